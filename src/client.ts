@@ -1,0 +1,157 @@
+import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
+import { ApiError, type ErrorCode, errorCodes, type Fault } from "./contract/errors.ts";
+import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/operation.ts";
+import { fits } from "./contract/validate.ts";
+
+/** How one call may differ from the next. */
+export interface CallOptions {
+  /** At most 255 printable ASCII characters; the same for every retry of one attempt. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+  /** `ETag` of the answer that the caller has; an unchanged answer is `undefined`. */
+  readonly etag?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with what its headers say. */
+export interface Answer<A> {
+  readonly status: number;
+  readonly body: A;
+  /** Opaque cursor of the next page, from `Link: <…>; rel="next"` (RFC 8288). */
+  readonly nextCursor: string | undefined;
+  readonly etag: string | undefined;
+  readonly requestId: string | undefined;
+  readonly replayed: boolean;
+  readonly headers: Headers;
+}
+
+type Input<O extends Operation> = (ParamsOf<O> extends undefined ? object : { readonly params: ParamsOf<O> }) &
+  (QueryOf<O> extends undefined ? object : { readonly query: QueryOf<O> }) &
+  (BodyOf<O> extends undefined ? object : { readonly body: BodyOf<O> });
+
+/** One method per row of a contract, named as its operation. */
+export type Client<C extends Contract> = {
+  readonly [N in keyof C]: (input: Input<C[N]>, options?: CallOptions) => Promise<Answer<AnswerOf<C[N]>>>;
+};
+
+/** Where the client calls, and as whom. */
+export interface ClientOptions {
+  readonly baseUrl: string;
+  /** Headers of every call, such as `Authorization`; asked for each time, so that a token can be renewed. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  /** Default: the platform's `fetch`. An app's own `fetch` makes the client call it without a port. */
+  readonly fetch?: typeof fetch;
+  /** Default 10 000 ms for the whole call. */
+  readonly timeoutMs?: number;
+}
+
+/** No answer came: nobody knows whether the operation was carried out. Repeat it with the same idempotency key. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
+
+/** The answer does not fit the contract. */
+export class AnswerError extends Error {
+  override readonly name = "AnswerError";
+}
+
+function fill(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.slice(1).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+function nextCursorOf(headers: Headers): string | undefined {
+  const link = /<([^>]*)>;\s*rel="next"/.exec(headers.get("link") ?? "")?.[1];
+  if (link === undefined) return undefined;
+  return new URL(link, "http://localhost").searchParams.get("cursor") ?? undefined;
+}
+
+async function apiErrorOf(response: Response, data: unknown): Promise<ApiError | AnswerError> {
+  const problem = (data ?? {}) as { code?: string; detail?: string; errors?: Fault[] };
+  if (problem.code === undefined || !Object.hasOwn(errorCodes, problem.code)) {
+    return new AnswerError(`unexpected answer ${response.status}`);
+  }
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return new ApiError(problem.code as ErrorCode, {
+    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    ...(problem.errors === undefined ? {} : { faults: problem.errors }),
+    ...(Number.isFinite(retryAfter) && retryAfter > 0 ? { retryAfter } : {}),
+  });
+}
+
+async function send(
+  http: KyInstance,
+  row: Operation,
+  input: Input<Operation>,
+  options: CallOptions,
+): Promise<Response> {
+  const { params, query, body } = input as { params?: Record<string, string>; query?: object; body?: unknown };
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  try {
+    return await http(fill(row.path, params), {
+      method: row.method,
+      ...(body === undefined ? {} : { json: body }),
+      searchParams: new URLSearchParams(given.map(([name, value]) => [name, String(value)])),
+      headers: {
+        ...(row.mediaTypes === undefined ? {} : { accept: "application/json" }),
+        ...(options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey }),
+        ...(options.etag === undefined ? {} : { "if-none-match": options.etag }),
+        ...options.headers,
+      },
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  } catch (error) {
+    if (error instanceof HTTPError && error.response.status === 304) return error.response;
+    if (error instanceof HTTPError) throw await apiErrorOf(error.response, error.data);
+    if (options.signal?.aborted) throw error;
+    if (error instanceof TimeoutError || error instanceof TypeError || (error as Error).name === "NetworkError") {
+      throw new NoAnswerError("no answer", { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function call(
+  http: KyInstance,
+  row: Operation,
+  input: Input<Operation>,
+  options: CallOptions,
+): Promise<Answer<unknown>> {
+  const response = await send(http, row, input, options);
+  const body: unknown = response.status === 304 ? undefined : await response.json();
+  if (response.status !== 304 && !fits(row.answer, body)) throw new AnswerError(`${row.name}: the answer does not fit`);
+  return {
+    status: response.status,
+    body,
+    nextCursor: nextCursorOf(response.headers),
+    etag: response.headers.get("etag") ?? undefined,
+    requestId: response.headers.get("request-id") ?? undefined,
+    replayed: response.headers.get("idempotent-replayed") === "true",
+    headers: response.headers,
+  };
+}
+
+/**
+ * Makes the typed client of a contract. It throws the {@link ApiError} that the server meant, {@link NoAnswerError}
+ * when none came, {@link AnswerError} when it does not fit; it never retries.
+ */
+export function createClient<const C extends Contract>(contract: C, options: ClientOptions): Client<C> {
+  const http = ky.create({
+    prefix: options.baseUrl,
+    retry: 0,
+    timeout: options.timeoutMs ?? 10_000,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    hooks: {
+      beforeRequest: [
+        async ({ request }) => {
+          for (const [name, value] of Object.entries((await options.headers?.()) ?? {}))
+            request.headers.set(name, value);
+        },
+      ],
+    },
+  });
+  const methods = Object.entries(contract).map(([name, row]) => [
+    name,
+    (input: Input<Operation>, callOptions: CallOptions = {}) => call(http, row, input, callOptions),
+  ]);
+  return Object.fromEntries(methods) as Client<C>;
+}

@@ -1,0 +1,103 @@
+/** What every error code means: its HTTP status and a title that never changes (RFC 9457 §3.1). The set is closed. */
+export const errorCodes = {
+  invalid_request: { status: 400, title: "The request is not valid" },
+  malformed_json: { status: 400, title: "The body is not valid JSON" },
+  name_mismatch: { status: 400, title: "The name does not belong to that user" },
+  reference_mistyped: { status: 400, title: "The reference is mistyped" },
+  amount_too_large_for_qr: { status: 400, title: "The amount is too large for a QR code" },
+  qr_not_authentic: { status: 400, title: "The QR code was not issued here or was altered" },
+  period_too_long: { status: 400, title: "The period is too long" },
+  invalid_cursor: { status: 400, title: "The cursor is not valid" },
+  sync_token_too_old: { status: 400, title: "The sync token is too old" },
+  unauthorized: { status: 401, title: "Authentication is needed" },
+  payer_not_yours: { status: 403, title: "The payer was not created by you" },
+  user_not_yours: { status: 403, title: "The user was not created by you" },
+  entity_not_yours: { status: 403, title: "The financial entity is not yours" },
+  not_allowed: { status: 403, title: "That is not allowed" },
+  not_found: { status: 404, title: "There is nothing here" },
+  user_not_found: { status: 404, title: "There is no such user" },
+  transaction_not_found: { status: 404, title: "There is no such transaction" },
+  qr_not_found: { status: 404, title: "There is no such QR code" },
+  reference_unpaid: { status: 404, title: "The reference has not been paid yet" },
+  reference_expired: { status: 404, title: "The reference expired without a payment" },
+  reference_cancelled: { status: 404, title: "The reference was cancelled" },
+  method_not_allowed: { status: 405, title: "That method is not allowed here" },
+  not_acceptable: { status: 406, title: "The answer cannot be given in that form" },
+  duplicate_user: { status: 409, title: "Another user has that identification" },
+  insufficient_balance: { status: 409, title: "The balance is not enough" },
+  balance_limit: { status: 409, title: "The balance would become too large" },
+  qr_already_paid: { status: 409, title: "The QR code is already paid" },
+  qr_expired: { status: 409, title: "The QR code has expired" },
+  qr_cancelled: { status: 409, title: "The QR code was cancelled" },
+  qr_other_payer: { status: 409, title: "The QR code is for another payer" },
+  qr_mismatch: { status: 409, title: "The payment differs from its QR code" },
+  request_in_progress: { status: 409, title: "The same request is still running" },
+  approval_mismatch: { status: 409, title: "The payment differs from what was approved" },
+  approval_expired: { status: 409, title: "The approval has expired" },
+  limit_exceeded: { status: 409, title: "The payment is over a limit" },
+  payload_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "That content type is not understood" },
+  idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
+  too_many_requests: { status: 429, title: "Too many requests" },
+  internal_error: { status: 500, title: "Something went wrong on our side" },
+  not_implemented: { status: 501, title: "This operation is not available yet" },
+  upstream_failed: { status: 502, title: "The payment service did not answer properly" },
+  unavailable: { status: 503, title: "The service is not available at the moment" },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+/** One of the closed set of error codes. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One fault of a request: where (JSON Pointer into the body, or the name of a parameter) and what to do. */
+export interface Fault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+/** What an {@link ApiError} may carry besides its code. */
+export interface ErrorOptions {
+  /** One sentence for the caller: what happened and what to do. Never a refused value, a secret or an SQL message. */
+  readonly detail?: string;
+  readonly faults?: readonly Fault[];
+  /** Seconds until it is worth trying again; becomes `Retry-After`. */
+  readonly retryAfter?: number;
+  /** The same error was answered before, for the same idempotency key; becomes `Idempotent-Replayed: true`. */
+  readonly replayed?: boolean;
+  readonly cause?: unknown;
+}
+
+/** An expected failure, on the server and in the client alike; everything else that is thrown is a bug. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly faults: readonly Fault[];
+  readonly detail: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly replayed: boolean;
+
+  constructor(code: ErrorCode, { detail, faults = [], retryAfter, replayed = false, cause }: ErrorOptions = {}) {
+    super(detail ?? errorCodes[code].title, { cause });
+    this.code = code;
+    this.detail = detail;
+    this.faults = faults;
+    this.retryAfter = retryAfter;
+    this.replayed = replayed;
+  }
+
+  /** The HTTP status of the code. */
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}
+
+/** An RFC 9457 problem document, as it is sent. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly code: ErrorCode;
+  readonly request_id: string;
+  readonly errors?: readonly Fault[];
+}

@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { MoneyError, numberToAmountText, parsePositiveAmount } from "../money.ts";
+import { parsePaymentReference } from "../payment-reference.ts";
+
+/** Most decimals of any currency that a deployment may use; a currency with fewer refuses the rest in its handler. */
+const MOST_DECIMALS = 2;
+const DETAILS_MAX_BYTES = 16_384;
+const DETAILS_MAX_KEYS = 64;
+
+/** A JSON object whose content is the caller's own; numbers too precise for a double stay as they were sent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !("rawJSON" in value && Object.isFrozen(value))
+  );
+}
+
+function sizeOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+function moneyFault(text: string): string | undefined {
+  try {
+    parsePositiveAmount(text, MOST_DECIMALS);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MoneyError) return error.message;
+    throw error;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+function isRealInstant(text: string): boolean {
+  if (!ISO_INSTANT.test(text)) return false;
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return false;
+  const time = text.slice(11);
+  if (time === "") return true;
+  const [hour = 0, minute = 0, second = 0] = time.split(/[:.Zz+-]/).map(Number);
+  return hour <= 23 && minute <= 59 && second <= 59;
+}
+
+/** Text of bounded length, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
+export function text(maxLength: number, minLength = 1) {
+  return v.pipe(
+    v.string(),
+    v.minLength(minLength, minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`),
+    v.maxLength(maxLength, `must have at most ${maxLength} characters`),
+    v.check(
+      (value) => !value.includes("\u0000") && value.isWellFormed(),
+      "must be text without control or broken characters",
+    ),
+  );
+}
+
+/** An identifier: a UUID (RFC 9562), version 7 when it is one of ours. */
+export const Id = v.pipe(v.string(), v.regex(UUID, "must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057"));
+
+/** An amount of money in currency units, as the JSON number of the wire; greater than zero. */
+export const Amount = v.pipe(
+  v.number(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const fault = moneyFault(numberToAmountText(dataset.value));
+    if (fault !== undefined) addIssue({ message: fault });
+  }),
+  v.metadata({ examples: [25000] }),
+);
+
+/** An amount of money in currency units, as the decimal text that the reference asks for in quota operations. */
+export const AmountText = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const fault = moneyFault(dataset.value);
+    if (fault !== undefined) addIssue({ message: fault });
+  }),
+  v.metadata({ examples: ["500000"] }),
+);
+
+/** A ledger transfer's amount: whole currency units. */
+export const WholeAmount = v.pipe(
+  v.number(),
+  v.integer("must be a whole number of currency units"),
+  v.minValue(1, "must be greater than zero"),
+  v.maxValue(9_999_999_999_999, "must be at most 9999999999999"),
+);
+
+/** A sum or balance in an answer, in currency units; may be zero. */
+export const Sum = v.number();
+
+/** An ISO 8601 date or date-time of a request; without an offset it is in the business time zone. */
+export const DateInput = v.pipe(
+  v.string(),
+  v.check(isRealInstant, "must be an ISO 8601 date or date-time, such as 2026-03-31 or 2026-03-31T14:05:00-05:00"),
+);
+
+/** A calendar date of a request. */
+export const DayInput = v.pipe(
+  v.string(),
+  v.check((value) => value.length === 10 && isRealInstant(value), "must be a date, such as 2026-03-31"),
+);
+
+/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+export const Instant = v.pipe(v.string(), v.isoTimestamp("must be an RFC 3339 instant"));
+
+/** The caller's own data: at most 16 KiB and 64 keys, returned as it was sent. */
+export const Details = v.pipe(
+  v.custom<JsonObject>(isJsonObject, "must be an object"),
+  v.check((value) => Object.keys(value).length <= DETAILS_MAX_KEYS, "must have at most 64 keys"),
+  v.check((value) => sizeOf(value) <= DETAILS_MAX_BYTES, "must be at most 16 KiB of JSON"),
+  v.check((value) => !JSON.stringify(value).includes("\\u0000"), "must not contain the NUL character"),
+);
+
+/** A free object of at most 16 KiB, such as a user's payment data. */
+export const FreeObject = v.pipe(
+  v.custom<JsonObject>(isJsonObject, "must be an object"),
+  v.check((value) => sizeOf(value) <= DETAILS_MAX_BYTES, "must be at most 16 KiB of JSON"),
+  v.check((value) => !JSON.stringify(value).includes("\\u0000"), "must not contain the NUL character"),
+);
+
+/** A free object in an answer. */
+export const AnswerObject = v.custom<JsonObject>(isJsonObject);
+
+/** A payment reference as people type it: hyphens, either case, I and L as 1, O as 0. */
+export const ReferenceInput = v.pipe(
+  v.string(),
+  v.check((value) => parsePaymentReference(value).ok, "is mistyped: check the reference and send its 13 characters"),
+);
+
+/** A page of a list: `limit` and an opaque `cursor` from the `Link` header of the page before. */
+export const pageFields = {
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((value) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= 500, "must be a whole number from 1 to 500"),
+    ),
+  ),
+  cursor: v.optional(text(512)),
+};

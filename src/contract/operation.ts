@@ -1,0 +1,70 @@
+import type { BaseIssue, BaseSchema, InferOutput } from "valibot";
+import type { ErrorCode } from "./errors.ts";
+
+/** Any schema of the wire: what goes in comes out, nothing is transformed. */
+export type WireSchema<T = unknown> = BaseSchema<T, T, BaseIssue<unknown>>;
+
+/** Who may call: an API client's Bearer token, one of the broker's principals, or nobody in particular. */
+export type Access = "bearer" | "person" | "widget" | "merchant" | "none";
+
+/** One row of the contract: everything that routes, validation, OpenAPI, client and tests derive from. */
+export interface Operation {
+  /** The one name: `operationId`, client method, handler, and (in kebab case) the handler's file. */
+  readonly name: string;
+  readonly method: "GET" | "POST";
+  /** Path below the base address; `:name` marks a path parameter. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Decisions that a caller must know, one sentence each. */
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: WireSchema;
+  readonly query?: WireSchema;
+  readonly body?: WireSchema;
+  /** Fields that only answers have: sending one is refused with a sentence that says so. */
+  readonly responseOnly?: readonly string[];
+  /** Fields that callers confuse with others, and what to do instead. */
+  readonly misplaced?: Readonly<Record<string, string>>;
+  readonly answer: WireSchema;
+  /** Media types of the answer, preferred first; JSON alone when absent. */
+  readonly mediaTypes?: readonly string[];
+  readonly status: 200 | 201;
+  /** Whether it changes anything; then it takes an `Idempotency-Key`. */
+  readonly writes: boolean;
+  /** The operation's own errors in order of precedence; {@link errorsOf} adds those that every operation shares. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** A table of rows by their name. */
+export type Contract = Readonly<Record<string, Operation>>;
+
+type Output<S> = S extends WireSchema ? InferOutput<S> : undefined;
+
+/** The path parameters of a row, as its schema types them. */
+export type ParamsOf<O extends Operation> = Output<O["params"]>;
+/** The query of a row, as its schema types it. */
+export type QueryOf<O extends Operation> = Output<O["query"]>;
+/** The body of a row, as its schema types it. */
+export type BodyOf<O extends Operation> = Output<O["body"]>;
+/** The answer of a row, as its schema types it. */
+export type AnswerOf<O extends Operation> = Output<O["answer"]>;
+
+/** Keeps a row's exact type while checking that it is one. */
+export function operation<const O extends Operation>(row: O): O {
+  return Object.freeze(row);
+}
+
+/** Every error that an operation may answer, in order of precedence. */
+export function errorsOf(row: Operation): readonly ErrorCode[] {
+  const request: ErrorCode[] = row.access === "none" ? [] : ["unauthorized"];
+  request.push("too_many_requests");
+  if (row.mediaTypes !== undefined) request.push("not_acceptable");
+  if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
+  if (row.body !== undefined || row.query !== undefined) request.push("invalid_request");
+  const idempotency: ErrorCode[] =
+    row.writes && row.access === "bearer" ? ["idempotency_key_reused", "request_in_progress"] : [];
+  return [
+    ...new Set([...request, ...idempotency, ...row.errors, "internal_error", "unavailable"] satisfies ErrorCode[]),
+  ];
+}

@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import { Amount, DateInput, Details, Id, Instant, ReferenceInput, Sum, text } from "./fields.ts";
+import { operation } from "./operation.ts";
+
+/** Where a payment QR stands. */
+export const QrState = v.picklist(["unpaid", "pending", "paid", "expired", "cancelled"]);
+
+/** The body that makes a QR: a payment that is not made yet. */
+export const TransactionQrInput = v.strictObject({
+  amount: v.optional(Amount),
+  date: v.optional(DateInput),
+  details: v.optional(Details),
+  from_user: v.optional(text(200)),
+  from_user_id: v.optional(Id),
+  to_user: v.optional(text(200)),
+  to_user_id: Id,
+  status: v.optional(v.picklist(["approved", "pending"])),
+  expires_in: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer("must be whole seconds"),
+      v.minValue(30, "must be at least 30 seconds"),
+      v.maxValue(86_400, "must be at most 86400 seconds"),
+    ),
+  ),
+});
+
+/** The JSON form of a new QR; a static code (no amount) has no reference and no expiry. */
+export const TransactionQrAnswer = v.object({
+  reference: v.optional(v.string()),
+  payload: v.string(),
+  image: v.string(),
+  expires_at: v.optional(Instant),
+  expires_in: v.optional(v.number()),
+  check_code: v.string(),
+});
+export type TransactionQrAnswer = v.InferOutput<typeof TransactionQrAnswer>;
+
+/** What anyone with the reference may know of a QR. */
+export const TransactionQr = v.object({
+  reference: v.string(),
+  state: QrState,
+  payload: v.string(),
+  to_user_id: Id,
+  to_user: v.string(),
+  amount: Sum,
+  currency: v.string(),
+  expires_at: Instant,
+  expires_in: v.number(),
+  check_code: v.string(),
+  transaction_id: v.optional(Id),
+});
+export type TransactionQr = v.InferOutput<typeof TransactionQr>;
+
+export const createTransactionQr = operation({
+  name: "createTransactionQr",
+  method: "POST",
+  path: "/create-transaction-qr",
+  tag: "QR",
+  summary: "Make a QR that a payer's app can pay",
+  description:
+    "Registers no payment. With an amount: dynamic, single-use, reserves a reference and expires (`expires_in`, default 900 s). " +
+    "Without: static and reusable, the payer types the amount. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when " +
+    "`Accept` names application/json and neither image/* nor */*. Image answers carry the same facts in `Payment-*` headers.",
+  access: "bearer",
+  body: TransactionQrInput,
+  responseOnly: ["id", "reference"],
+  answer: TransactionQrAnswer,
+  mediaTypes: ["image/png", "image/svg+xml", "application/json"],
+  status: 201,
+  writes: true,
+  errors: ["amount_too_large_for_qr", "user_not_found", "name_mismatch"],
+});
+
+export const transactionQr = operation({
+  name: "transactionQr",
+  method: "GET",
+  path: "/transaction-qr",
+  tag: "QR",
+  summary: "Where a QR stands",
+  description: "Extension. Any entity may read it.",
+  access: "bearer",
+  query: v.strictObject({ reference: ReferenceInput }),
+  answer: TransactionQr,
+  status: 200,
+  writes: false,
+  errors: ["qr_not_found"],
+});
+
+export const cancelTransactionQr = operation({
+  name: "cancelTransactionQr",
+  method: "POST",
+  path: "/cancel-transaction-qr",
+  tag: "QR",
+  summary: "Withdraw a QR that nobody has paid",
+  description: "Extension. Only the entity that made the QR; cancelling it twice is the same as once.",
+  access: "bearer",
+  body: v.strictObject({ reference: ReferenceInput }),
+  answer: TransactionQr,
+  status: 200,
+  writes: true,
+  errors: ["qr_not_found", "not_allowed", "qr_already_paid", "qr_expired"],
+});

@@ -1,0 +1,35 @@
+import * as ledger from "./ledger.ts";
+import * as qr from "./qr.ts";
+import * as quota from "./quota.ts";
+import * as reports from "./reports.ts";
+import * as transactions from "./transactions.ts";
+import * as users from "./users.ts";
+
+/** The service's operations by name: the twenty of the interface, and the extensions. The token endpoint is apart. */
+export const serviceContract = Object.freeze({
+  createTransaction: transactions.createTransaction,
+  createPaymentTransaction: transactions.createPaymentTransaction,
+  createRechargeTransaction: transactions.createRechargeTransaction,
+  transaction: transactions.transaction,
+  transactionHistory: transactions.transactionHistory,
+  receivedPayments: transactions.receivedPayments,
+  transactionSummary: transactions.transactionSummary,
+  findTransactionByReference: transactions.findTransactionByReference,
+  createTransactionQr: qr.createTransactionQr,
+  transactionQr: qr.transactionQr,
+  cancelTransactionQr: qr.cancelTransactionQr,
+  createLedgerTransaction: ledger.createLedgerTransaction,
+  ledgerTransactionHistory: ledger.ledgerTransactionHistory,
+  user: users.user,
+  createUser: users.createUser,
+  updateUser: users.updateUser,
+  addQuota: quota.addQuota,
+  dischargeQuota: quota.dischargeQuota,
+  getTransactionStatistics: reports.getTransactionStatistics,
+  getHarvestStatistics: reports.getHarvestStatistics,
+  getClientStatistics: reports.getClientStatistics,
+  getAccountingReport: reports.getAccountingReport,
+});
+
+/** The service's contract as a type. */
+export type ServiceContract = typeof serviceContract;

@@ -1,0 +1,232 @@
+import * as v from "valibot";
+import {
+  Amount,
+  AnswerObject,
+  DateInput,
+  Details,
+  Id,
+  Instant,
+  pageFields,
+  ReferenceInput,
+  Sum,
+  text,
+} from "./fields.ts";
+import { operation } from "./operation.ts";
+
+/** Where a payment stands. */
+export const TransactionStatus = v.picklist(["pending", "approved", "rejected", "reversed"]);
+/** What sort of payment it is. */
+export const TransactionKind = v.picklist(["payment", "batch", "recharge", "qr", "refund"]);
+/** Why a payment was rejected. */
+export const RejectionReason = v.picklist([
+  "insufficient_balance",
+  "balance_limit",
+  "limit_exceeded",
+  "payer_blocked",
+  "hold_expired",
+  "released",
+]);
+
+/** The body that creates a payment, a top-up or a QR. */
+const transactionFields = {
+  amount: Amount,
+  date: v.optional(DateInput),
+  details: v.optional(Details),
+  from_user: v.optional(text(200)),
+  from_user_id: Id,
+  to_user: v.optional(text(200)),
+  to_user_id: Id,
+};
+
+/** What a caller may ask for: settle now, hold, or record a rejection. */
+const RequestedStatus = v.picklist(["approved", "pending", "rejected"]);
+
+/** A payment to create. */
+export const TransactionInput = v.strictObject({ ...transactionFields, status: v.optional(RequestedStatus) });
+export type TransactionInput = v.InferOutput<typeof TransactionInput>;
+
+/** A payment as the service answers it. */
+export const Transaction = v.object({
+  id: Id,
+  reference: v.string(),
+  kind: TransactionKind,
+  status: TransactionStatus,
+  reason: v.optional(RejectionReason),
+  amount: Sum,
+  currency: v.string(),
+  date: Instant,
+  created_at: Instant,
+  details: AnswerObject,
+  qr_details: v.optional(AnswerObject),
+  from_user: v.string(),
+  from_user_id: Id,
+  to_user: v.string(),
+  to_user_id: Id,
+  from_balance_after: v.optional(Sum),
+  to_balance_after: v.optional(Sum),
+  held_amount: v.optional(Sum),
+  reversed_amount: v.optional(Sum),
+  reverses: v.optional(Id),
+});
+export type Transaction = v.InferOutput<typeof Transaction>;
+
+/** One receiver of a batched payment. */
+const PaymentItem = v.strictObject({
+  amount: Amount,
+  details: v.optional(Details),
+  to_user: v.optional(text(200)),
+  to_user_id: Id,
+});
+
+/** Whom a user has paid, and how much. */
+const SummaryItem = v.object({ _id: Id, to_user: v.string(), total_amount: v.string(), transactions: AnswerObject });
+
+const listQuery = {
+  "user-id": Id,
+  "from-date": v.optional(DateInput),
+  "to-date": v.optional(DateInput),
+  status: v.optional(TransactionStatus),
+  kind: v.optional(TransactionKind),
+  ...pageFields,
+};
+
+const responseOnly = ["id", "reference"] as const;
+const paying = ["user_not_found", "payer_not_yours", "name_mismatch"] as const;
+
+export const createTransaction = operation({
+  name: "createTransaction",
+  method: "POST",
+  path: "/create-transaction",
+  tag: "Transactions",
+  summary: "Pay from one user to another",
+  description:
+    "Settles at once, or rejects and says why (still 201). A payment by QR carries the code's payload in `details.qr`. " +
+    "The payer must be a user that the caller's entity created. Names are optional; a name that is sent must match.",
+  access: "bearer",
+  body: TransactionInput,
+  responseOnly,
+  answer: Transaction,
+  status: 201,
+  writes: true,
+  errors: [
+    "qr_not_authentic",
+    ...paying,
+    "qr_mismatch",
+    "qr_other_payer",
+    "qr_cancelled",
+    "qr_already_paid",
+    "qr_expired",
+    "not_implemented",
+  ],
+});
+
+export const createPaymentTransaction = operation({
+  name: "createPaymentTransaction",
+  method: "POST",
+  path: "/create-payment-transaction",
+  tag: "Transactions",
+  summary: "Pay several users at once, all or nothing",
+  access: "bearer",
+  body: v.strictObject({
+    from_user: v.optional(text(200)),
+    from_user_id: Id,
+    payments: v.pipe(
+      v.array(PaymentItem),
+      v.minLength(1, "must hold at least one payment"),
+      v.maxLength(500, "must hold at most 500 payments"),
+    ),
+  }),
+  responseOnly,
+  answer: v.array(Transaction),
+  status: 201,
+  writes: true,
+  errors: [...paying, "not_implemented"],
+});
+
+export const createRechargeTransaction = operation({
+  name: "createRechargeTransaction",
+  method: "POST",
+  path: "/create-recharge-transaction",
+  tag: "Transactions",
+  summary: "Sell a top-up: from the point of sale to the user who receives it",
+  access: "bearer",
+  body: TransactionInput,
+  responseOnly,
+  answer: Transaction,
+  status: 201,
+  writes: true,
+  errors: [...paying, "not_implemented"],
+});
+
+export const transaction = operation({
+  name: "transaction",
+  method: "GET",
+  path: "/transaction",
+  tag: "Transactions",
+  summary: "Look up a payment by its id",
+  access: "bearer",
+  query: v.strictObject({ id: Id }),
+  answer: Transaction,
+  status: 200,
+  writes: false,
+  errors: ["transaction_not_found"],
+});
+
+export const transactionHistory = operation({
+  name: "transactionHistory",
+  method: "GET",
+  path: "/transaction-history",
+  tag: "Transactions",
+  summary: "Payments that a user received, of every kind and status",
+  description: "Newest first by recording time. `direction` widens the list to what the user sent.",
+  access: "bearer",
+  query: v.strictObject({ ...listQuery, direction: v.optional(v.picklist(["received", "sent", "all"])) }),
+  answer: v.array(Transaction),
+  status: 200,
+  writes: false,
+  errors: ["invalid_cursor", "user_not_found"],
+});
+
+export const receivedPayments = operation({
+  name: "receivedPayments",
+  method: "GET",
+  path: "/received-payments",
+  tag: "Transactions",
+  summary: "Settled money that a user received",
+  description: "Approved and reversed payments, newest first; refunds only with `kind=refund`.",
+  access: "bearer",
+  query: v.strictObject(listQuery),
+  answer: v.array(Transaction),
+  status: 200,
+  writes: false,
+  errors: ["invalid_cursor", "user_not_found"],
+});
+
+export const transactionSummary = operation({
+  name: "transactionSummary",
+  method: "GET",
+  path: "/transaction-summary",
+  tag: "Transactions",
+  summary: "Whom a user has paid, and how much",
+  access: "bearer",
+  query: v.strictObject({ "user-id": Id, ...pageFields }),
+  answer: v.array(SummaryItem),
+  status: 200,
+  writes: false,
+  errors: ["user_not_found", "not_implemented"],
+});
+
+export const findTransactionByReference = operation({
+  name: "findTransactionByReference",
+  method: "GET",
+  path: "/find-transaction-by-reference",
+  tag: "Transactions",
+  summary: "Look up a payment by its reference",
+  description: "A reference that a QR reserved and nobody paid yet answers 404 with a code that says so.",
+  access: "bearer",
+  query: v.strictObject({ reference: ReferenceInput }),
+  answer: Transaction,
+  status: 200,
+  writes: false,
+  errors: ["reference_unpaid", "reference_expired", "reference_cancelled", "transaction_not_found"],
+});

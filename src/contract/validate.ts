@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import type { Fault } from "./errors.ts";
+import type { Operation, WireSchema } from "./operation.ts";
+
+/** Our own sentence for a wrong type: validator messages are never sent. */
+const wrongType: Readonly<Record<string, string>> = {
+  string: "must be a string",
+  number: "must be a JSON number with at most 15 significant digits",
+  boolean: "must be true or false",
+  array: "must be an array",
+  strict_object: "must be an object",
+  object: "must be an object",
+};
+
+function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): (string | number)[] {
+  return (issue.path ?? []).map((item) => item.key as string | number);
+}
+
+function unknownField(row: Operation | undefined, path: readonly (string | number)[]): string {
+  const name = String(path.at(-1));
+  const misplaced = path.length === 1 ? row?.misplaced?.[name] : undefined;
+  if (misplaced !== undefined) return misplaced;
+  if (row?.responseOnly?.includes(name)) return "is assigned by the service: leave it out";
+  return "is not known here: check the spelling or leave it out";
+}
+
+function choicesOf(issue: v.BaseIssue<unknown>): string {
+  return (issue.expected ?? "").replace(/["()]/g, "").replaceAll(" | ", ", ");
+}
+
+function sentenceOf(issue: v.BaseIssue<unknown>, row: Operation | undefined): string {
+  if (issue.kind === "validation") return issue.message;
+  if (issue.type === "custom") return issue.message;
+  if (issue.type === "strict_object" && issue.expected === "never") return unknownField(row, pathOf(issue));
+  if (issue.input === undefined) return "is required";
+  if (issue.type === "picklist" || issue.type === "literal") return `must be one of ${choicesOf(issue)}`;
+  return wrongType[issue.type] ?? "is not valid";
+}
+
+/** The names that a strict object knows; none for any other schema. */
+function entriesOf(schema: WireSchema): object | undefined {
+  const plain = schema as WireSchema & { readonly entries?: object };
+  return plain.type === "strict_object" ? plain.entries : undefined;
+}
+
+/** Every unknown field of the outermost object: a validator stops at the first, and takes inherited names for known. */
+function unknownFields(schema: WireSchema, value: unknown): string[] {
+  const entries = entriesOf(schema);
+  if (entries === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.keys(value).filter((key) => !Object.hasOwn(entries, key));
+}
+
+/** Every fault of a value, each with its place and our own sentence; none when the value fits the schema. */
+export function faultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
+  const unknown = unknownFields(schema, value);
+  const faults = unknown.map((name) => ({ pointer: pointerOf([name]), detail: unknownField(row, [name]) }));
+  const result = v.safeParse(schema, value);
+  if (result.success) return faults;
+  const known = result.issues.filter(
+    (issue) => issue.path?.length !== 1 || !unknown.includes(String(issue.path[0].key)),
+  );
+  return [...faults, ...known.map((issue) => ({ pointer: pointerOf(pathOf(issue)), detail: sentenceOf(issue, row) }))];
+}
+
+/** The faults of a query: as {@link faultsOf}, naming parameters instead of pointing into a body. */
+export function queryFaultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
+  return faultsOf(schema, value, row).map(({ pointer = "", detail }) =>
+    pointer === "" ? { detail } : { parameter: pointer.slice(1), detail },
+  );
+}
+
+/** Whether a value fits a schema, so that its type is known. */
+export function fits<S extends WireSchema>(schema: S, value: unknown): value is v.InferOutput<S> {
+  return v.is(schema, value);
+}

@@ -1,0 +1,68 @@
+/** Largest balance or amount that is kept, in minor units; 15 digits survive every JSON number (interface: Money). */
+export const MAX_AMOUNT_MINOR = 10n ** 15n - 1n;
+
+const MAX_SIGNIFICANT_DIGITS = 15;
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** Says why a text is not an amount of money; the message is fit for the person who sent it. */
+export class MoneyError extends Error {
+  override readonly name = "MoneyError";
+}
+
+/**
+ * Reads a plain decimal such as `25000`, `0.5` or `1200.00` into minor units, without floating-point arithmetic.
+ * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or a sum beyond the limit.
+ */
+export function parseAmount(text: string, digits: number): bigint {
+  const match = DECIMAL.exec(text);
+  if (match === null) throw new MoneyError("must be a plain decimal number such as 25000 or 1200.50");
+  const [, sign = "", whole = "", fraction = ""] = match;
+  const decimals = fraction.replace(/0+$/, "");
+  if (decimals.length > digits) throw new MoneyError(`must have at most ${digits} decimals`);
+  const significant = (whole + fraction).replace(/^0+/, "").replace(/0+$/, "");
+  if (significant.length > MAX_SIGNIFICANT_DIGITS) throw new MoneyError("must have at most 15 significant digits");
+  const minor = BigInt(whole + decimals.padEnd(digits, "0"));
+  if (minor > MAX_AMOUNT_MINOR) throw new MoneyError(`must be at most ${formatAmount(MAX_AMOUNT_MINOR, digits)}`);
+  return sign === "-" ? -minor : minor;
+}
+
+/** Reads an amount that moves money: as {@link parseAmount}, and greater than zero. */
+export function parsePositiveAmount(text: string, digits: number): bigint {
+  const minor = parseAmount(text, digits);
+  if (minor <= 0n) throw new MoneyError("must be greater than zero");
+  return minor;
+}
+
+/** Writes minor units as the shortest exact decimal: 2500000n with 2 digits is `25000`, 50n is `0.5`. */
+export function formatAmount(minor: bigint, digits: number): string {
+  const sign = minor < 0n ? "-" : "";
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, "0");
+  const whole = text.slice(0, text.length - digits);
+  const fraction = text.slice(text.length - digits).replace(/0+$/, "");
+  return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/** Minor units as the JSON number of the wire: exact, because 15 significant digits fit a double. */
+export function amountToNumber(minor: bigint, digits: number): number {
+  if (minor > MAX_AMOUNT_MINOR || minor < -MAX_AMOUNT_MINOR) {
+    throw new MoneyError("is beyond what a JSON number carries exactly");
+  }
+  return Number(formatAmount(minor, digits));
+}
+
+/** The decimal text of a JSON number of the wire: what {@link parseAmount} reads. */
+export function numberToAmountText(value: number): string {
+  return Object.is(value, -0) ? "0" : String(value);
+}
+
+/** The sum of amounts in minor units. */
+export function sumAmounts(amounts: Iterable<bigint>): bigint {
+  let total = 0n;
+  for (const amount of amounts) total += amount;
+  return total;
+}
+
+/** Orders two amounts: negative, zero or positive, as `Array.prototype.sort` wants it. */
+export function compareAmounts(left: bigint, right: bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
