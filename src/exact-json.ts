@@ -1,4 +1,4 @@
-/** `JSON.parse` source text access and `JSON.rawJSON` (ECMA-262, proposal-json-parse-with-source), not yet in our lib. */
+/** Source text access and `JSON.rawJSON` (ECMA-262, proposal-json-parse-with-source), not yet in our lib. */
 interface SourceJson {
   parse(
     text: string,

@@ -11,7 +11,7 @@ export class MoneyError extends Error {
 
 /**
  * Reads a plain decimal such as `25000`, `0.5` or `1200.00` into minor units, without floating-point arithmetic.
- * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or a sum beyond the limit.
+ * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or too large a sum.
  */
 export function parseAmount(text: string, digits: number): bigint {
   const match = DECIMAL.exec(text);

@@ -59,9 +59,10 @@ export const createTransactionQr = operation({
   tag: "QR",
   summary: "Make a QR that a payer's app can pay",
   description:
-    "Registers no payment. With an amount: dynamic, single-use, reserves a reference and expires (`expires_in`, default 900 s). " +
-    "Without: static and reusable, the payer types the amount. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when " +
-    "`Accept` names application/json and neither image/* nor */*. Image answers carry the same facts in `Payment-*` headers.",
+    "Registers no payment. With an amount: dynamic, single-use, reserves a reference and expires (`expires_in`, " +
+    "default 900 s). Without: static and reusable, the payer types the amount. PNG by default, SVG by " +
+    "`Accept: image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. " +
+    "Image answers carry the same facts in `Payment-*` headers.",
   access: "bearer",
   body: TransactionQrInput,
   responseOnly: ["id", "reference"],

@@ -16,8 +16,9 @@ export const addQuota = operation({
   tag: "Quota",
   summary: "Assign quota to a user",
   description:
-    "Opens a credit of `loan_type`, due on `payment_date` (today or later), and adds the amount to the user's balance. " +
-    "The built-in type `deposit` (cash received today) opens none. `id` or `nit` says who; with both they must be the same user.",
+    "Opens a credit of `loan_type`, due on `payment_date` (today or later), and adds the amount to the user's " +
+    "balance. The built-in type `deposit` (cash received today) opens none. `id` or `nit` says who; with both they " +
+    "must be the same user.",
   access: "bearer",
   body: v.pipe(
     v.strictObject({

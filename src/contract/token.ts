@@ -22,7 +22,8 @@ export const token = operation({
   tag: "Authentication",
   summary: "Get an access token by client credentials",
   description:
-    "JSON with both fields, or the standard form: `grant_type=client_credentials` with the credentials in the body or by HTTP Basic. " +
+    "JSON with both fields, or the standard form: `grant_type=client_credentials` with the credentials in the body " +
+    "or by HTTP Basic. " +
     "Errors have the shape of RFC 6749 §5.2.",
   access: "none",
   body: v.object({

@@ -100,8 +100,8 @@ export const createTransaction = operation({
   tag: "Transactions",
   summary: "Pay from one user to another",
   description:
-    "Settles at once, or rejects and says why (still 201). A payment by QR carries the code's payload in `details.qr`. " +
-    "The payer must be a user that the caller's entity created. Names are optional; a name that is sent must match.",
+    "Settles at once, or rejects and says why (still 201). A payment by QR carries the code's payload in " +
+    "`details.qr`. The payer must be a user that the caller's entity created. Names are optional; a name that is sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,

@@ -27,8 +27,8 @@ const Image = v.pipe(
 const Nit = v.pipe(
   text(40),
   v.check((value) => {
-    const bare = value.replace(/[.\-\s]/g, "");
-    return /^[A-Za-z0-9.\-\s]+$/.test(value) && bare.length >= 1 && bare.length <= 20;
+    const bare = value.replace(/[.-]/g, "");
+    return /^[A-Za-z0-9.-]+$/.test(value) && bare.length >= 1 && bare.length <= 20;
   }, "must be at most 20 letters and digits; dots and hyphens are left out"),
 );
 

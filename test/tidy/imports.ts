@@ -14,10 +14,10 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "widgets/": ["src/", "widgets/"],
   "pwa/": ["src/", "widgets/", "pwa/"],
   "server/database/": ["server/database/"],
-  "server/ledger/": ["src/money.ts", "server/database/", "server/ledger/"],
+  "server/ledger/": ["src/", "server/database/", "server/ledger/"],
   "server/service/": ["src/", "server/ledger/", "server/database/", "server/service/"],
   "server/broker/": ["src/", "server/http/", "server/database/", "server/broker/"],
-  "server/http/": ["src/contract/", "server/http/"],
+  "server/http/": ["src/", "server/http/"],
   "server/": ["src/", "server/"],
 });
 

@@ -10,6 +10,8 @@ create table service.signing_keys (
   not_after timestamptz,
   revoked_at timestamptz
 );
+-- One key of each purpose has no end; the others were rotated out or revoked.
+create unique index signing_keys_without_end on service.signing_keys (purpose) where not_after is null;
 
 -- Financial entities (fintechs) and the API clients that act for them.
 create table service.entities (
@@ -79,7 +81,7 @@ create table service.postings (
 );
 
 create table service.entries (
-  account_id uuid not null references service.accounts,
+  account_id uuid not null,
   sequence_number bigint not null,
   posting_id uuid not null,
   amount bigint not null check (amount <> 0),

@@ -1,0 +1,37 @@
+import type { Reply } from "../../../src/contract/handler.ts";
+import type { TransactionQrAnswer } from "../../../src/contract/qr.ts";
+import { qrSvg } from "../../../src/qr-matrix.ts";
+import { secondsUntil } from "./find-qr.ts";
+import { qrPng } from "./qr-png.ts";
+
+/** What is kept of a QR's answer: all but its image and its age, which are made anew. */
+export interface StoredQr {
+  readonly reference?: string;
+  readonly payload: string;
+  readonly check_code: string;
+  readonly expires_at?: string;
+}
+
+function headersOf(qr: StoredQr, expiresIn: number | undefined): Record<string, string> {
+  return {
+    "Payment-Check-Code": qr.check_code,
+    ...(qr.reference === undefined ? {} : { "Payment-Reference": qr.reference }),
+    ...(qr.expires_at === undefined ? {} : { "Payment-Expires": qr.expires_at }),
+    ...(expiresIn === undefined ? {} : { "Payment-Expires-In": String(expiresIn) }),
+  };
+}
+
+function mediaOf(payload: string, mediaType: string, payee: string): Reply<unknown>["media"] {
+  if (mediaType === "image/svg+xml") return { type: mediaType, content: qrSvg(payload, { title: `QR: ${payee}` }) };
+  if (mediaType === "image/png") return { type: mediaType, content: qrPng(payload) };
+  return undefined;
+}
+
+/** Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside. */
+export function renderQr(qr: StoredQr, mediaType: string, payee: string, now: Date): Reply<TransactionQrAnswer> {
+  const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
+  const media = mediaOf(qr.payload, mediaType, payee);
+  const image = media === undefined ? `data:image/png;base64,${Buffer.from(qrPng(qr.payload)).toString("base64")}` : "";
+  const body = { ...qr, image, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
+  return { body, headers: headersOf(qr, expiresIn), ...(media === undefined ? {} : { media }) };
+}

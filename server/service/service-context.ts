@@ -1,0 +1,84 @@
+import type { BusinessTime } from "../../src/business-time.ts";
+import { ApiError, type Fault } from "../../src/contract/errors.ts";
+import type { Idempotency } from "../../src/contract/handler.ts";
+import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
+import type { QrPublicKey, QrSigner } from "../../src/qr-payload.ts";
+import type { Sql } from "../database/connect.ts";
+import type { Origin } from "../ledger/command.ts";
+import type { Writer } from "../ledger/writer.ts";
+
+/** The API client behind a request, and the entity that it acts for. */
+export interface ApiCaller {
+  readonly clientId: string;
+  readonly entityId: string;
+}
+
+/** The deployment's currency: ISO 4217 code, its number, and how many decimals amounts have. */
+export interface Currency {
+  readonly code: string;
+  readonly numeric: string;
+  readonly digits: number;
+}
+
+/** The keys that sign and verify payment QRs. */
+export interface QrSigning {
+  /** The key that signs now. */
+  currentKeyId(): string;
+  readonly sign: QrSigner;
+  publicKeys(): readonly QrPublicKey[];
+}
+
+/** All that the handlers work with: every part of it is injected, so that the tested service is the shipped one. */
+export interface ServiceContext {
+  readonly sql: Sql;
+  readonly ledger: Writer;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly currency: Currency;
+  readonly time: BusinessTime;
+  readonly qr: QrSigning;
+  /** Scheme GUID of our QRs, and the city of a payee that names none. */
+  readonly qrGuid: string;
+  readonly city: string;
+}
+
+/** Throws `invalid_request` with every fault that was found; does nothing when there is none. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors: nothing was done.", faults });
+}
+
+/** Reads an amount of the wire into minor units; the fault goes into `faults`, and zero comes back. */
+export function readAmount(currency: Currency, value: number | string, pointer: string, faults: Fault[]): bigint {
+  try {
+    return parsePositiveAmount(typeof value === "number" ? numberToAmountText(value) : value, currency.digits);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    faults.push({ pointer, detail: error.message });
+    return 0n;
+  }
+}
+
+/** Minor units as the number of an answer. */
+export function toNumber(currency: Currency, minor: bigint): number {
+  return amountToNumber(minor, currency.digits);
+}
+
+/** Minor units as decimal text for a sentence, with the currency's code. */
+export function toText(currency: Currency, minor: bigint): string {
+  return `${formatAmount(minor, currency.digits)} ${currency.code}`;
+}
+
+/** Who asks, as the ledger wants it. */
+export function originOf(
+  operation: string,
+  { principal, idempotency }: { readonly principal: ApiCaller; readonly idempotency: Idempotency | undefined },
+): Origin {
+  return {
+    ...principal,
+    operation,
+    idempotency: idempotency && {
+      key: idempotency.key,
+      fingerprint: Buffer.from(idempotency.fingerprint).toString("base64url"),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Handlers } from "../../src/contract/handler.ts";
+import type { ServiceContract } from "../../src/contract/service.ts";
+import { createTransactionQr } from "./qr/create-transaction-qr.ts";
+import { cancelTransactionQr, transactionQr } from "./qr/transaction-qr.ts";
+import { addQuota } from "./quota/add-quota.ts";
+import type { ApiCaller, ServiceContext } from "./service-context.ts";
+import { createTransaction } from "./transactions/create-transaction.ts";
+import { findTransactionByReference } from "./transactions/find-transaction-by-reference.ts";
+import { receivedPayments, transactionHistory } from "./transactions/list-transactions.ts";
+import { transaction } from "./transactions/transaction.ts";
+import { createUser } from "./users/create-user.ts";
+import { user } from "./users/user.ts";
+
+/** An operation of the contract that a later version brings: an honest 501. */
+async function comesLater(): Promise<never> {
+  throw new ApiError("not_implemented");
+}
+
+/** The handler of every row of the service's contract. */
+export function serviceHandlers(service: ServiceContext): Handlers<ServiceContract, ApiCaller> {
+  return {
+    createTransaction: createTransaction(service),
+    createPaymentTransaction: comesLater,
+    createRechargeTransaction: comesLater,
+    transaction: transaction(service),
+    transactionHistory: transactionHistory(service),
+    receivedPayments: receivedPayments(service),
+    transactionSummary: comesLater,
+    findTransactionByReference: findTransactionByReference(service),
+    createTransactionQr: createTransactionQr(service),
+    transactionQr: transactionQr(service),
+    cancelTransactionQr: cancelTransactionQr(service),
+    createLedgerTransaction: comesLater,
+    ledgerTransactionHistory: comesLater,
+    user: user(service),
+    createUser: createUser(service),
+    updateUser: comesLater,
+    addQuota: addQuota(service),
+    dischargeQuota: comesLater,
+    getTransactionStatistics: comesLater,
+    getHarvestStatistics: comesLater,
+    getClientStatistics: comesLater,
+    getAccountingReport: comesLater,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from "../../../src/contract/transactions.ts";
+import { parseExactJson } from "../../../src/exact-json.ts";
+import type { Sql } from "../../database/connect.ts";
+import type { TransactionRecord } from "../../ledger/command.ts";
+import { type Currency, toNumber } from "../service-context.ts";
+
+type JsonObject = Record<string, unknown>;
+
+/** The columns of a payment, named as {@link TransactionRecord} names them. */
+export function transactionColumns(sql: Sql) {
+  return sql`
+    id, reference, kind, status, reason, amount, date, details, qr_details as "qrDetails",
+    from_user_id as "fromUserId", from_user as "fromUser", from_creator_id as "fromCreatorId",
+    to_user_id as "toUserId", to_user as "toUser", to_creator_id as "toCreatorId",
+    from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
+    made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
+}
+
+/** What an entity may see: payments that it made, or where it created a party. */
+export function visibleTo(sql: Sql, entityId: string) {
+  return sql`(made_by = ${entityId} or from_creator_id = ${entityId} or to_creator_id = ${entityId})`;
+}
+
+/** A payment as an entity is answered it: each balance only for that user's creator. */
+export function transactionAnswer(record: TransactionRecord, viewerId: string, currency: Currency): Transaction {
+  const { fromBalanceAfter, toBalanceAfter } = record;
+  return {
+    id: record.id,
+    reference: record.reference,
+    kind: record.kind as Transaction["kind"],
+    status: record.status as Transaction["status"],
+    ...(record.reason === null ? {} : { reason: record.reason as NonNullable<Transaction["reason"]> }),
+    amount: toNumber(currency, record.amount),
+    currency: currency.code,
+    date: record.date.toISOString(),
+    created_at: record.createdAt.toISOString(),
+    details: parseExactJson(record.details) as JsonObject,
+    ...(record.qrDetails === null ? {} : { qr_details: parseExactJson(record.qrDetails) as JsonObject }),
+    from_user: record.fromUser,
+    from_user_id: record.fromUserId,
+    to_user: record.toUser,
+    to_user_id: record.toUserId,
+    ...(fromBalanceAfter !== null && record.fromCreatorId === viewerId
+      ? { from_balance_after: toNumber(currency, fromBalanceAfter) }
+      : {}),
+    ...(toBalanceAfter !== null && record.toCreatorId === viewerId
+      ? { to_balance_after: toNumber(currency, toBalanceAfter) }
+      : {}),
+  };
+}

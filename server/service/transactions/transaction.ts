@@ -1,0 +1,19 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/transactions.ts";
+import type { TransactionRecord } from "../../ledger/command.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { transactionAnswer, transactionColumns, visibleTo } from "./transaction-answer.ts";
+
+/** Looks up a payment by its id, among those that the caller may see. */
+export function transaction({ sql, currency }: ServiceContext): Handler<typeof contract.transaction, ApiCaller> {
+  return async ({ query, principal }) => {
+    const [record] = await sql<TransactionRecord[]>`
+      select ${transactionColumns(sql)} from service.transactions
+      where id = ${query.id} and ${visibleTo(sql, principal.entityId)}`;
+    if (record === undefined) {
+      throw new ApiError("transaction_not_found", { detail: "No transaction that you may see has that id." });
+    }
+    return { body: transactionAnswer(record, principal.entityId, currency) };
+  };
+}

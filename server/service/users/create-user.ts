@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Call, Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/users.ts";
+import { parseExactJson } from "../../../src/exact-json.ts";
+import { numberToAmountText } from "../../../src/money.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { RegisterUser } from "../../ledger/command.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { bareNit, barePhone, type UserRecord } from "./find-user.ts";
+import { userAnswer } from "./user-answer.ts";
+
+const APN_TOKEN_BYTES = 32;
+
+type Body = Call<typeof contract.createUser, ApiCaller>["body"];
+
+function registrationOf(service: ServiceContext, body: Body, apnToken: string): RegisterUser {
+  const faults: Fault[] = [];
+  const phone = barePhone(body.phone);
+  if (phone === undefined)
+    faults.push({ pointer: "/phone", detail: "must be a telephone number such as +57 300 123 4567" });
+  const opening = body.quota ?? 0;
+  const quota = numberToAmountText(opening) === "0" ? 0n : readAmount(service.currency, opening, "/quota", faults);
+  refuseFaults(faults);
+  return {
+    type: "register-user",
+    quota,
+    reference: createPaymentReference(service.random),
+    user: {
+      name: body.name,
+      businessName: body.business_name ?? null,
+      nit: bareNit(body.nit),
+      phone: phone ?? "",
+      email: body.email ?? null,
+      address: body.address ?? null,
+      image: body.image ?? null,
+      score: body.score ?? null,
+      status: body.status ?? "active",
+      paymentData: JSON.stringify(body.payment_data ?? {}),
+      apnTokenHash: createHash("sha256").update(apnToken).digest(),
+    },
+  };
+}
+
+/** Registers a person or business; the token that addresses its app is told here, once. */
+export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
+  return async (call) => {
+    const apnToken = Buffer.from(service.random(APN_TOKEN_BYTES)).toString("base64url");
+    const posted = await service.ledger.post({
+      origin: originOf("createUser", call),
+      action: registrationOf(service, call.body, apnToken),
+      answer: ({ paymentData, status, ...user }) => {
+        const record = {
+          ...user,
+          held: 0n,
+          status: status as UserRecord["status"],
+          paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
+        };
+        return { ...userAnswer(record, { isPrivate: false, history: [] }, service), apn_token: apnToken };
+      },
+    });
+    return { body: posted.body as contract.User, replayed: posted.replayed };
+  };
+}

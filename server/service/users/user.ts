@@ -1,0 +1,57 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/users.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { selectTransactions } from "../transactions/list-transactions.ts";
+import { transactionAnswer } from "../transactions/transaction-answer.ts";
+import { barePhone, findUser, type UserKey, type UserRecord } from "./find-user.ts";
+import { userAnswer } from "./user-answer.ts";
+
+/** How many of the latest payments a user's record carries. */
+const HISTORY_LENGTH = 50;
+
+function keyOf(query: {
+  readonly id?: string | undefined;
+  readonly nit?: string | undefined;
+  readonly phone?: string | undefined;
+}): UserKey {
+  if (query.id !== undefined) return { id: query.id };
+  if (query.nit !== undefined) return { nit: query.nit };
+  const phone = query.phone ?? "";
+  if (barePhone(phone) === undefined) {
+    const faults = [{ parameter: "phone", detail: "must be a telephone number; write + as %2B in an address" }];
+    throw new ApiError("invalid_request", { detail: "See errors.", faults });
+  }
+  return { phone };
+}
+
+async function mayReadAll({ sql }: ServiceContext, user: UserRecord, entityId: string): Promise<boolean> {
+  if (user.creatorId === entityId) return true;
+  const rows = await sql`
+    select 1 from service.credits
+    where user_id = ${user.id} and entity_id = ${entityId} and outstanding > 0 limit 1`;
+  return rows.length > 0;
+}
+
+/** Looks up a user by id, nit or phone. */
+export function user(service: ServiceContext): Handler<typeof contract.user, ApiCaller> {
+  return async ({ query, principal: { entityId } }) => {
+    const record = await findUser(service, keyOf(query));
+    if (record === undefined) throw new ApiError("user_not_found", { detail: "No user has that id, nit or phone." });
+    const everything = {
+      userId: record.id,
+      viewerId: entityId,
+      direction: "all",
+      statuses: ["pending", "approved", "rejected", "reversed"],
+      kinds: ["payment", "batch", "recharge", "qr", "refund"],
+      from: null,
+      to: null,
+    } as const;
+    const [latest, readsAll] = await Promise.all([
+      selectTransactions(service, everything, { limit: HISTORY_LENGTH - 1, before: null }),
+      mayReadAll(service, record, entityId),
+    ]);
+    const history = latest.map((row) => ({ ...transactionAnswer(row, entityId, service.currency) }));
+    return { body: userAnswer(record, { isPrivate: !readsAll, history }, service) };
+  };
+}

@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import { Id, Instant, Sum } from "./fields.ts";
+import { QrState } from "./qr.ts";
+import { TransactionKind, TransactionStatus } from "./transactions.ts";
+import { UserStatus } from "./users.ts";
+
+/** What a widget session is for. */
+export const SessionKind = v.picklist(["pay", "recharge", "quota"]);
+
+/** Where a payment session stands, as a shop's backend and its page see it. */
+export const SessionState = QrState;
+
+/** An approval: one payment that a person has looked at, and its outcome. */
+export const Approval = v.object({
+  id: Id,
+  state: v.picklist(["open", "running", "approved", "rejected", "failed", "expired"]),
+  payee: v.string(),
+  first_time_payee: v.boolean(),
+  amount: Sum,
+  currency: v.string(),
+  reference: v.optional(v.string()),
+  check_code: v.optional(v.string()),
+  expires_in: v.number(),
+  /** How the person approves: `button` for demo people only. */
+  method: v.picklist(["passkey", "button"]),
+  transaction_id: v.optional(Id),
+  transaction_reference: v.optional(v.string()),
+  /** The person's own reason of a rejection, or why it failed. */
+  reason: v.optional(v.string()),
+  quota_available: v.optional(Sum),
+});
+export type Approval = v.InferOutput<typeof Approval>;
+
+/** A payment as one of its two parties sees it: never the other party's balance, profile or reason. */
+export const Movement = v.object({
+  id: Id,
+  reference: v.string(),
+  kind: TransactionKind,
+  status: TransactionStatus,
+  direction: v.picklist(["sent", "received"]),
+  counterparty: v.string(),
+  amount: Sum,
+  reversed_amount: v.optional(Sum),
+  currency: v.string(),
+  created_at: Instant,
+  balance_after: v.optional(Sum),
+  reason: v.optional(v.string()),
+  note: v.optional(v.string()),
+});
+export type Movement = v.InferOutput<typeof Movement>;
+
+/** The signed-in person. */
+export const Me = v.object({
+  id: Id,
+  name: v.string(),
+  business_name: v.nullable(v.string()),
+  quota: v.nullable(Sum),
+  quota_available: v.nullable(Sum),
+  score: v.nullable(v.number()),
+  status: UserStatus,
+  currency: v.string(),
+  as_of: Instant,
+  demo: v.boolean(),
+});
+export type Me = v.InferOutput<typeof Me>;
+
+/** What a page's `<pay-qr>` shows, and where the payment stands. */
+export const WidgetSession = v.object({
+  kind: SessionKind,
+  state: SessionState,
+  payee: v.string(),
+  amount: v.optional(Sum),
+  currency: v.string(),
+  reference: v.string(),
+  check_code: v.string(),
+  payload: v.string(),
+  /** Link that opens the payer's app with this code: `https://APP/p#PAYLOAD`. */
+  app_link: v.string(),
+  expires_at: Instant,
+  expires_in: v.number(),
+  /** Attempts that were rejected so far; the code stays payable. */
+  rejected_attempts: v.number(),
+});
+export type WidgetSession = v.InferOutput<typeof WidgetSession>;
+
+/** What a scan turned out to be, as the server knows it. */
+export const Scan = v.object({
+  kind: v.picklist(["dynamic", "static"]),
+  state: QrState,
+  payload: v.string(),
+  payee: v.string(),
+  payee_id: Id,
+  amount: v.optional(Sum),
+  currency: v.string(),
+  reference: v.optional(v.string()),
+  check_code: v.string(),
+  expires_in: v.optional(v.number()),
+  /** The code is the person's own. */
+  own: v.boolean(),
+});
+export type Scan = v.InferOutput<typeof Scan>;
+
+/** One's own QR. */
+export const OwnQr = v.object({
+  payload: v.string(),
+  app_link: v.string(),
+  check_code: v.string(),
+  reference: v.optional(v.string()),
+  expires_in: v.optional(v.number()),
+});
+export type OwnQr = v.InferOutput<typeof OwnQr>;
+
+/** Public keys for offline verification (qr: Payload). */
+export const QrKeys = v.object({
+  guid: v.string(),
+  keys: v.array(
+    v.object({
+      kid: v.string(),
+      key: v.string(),
+      not_before: Instant,
+      not_after: v.optional(Instant),
+      revoked: v.optional(v.boolean()),
+    }),
+  ),
+});
+export type QrKeys = v.InferOutput<typeof QrKeys>;

@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
+import { Amount, Details, Id, Instant, Sum, text } from "./fields.ts";
+import { operation } from "./operation.ts";
+
+const merchant = { tag: "Merchants", access: "merchant" } as const;
+const sessionId = { params: v.strictObject({ session_id: Id }) };
+const unpaidQr = ["qr_not_found", "qr_already_paid", "qr_expired", "upstream_failed"] as const;
+
+const SessionStatus = v.object({
+  state: SessionState,
+  transaction_id: v.optional(Id),
+  reference: v.string(),
+  amount: v.optional(Sum),
+  currency: v.string(),
+  order: v.optional(v.string()),
+  paid_at: v.optional(Instant),
+});
+
+export const createSession = operation({
+  ...merchant,
+  name: "createSession",
+  method: "POST",
+  path: "/v1/sessions",
+  summary: "Start a widget session: for `pay`, makes the QR",
+  description: "With `order`, asking again while the session is payable or paid gives the same session.",
+  body: v.strictObject({
+    kind: SessionKind,
+    amount: v.optional(Amount),
+    order: v.optional(text(120)),
+    details: v.optional(Details),
+    expires_in: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer("must be whole seconds"),
+        v.minValue(30, "must be at least 30"),
+        v.maxValue(86_400, "must be at most 86400"),
+      ),
+    ),
+    origin: v.pipe(text(300), v.regex(/^https?:\/\/[^/\s]+$/, "must be an origin such as https://shop.example")),
+    max_amount: v.optional(Amount),
+    user: v.optional(Id),
+  }),
+  answer: v.object({
+    session: v.string(),
+    session_id: Id,
+    reference: v.string(),
+    expires_at: Instant,
+    expires_in: v.number(),
+  }),
+  status: 201,
+  writes: true,
+  errors: ["not_allowed", "idempotency_key_reused", "not_implemented", "upstream_failed"],
+});
+
+export const sessionStatus = operation({
+  ...merchant,
+  ...sessionId,
+  name: "sessionStatus",
+  method: "GET",
+  path: "/v1/sessions/:session_id",
+  summary: "Whether a session was paid: how a shop's backend knows for certain",
+  answer: SessionStatus,
+  status: 200,
+  writes: false,
+  errors: ["not_found", "upstream_failed"],
+});
+
+export const cancelSession = operation({
+  ...merchant,
+  ...sessionId,
+  name: "cancelSession",
+  method: "POST",
+  path: "/v1/sessions/:session_id/cancel",
+  summary: "Withdraw an unpaid session",
+  answer: SessionStatus,
+  status: 200,
+  writes: true,
+  errors: ["not_found", ...unpaidQr],
+});
+
+export const widgetSession = operation({
+  name: "widgetSession",
+  method: "GET",
+  path: "/v1/session",
+  tag: "Widgets",
+  summary: "What the widget shows, and where the payment stands",
+  access: "widget",
+  answer: WidgetSession,
+  status: 200,
+  writes: false,
+  errors: ["upstream_failed"],
+});
