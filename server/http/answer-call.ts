@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import type { Reply } from "../../src/contract/handler.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { faultsOf, fits } from "../../src/contract/validate.ts";
+import { type Exchange, respond } from "./exchange.ts";
+
+/** Enough of a SHA-256 in base64url that two bodies never share it by chance: 132 bits. */
+const ETAG_LENGTH = 22;
+
+/** Whether an answer is one record that can be asked for again, so that `ETag` and 304 apply. */
+export function isSingleRead(row: Operation): boolean {
+  return row.method === "GET" && row.answer.type !== "array";
+}
+
+/** The entity tag of a body. */
+export function entityTag(body: string): string {
+  return `"${hash("sha256", body, "base64url").slice(0, ETAG_LENGTH)}"`;
+}
+
+/** Whether `If-None-Match` holds the tag; compared weakly, as RFC 9110 §13.1.2 says. */
+export function matchesTag(header: string | null, tag: string): boolean {
+  if (header === null) return false;
+  const bare = tag.replace(/^W\//, "");
+  return header.split(",").some((item) => item.trim() === "*" || item.trim().replace(/^W\//, "") === bare);
+}
+
+/** The next page's address: the request's own query with another cursor, relative unless the public base is known. */
+function nextLink(url: string, cursor: string, row: Operation, baseUrl: string | undefined): string {
+  const start = url.indexOf("?");
+  const query = new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+  query.set("cursor", cursor);
+  const place = baseUrl === undefined ? "" : baseUrl.replace(/\/$/, "") + row.path;
+  return `<${place}?${query}>; rel="next"`;
+}
+
+function checkAnswer(row: Operation, body: unknown): void {
+  if (fits(row.answer, body)) return;
+  const faults = faultsOf(row.answer, body, row).slice(0, 5);
+  const places = faults.map(({ pointer = "", detail }) => `${pointer === "" ? "/" : pointer} ${detail}`);
+  throw new Error(`the answer of ${row.name} does not fit its row: ${places.join("; ")}`);
+}
+
+function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : headers[key];
+}
+
+/** Puts a handler's reply on the wire; one that does not fit its row is our bug and throws. */
+export function answerCall(
+  row: Operation,
+  reply: Reply<unknown>,
+  exchange: Exchange,
+  request: Request,
+  baseUrl: string | undefined,
+): Response {
+  checkAnswer(row, reply.body);
+  const headers: Record<string, string> = { "Content-Type": reply.media?.type ?? "application/json", ...reply.headers };
+  if (row.mediaTypes !== undefined) headers.Vary = "Accept";
+  if (reply.replayed === true) headers["Idempotent-Replayed"] = "true";
+  if (reply.nextCursor !== undefined) headers.Link = nextLink(request.url, reply.nextCursor, row, baseUrl);
+  const content = reply.media?.content ?? JSON.stringify(reply.body);
+  if (!isSingleRead(row) || typeof content !== "string") return respond(exchange, row.status, content, headers);
+  const tag = headerOf(headers, "etag") ?? entityTag(content);
+  if (headerOf(headers, "etag") === undefined) headers.ETag = tag;
+  if (!matchesTag(request.headers.get("if-none-match"), tag)) return respond(exchange, row.status, content, headers);
+  const { "Content-Type": _, ...unchanged } = headers;
+  return respond(exchange, 304, null, unchanged);
+}

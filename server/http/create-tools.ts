@@ -1,0 +1,31 @@
+import type { Contract } from "../../src/contract/operation.ts";
+import { isDirectLoopback } from "./client-address.ts";
+import { respond } from "./exchange.ts";
+import type { HttpOptions, HttpTools } from "./http-options.ts";
+import { challengeHeaders, problemResponse } from "./problem.ts";
+import { readLimitedBody } from "./read-limited-body.ts";
+
+/** Makes what plain routes use of the machinery. */
+export function createTools<C extends Contract, P>(options: HttpOptions<C, P>): HttpTools {
+  const { assumedPeer, log, realm = "cupo" } = options;
+  return {
+    readBody: (c) => readLimitedBody(c.req.raw, c.env?.incoming),
+    respond: (c, status, body, headers = {}) => respond(c.get("exchange"), status, body, headers),
+    problem: (c, error) => problemResponse(c.get("exchange"), error, challengeHeaders(error, c.req.raw, realm)),
+    shapeErrors: (c, shape) => {
+      c.get("exchange").errorShape = shape;
+    },
+    label: (c, principal) => {
+      c.get("exchange").principal = principal;
+    },
+    requestId: (c) => c.get("exchange").requestId,
+    address: (c) => c.get("exchange").address,
+    isDirectLoopback: (c) => {
+      const socket = c.env?.incoming?.socket;
+      const peer = socket?.remoteAddress ?? assumedPeer?.address ?? "unknown";
+      const port = socket?.localPort ?? assumedPeer?.port ?? 0;
+      return isDirectLoopback({ peer, headers: c.req.raw.headers, port });
+    },
+    log,
+  };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "hono";
+import type { ApiError } from "../../src/contract/errors.ts";
+
+/** How a route words an error that is not a problem document (RFC 6749 §5.2 for the token endpoint). */
+export type ErrorShape = (error: ApiError) => {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** What is known of one request while it runs; every answer and the access log are made from it. */
+export interface Exchange {
+  readonly requestId: string;
+  /** The client's address, behind trusted proxies only. */
+  readonly address: string;
+  /** Headers that whatever is answered carries; the rate limit adds its own. */
+  readonly headers: Record<string, string>;
+  /** The path as it is registered, never as it was sent: what logs and metrics may name. */
+  route: string | undefined;
+  /** The principal's label, for the log. */
+  principal: string | undefined;
+  errorShape: ErrorShape | undefined;
+  /** Whether the answer was built by {@link respond}, and so carries the headers already. */
+  complete: boolean;
+}
+
+/** Hono's types of our apps: the Node request where there is one, and the exchange. */
+export interface HttpEnv {
+  Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
+  Variables: { exchange: Exchange };
+}
+
+/** The context of a request to one of our apps. */
+export type HttpContext = Context<HttpEnv>;
+
+/** Makes an answer with the exchange's headers in one go: touching `Response.headers` afterwards costs much more. */
+export function respond(
+  exchange: Exchange,
+  status: number,
+  body: string | Uint8Array | null,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  exchange.complete = true;
+  return new Response(body as string | Uint8Array<ArrayBuffer> | null, {
+    status,
+    headers: { ...exchange.headers, ...headers },
+  });
+}

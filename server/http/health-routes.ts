@@ -1,0 +1,53 @@
+import { timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Hono } from "hono";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { HttpContext, HttpEnv } from "./exchange.ts";
+import type { HttpMetrics } from "./http-metrics.ts";
+import type { HttpTools } from "./http-options.ts";
+import { notFoundError } from "./problem.ts";
+
+const READY_TIMEOUT_MS = 2_000;
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
+/** What the health routes look at. */
+export interface HealthOptions {
+  readonly ready: (() => Promise<boolean>) | undefined;
+  readonly metrics: HttpMetrics | undefined;
+  readonly metricsToken: string | undefined;
+}
+
+async function isReady(ready: () => Promise<boolean>, tools: HttpTools): Promise<boolean> {
+  const timeout = new AbortController();
+  try {
+    const late = delay(READY_TIMEOUT_MS, false, { signal: timeout.signal });
+    return await Promise.race([ready(), late]);
+  } catch (error) {
+    tools.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "not ready");
+    return false;
+  } finally {
+    timeout.abort();
+  }
+}
+
+function holdsToken(c: HttpContext, token: string | undefined): boolean {
+  const sent = Buffer.from(c.req.header("authorization") ?? "");
+  const wanted = Buffer.from(`Bearer ${token ?? ""}`);
+  return token !== undefined && sent.length === wanted.length && timingSafeEqual(sent, wanted);
+}
+
+/** Adds `/health/live`, `/health/ready` and `/metrics`; the last only for this machine or with the token, else 404. */
+export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: HealthOptions): void {
+  const { ready, metrics, metricsToken } = options;
+  app.get("/health/live", (c) => tools.respond(c, 200, '{"status":"live"}', JSON_HEADERS));
+  app.get("/health/ready", async (c) => {
+    if (ready !== undefined && !(await isReady(ready, tools))) throw new ApiError("unavailable", { retryAfter: 1 });
+    return tools.respond(c, 200, '{"status":"ready"}', JSON_HEADERS);
+  });
+  if (metrics === undefined) return;
+  app.get("/metrics", async (c) => {
+    if (!tools.isDirectLoopback(c) && !holdsToken(c, metricsToken)) throw notFoundError();
+    const { text, contentType } = await metrics.expose();
+    return tools.respond(c, 200, text, { "Content-Type": contentType });
+  });
+}

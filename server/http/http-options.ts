@@ -1,0 +1,75 @@
+import type { BlockList } from "node:net";
+import type { Hono } from "hono";
+import type { Registry } from "prom-client";
+import type { ApiError } from "../../src/contract/errors.ts";
+import type { Handlers } from "../../src/contract/handler.ts";
+import type { Access, Contract } from "../../src/contract/operation.ts";
+import type { ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
+import type { HttpLog } from "./http-log.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+
+/** What a plain route may use of the machinery that the contract's rows use. */
+export interface HttpTools {
+  /** The body's bytes, at most 256 KiB: else 413. */
+  readBody(c: HttpContext): Promise<Uint8Array>;
+  /** An answer that carries the request id, limits and `Cache-Control: no-store`. */
+  respond(
+    c: HttpContext,
+    status: number,
+    body: string | Uint8Array | null,
+    headers?: Readonly<Record<string, string>>,
+  ): Response;
+  /** An error as its answer; throwing it does the same. */
+  problem(c: HttpContext, error: ApiError): Response;
+  /** From here on this request's errors, also thrown ones, are worded by the shape. */
+  shapeErrors(c: HttpContext, shape: ErrorShape): void;
+  /** Names the principal in the access log. Never personal data. */
+  label(c: HttpContext, principal: string): void;
+  requestId(c: HttpContext): string;
+  /** The client's address, behind trusted proxies only. */
+  address(c: HttpContext): string;
+  /** Whether someone on this machine asks, without a proxy between. */
+  isDirectLoopback(c: HttpContext): boolean;
+  readonly log: HttpLog;
+}
+
+/** Adds plain Hono routes to an app. */
+export type AddRoutes = (app: Hono<HttpEnv>, tools: HttpTools) => void;
+
+/** Every option of an app: the tested app is the shipped one. */
+export interface HttpOptions<C extends Contract, Principal> {
+  readonly contract: C;
+  readonly handlers: Handlers<C, Principal>;
+  /**
+   * Who calls; throws `ApiError` otherwise. Asked for every row, those with access `none` too, so that they can have
+   * a principal that stands for nobody.
+   */
+  readonly authenticate: (access: Access, request: Request, address: string) => Promise<Principal> | Principal;
+  /** What tells principals apart in limits and log; an id, never personal data. */
+  readonly labelOf: (principal: Principal) => string;
+  readonly log: HttpLog;
+  /** Milliseconds from any fixed point, for durations. */
+  readonly now: () => number;
+  readonly newRequestId: () => string;
+  /** Turns what other rooms throw (a database that is away) into the error it means; else it is our bug. */
+  readonly classify?: (error: unknown) => ApiError | undefined;
+  /** Limits of principals and, for callers without one, of addresses. Default: 300 000 and 30 000 a minute. */
+  readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter };
+  readonly trustedProxies?: BlockList;
+  /** The public address of the rows; makes `Link` absolute. */
+  readonly baseUrl?: string;
+  /** Realm of `WWW-Authenticate`. Default `cupo`. */
+  readonly realm?: string;
+  /** Whether requests can be served now; `/health/ready` waits for it at most 2 s. Default: always. */
+  readonly ready?: () => Promise<boolean>;
+  /** `/metrics`: to this machine, or anywhere with the token. Absent: no metrics. */
+  readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
+  /** The document that `/openapi.json` serves; see `openApiOf`. */
+  readonly openApi?: object;
+  /** Middleware that must see the rows' requests too, such as CORS. */
+  readonly before?: AddRoutes;
+  /** Plain routes beside the rows: token endpoint, static files. Limited per address. */
+  readonly custom?: AddRoutes;
+  /** Whom a request without a socket comes from (the app called as a function). Default: nobody known. */
+  readonly assumedPeer?: { readonly address: string; readonly port: number };
+}

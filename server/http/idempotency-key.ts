@@ -1,0 +1,23 @@
+import { hash } from "node:crypto";
+import type { Fault } from "../../src/contract/errors.ts";
+import { canonicalJson } from "./canonical-json.ts";
+
+/** The name of the header, as faults call it. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+const WELL_FORMED = /^[\x20-\x7e]{1,255}$/;
+
+/** What is wrong with an `Idempotency-Key`; nothing when none was sent. */
+export function idempotencyKeyFaults(key: string | null): Fault[] {
+  if (key === null || WELL_FORMED.test(key)) return [];
+  return [{ parameter: IDEMPOTENCY_KEY, detail: "must be 1 to 255 printable ASCII characters" }];
+}
+
+/**
+ * What an idempotency key stands for: SHA-256 of the body in RFC 8785 form. Where the path names the thing that is
+ * changed, that belongs to it too.
+ */
+export function fingerprintOf(body: unknown, params: unknown): Uint8Array {
+  const parts = [body, params].map((part) => (part === undefined ? "" : canonicalJson(part)));
+  return hash("sha256", params === undefined ? `${parts[0]}` : parts.join("\n"), "buffer");
+}

@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
+import type { HttpEnv } from "./exchange.ts";
+import { describeError, type HttpLog } from "./http-log.ts";
+import { problemOf } from "./problem.ts";
+
+/** Where to listen, and how long to wait for slow clients. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly log: HttpLog;
+  readonly newRequestId: () => string;
+  /** Default 10 000 ms for the request's headers. */
+  readonly headersTimeoutMs?: number;
+  /** Default 30 000 ms for the whole request. */
+  readonly requestTimeoutMs?: number;
+  /** Default 65 000 ms: longer than the usual load balancer keeps its idle connections. */
+  readonly keepAliveTimeoutMs?: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  /**
+   * Takes no more connections, lets what is under way finish for at most so many milliseconds, then cuts what is
+   * left. Says whether everything finished. Closing twice waits for the same end.
+   */
+  close(drainMs: number): Promise<boolean>;
+}
+
+const clearSentences: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is already in use: stop what uses it, or choose another port",
+  EACCES: "may not be used by this user: choose a port above 1023",
+  EADDRNOTAVAIL: "does not exist on this machine: choose another host address",
+  ENOTFOUND: "is not a known host name: choose another host address",
+};
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  const sentence = clearSentences[error.code ?? ""] ?? `cannot be listened on (${error.code ?? error.message})`;
+  return new Error(`Port ${port} on ${host} ${sentence}.`, { cause: error });
+}
+
+/** A request that is no HTTP, or not enough of it to reach the app. */
+function unreadable(newRequestId: () => string, code: ErrorCode, detail: string) {
+  const requestId = newRequestId();
+  const problem = problemOf(new ApiError(code, { detail }), requestId);
+  return {
+    body: JSON.stringify(problem),
+    headers: { "Content-Type": "application/problem+json", "Request-Id": requestId, "Cache-Control": "no-store" },
+  };
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, newRequestId: () => string): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    return;
+  }
+  const overflow = error.code === "HPE_HEADER_OVERFLOW";
+  const detail = overflow ? "The request's headers are too large." : "The request is not well-formed HTTP.";
+  const { body, headers } = unreadable(newRequestId, "invalid_request", detail);
+  const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** A silent connection counts as busy to Node until its headers are overdue, so it is looked for while draining. */
+const DRAIN_CHECK_MS = 100;
+
+/** Ends connections with the answer they wait for, silent ones at once, and all of them when the time is up. */
+function drainer(server: Server, underWay: ReadonlySet<ServerResponse>) {
+  return (drainMs: number): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let finished = true;
+    const cut = setTimeout(() => {
+      finished = underWay.size === 0;
+      server.closeAllConnections();
+    }, drainMs);
+    const check = setInterval(() => {
+      if (underWay.size === 0) server.closeAllConnections();
+    }, DRAIN_CHECK_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(check);
+      resolve(finished);
+    });
+    for (const response of underWay) if (!response.headersSent) response.setHeader("Connection", "close");
+    server.closeIdleConnections();
+    return promise;
+  };
+}
+
+/** Serves an app on a port; fails with a sentence that says what to do. */
+export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
+  const { log, newRequestId, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const underWay = new Set<ServerResponse>();
+  let closing: Promise<boolean> | undefined;
+  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpEnv["Bindings"]), {
+    errorHandler: (error) => {
+      // The app answers its own errors: anything else that arrives here is a bug in the machinery itself.
+      if (!(error instanceof RequestError)) log.error({ error: describeError(error) }, "request failed");
+      const code = error instanceof RequestError ? "invalid_request" : "internal_error";
+      const { body, headers } = unreadable(newRequestId, code, "The request's address or Host header is malformed.");
+      return new Response(body, { status: errorCodes[code].status, headers });
+    },
+  });
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      underWay.add(outgoing);
+      outgoing.once("close", () => underWay.delete(outgoing));
+      if (closing !== undefined) outgoing.setHeader("Connection", "close");
+      void listener(incoming, outgoing);
+    },
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket, newRequestId));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
+    server.listen(options.port, options.host, resolve);
+  });
+  server.on("error", (error) => log.error({ error: describeError(error) }, "server error"));
+  const drain = drainer(server, underWay);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (drainMs) => {
+      closing ??= drain(drainMs);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Access } from "../../src/contract/operation.ts";
+
+function clientCredentials(tokenUrl: string | undefined): object {
+  if (tokenUrl === undefined) return { type: "http", scheme: "bearer", bearerFormat: "JWT" };
+  return { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: {} } } };
+}
+
+const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
+  person: { type: "apiKey", in: "cookie", name: "__Host-session", description: "The signed-in person's session." },
+  widget: { type: "http", scheme: "bearer", description: "A widget session, `ws_…`." },
+  merchant: { type: "http", scheme: "bearer", description: "A merchant's server key, `sk_…`." },
+};
+
+/** The security schemes of those accesses that a contract uses, each under the access's name. */
+export function securitySchemes(accesses: ReadonlySet<Access>, tokenUrl: string | undefined): Record<string, object> {
+  const schemes: Record<string, object> = { bearer: clientCredentials(tokenUrl), ...keySchemes };
+  return Object.fromEntries(Object.entries(schemes).filter(([access]) => accesses.has(access as Access)));
+}

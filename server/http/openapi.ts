@@ -1,0 +1,195 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
+import type { Access, Contract, Operation, WireSchema } from "../../src/contract/operation.ts";
+import { isSingleRead } from "./answer-call.ts";
+import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";
+import { fittingExample } from "./openapi-example.ts";
+import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
+import { securitySchemes } from "./openapi-security.ts";
+
+/** What the document says besides the contract. */
+export interface OpenApiOptions {
+  readonly contract: Contract;
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  /** Public address of the rows. */
+  readonly baseUrl: string;
+  /** The token endpoint: its row, where it is, and the shape of its errors. */
+  readonly token?: { readonly row: Operation; readonly authUrl: string; readonly error: WireSchema };
+  /** Schemas that several rows share, by the name that the document gives them. */
+  readonly schemas?: NamedSchemas;
+}
+
+const REQUEST_ID = { $ref: "#/components/headers/RequestId" };
+
+const headers = {
+  RequestId: { description: "Names the request in logs and support.", schema: { type: "string" } },
+  RetryAfter: { description: "Seconds until it is worth trying again.", schema: { type: "integer", minimum: 1 } },
+  Challenge: { description: "How to authenticate (RFC 6750).", schema: { type: "string" } },
+  RateLimit: { description: "What is left of the quota.", schema: { type: "string" } },
+  RateLimitPolicy: { description: "The quota and its window.", schema: { type: "string" } },
+  Link: { description: 'The next page: `<…>; rel="next"` (RFC 8288).', schema: { type: "string" } },
+  ETag: { description: "Send it as `If-None-Match`; an unchanged answer is 304.", schema: { type: "string" } },
+  IdempotentReplayed: {
+    description: "`true` when the answer was given before, for the same key and body.",
+    schema: { type: "string", const: "true" },
+  },
+};
+
+const parameters = {
+  RequestId: {
+    name: "Request-Id",
+    in: "header",
+    description: "Kept when it is well-formed; else the service makes one.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "The same for every retry of one attempt: the outcome is kept with it for 30 days, and repeated instead of " +
+      "done again.",
+    schema: { type: "string", pattern: "^[ -~]{1,255}$" },
+  },
+  IfNoneMatch: { name: "If-None-Match", in: "header", schema: { type: "string" } },
+};
+
+type Entries = Readonly<Record<string, WireSchema>>;
+
+function entriesOf(schema: WireSchema | undefined): [string, WireSchema][] {
+  return Object.entries((schema as { readonly entries?: Entries } | undefined)?.entries ?? {});
+}
+
+function named(place: "query" | "path", schema: WireSchema | undefined, converter: SchemaConverter): object[] {
+  return entriesOf(schema).map(([name, entry]) => ({
+    name,
+    in: place,
+    required: place === "path" || entry.type !== "optional",
+    schema: converter.convert(entry),
+  }));
+}
+
+function parametersOf(row: Operation, converter: SchemaConverter): object[] {
+  const shared = ["RequestId"];
+  if (row.writes) shared.push("IdempotencyKey");
+  if (isSingleRead(row)) shared.push("IfNoneMatch");
+  return [
+    ...named("path", row.params, converter),
+    ...named("query", row.query, converter),
+    ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+function jsonContent(schema: WireSchema, { convert, components }: SchemaConverter): object {
+  const json: JsonSchema = convert(schema);
+  return { "application/json": { schema: json, example: fittingExample(schema, json, components) } };
+}
+
+function successHeaders(row: Operation): Record<string, object> {
+  const names: Record<string, keyof typeof headers> = {
+    "Request-Id": "RequestId",
+    RateLimit: "RateLimit",
+    "RateLimit-Policy": "RateLimitPolicy",
+    ...(row.writes ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
+    ...(isSingleRead(row) ? { ETag: "ETag" as const } : {}),
+    ...(entriesOf(row.query).some(([name]) => name === "cursor") ? { Link: "Link" as const } : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([header, component]) => [header, { $ref: `#/components/headers/${component}` }]),
+  );
+}
+
+function successResponses(row: Operation, converter: SchemaConverter): Record<string, object> {
+  const others = (row.mediaTypes ?? []).filter((type) => type !== "application/json");
+  const media = others.map((type) => [type, { schema: { type: "string", contentMediaType: type } }] as const);
+  const content = { ...Object.fromEntries(media), ...jsonContent(row.answer, converter) };
+  const success = { description: row.summary, headers: successHeaders(row), content };
+  const unchanged = { description: "Unchanged since the tag that was sent.", headers: { "Request-Id": REQUEST_ID } };
+  return { [row.status]: success, ...(isSingleRead(row) ? { 304: unchanged } : {}) };
+}
+
+function operationOf(row: Operation, converter: SchemaConverter): object {
+  return {
+    operationId: row.name,
+    tags: [row.tag],
+    summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    parameters: parametersOf(row, converter),
+    ...(row.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(row.body, converter) } }),
+    responses: { ...successResponses(row, converter), ...errorResponses(row) },
+    security: row.access === "none" ? [] : [{ [row.access]: [] }],
+    "x-errors-in-order": documentedErrors(row),
+  };
+}
+
+function tokenOperation({ row, authUrl, error }: NonNullable<OpenApiOptions["token"]>, converter: SchemaConverter) {
+  const [json] = Object.values(row.body === undefined ? {} : jsonContent(row.body, converter));
+  const failure = (description: string, ...names: string[]) => ({
+    description,
+    headers: Object.fromEntries(
+      [["Request-Id", "RequestId"], ...names.map((name) => [name, name.replace("-", "")])].map(
+        ([header = "", component = ""]) => [header, { $ref: `#/components/headers/${component}` }],
+      ),
+    ),
+    content: jsonContent(error, converter),
+  });
+  return {
+    operationId: row.name,
+    tags: [row.tag],
+    summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    servers: [{ url: authUrl }],
+    requestBody: {
+      required: true,
+      content: { "application/json": json, "application/x-www-form-urlencoded": json },
+    },
+    responses: {
+      200: {
+        description: row.summary,
+        headers: { "Request-Id": REQUEST_ID },
+        content: jsonContent(row.answer, converter),
+      },
+      400: failure("`invalid_request` or `unsupported_grant_type`"),
+      401: failure("`invalid_client`: the credentials are wrong"),
+      429: failure("Too many wrong secrets", "Retry-After"),
+      503: failure("`temporarily_unavailable`", "Retry-After"),
+    },
+    security: [],
+  };
+}
+
+/** `/things/:id` as OpenAPI writes it. */
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+/** Derives the OpenAPI 3.1 document of a contract: operations, schemas, examples, and every error by status. */
+export function openApiOf(options: OpenApiOptions): object {
+  const { contract, title, version, description, baseUrl, token, schemas = {} } = options;
+  const converter = createSchemaConverter(schemas);
+  const paths: Record<string, Record<string, object>> = {};
+  const rows: Operation[] = Object.values(contract).filter((row) => row.name !== token?.row.name);
+  for (const row of rows) {
+    paths[templateOf(row.path)] = {
+      ...paths[templateOf(row.path)],
+      [row.method.toLowerCase()]: operationOf(row, converter),
+    };
+  }
+  if (token !== undefined) paths[templateOf(token.row.path)] = { post: tokenOperation(token, converter) };
+  const all = token === undefined ? rows : [token.row, ...rows];
+  const accesses = new Set<Access>(rows.map((row) => row.access));
+  const tokenUrl = token === undefined ? undefined : token.authUrl.replace(/\/$/, "") + token.row.path;
+  return {
+    openapi: "3.1.0",
+    info: { title, version, ...(description === undefined ? {} : { description }) },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(all.map((row) => row.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...converter.components, Problem: problemSchema },
+      parameters,
+      headers,
+      securitySchemes: securitySchemes(accesses, tokenUrl),
+    },
+  };
+}

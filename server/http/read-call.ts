@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError, type Fault } from "../../src/contract/errors.ts";
+import type { Idempotency } from "../../src/contract/handler.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { faultsOf, fits, queryFaultsOf } from "../../src/contract/validate.ts";
+import { fingerprintOf, IDEMPOTENCY_KEY, idempotencyKeyFaults } from "./idempotency-key.ts";
+import { brokenTextFaults, parseJsonBody } from "./parse-json-body.ts";
+import { parseQuery } from "./parse-query.ts";
+import { readLimitedBody, requireJsonContent } from "./read-limited-body.ts";
+
+/** A request as its row describes it, before anyone acts on it. */
+export interface ReadCall {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What a call is read from. */
+export interface CallSource {
+  readonly request: Request;
+  readonly incoming: IncomingMessage | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+async function readBody(row: Operation, { request, incoming }: CallSource): Promise<unknown> {
+  if (row.body === undefined) return undefined;
+  requireJsonContent(request.headers);
+  return parseJsonBody(await readLimitedBody(request, incoming));
+}
+
+function bodyFaults(row: Operation, body: unknown): Fault[] {
+  if (row.body === undefined) return [];
+  const faults = faultsOf(row.body, body, row);
+  return faults.length > 0 ? faults : brokenTextFaults(body);
+}
+
+function queryFaults(row: Operation, url: string): { query: unknown; faults: Fault[] } {
+  const { values, faults } = parseQuery(url);
+  if (row.query !== undefined) return { query: values, faults: [...faults, ...queryFaultsOf(row.query, values, row)] };
+  const unknown = Object.keys(values).map((parameter) => ({ parameter, detail: "is not known here: leave it out" }));
+  return { query: undefined, faults: [...faults, ...unknown] };
+}
+
+/** A path whose parameter no record can have names nothing: 404, as for a record that is not there. */
+function checkParams(row: Operation, params: unknown): void {
+  if (row.params === undefined || fits(row.params, params)) return;
+  throw new ApiError("not_found", { detail: "The path does not hold a well-formed id." });
+}
+
+/** Reads and validates a request: 404, 415, 413, `malformed_json`, then `invalid_request` with every fault found. */
+export async function readCall(row: Operation, source: CallSource): Promise<ReadCall> {
+  const { headers, url } = source.request;
+  checkParams(row, source.params);
+  const body = await readBody(row, source);
+  const { query, faults } = queryFaults(row, url);
+  const key = row.writes ? headers.get(IDEMPOTENCY_KEY) : null;
+  faults.push(...idempotencyKeyFaults(key), ...bodyFaults(row, body));
+  if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
+  const params = row.params === undefined ? undefined : source.params;
+  const idempotency = key === null ? undefined : { key, fingerprint: fingerprintOf(body, params) };
+  return { params, query, body, idempotency };
+}

@@ -1,0 +1,86 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Call, Handler } from "../../src/contract/handler.ts";
+import { type Contract, errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { answerCall } from "./answer-call.ts";
+import { addressKey } from "./client-address.ts";
+import type { Exchange, HttpContext } from "./exchange.ts";
+import type { HttpOptions } from "./http-options.ts";
+import { negotiate } from "./negotiate.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import { readCall } from "./read-call.ts";
+
+/** The limits of an app, always there. */
+export interface Limits {
+  readonly principal: RateLimiter;
+  readonly address: RateLimiter;
+}
+
+/** Takes one request from a bucket, tells the caller what is left, and refuses with 429 when nothing is. */
+export function limit(limiter: RateLimiter, key: string, exchange: Exchange): void {
+  const verdict = limiter.take(key);
+  Object.assign(exchange.headers, limiter.headersOf(verdict));
+  if (verdict.allowed) return;
+  const detail = `Too many requests: try again in ${verdict.retryAfter} s.`;
+  throw new ApiError("too_many_requests", { detail, retryAfter: verdict.retryAfter });
+}
+
+type Options<P> = HttpOptions<Contract, P>;
+
+/**
+ * Who calls, within its limit. A known principal has a bucket of its own; every failed attempt takes from the
+ * address's, so that guessing runs into 429 before it hears 401 again.
+ */
+async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
+  const exchange = c.get("exchange");
+  if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
+  let principal: P;
+  try {
+    principal = await options.authenticate(row.access, c.req.raw, exchange.address);
+  } catch (error) {
+    if (row.access !== "none" && error instanceof ApiError && error.status < 500) {
+      limit(limits.address, addressKey(exchange.address), exchange);
+    }
+    throw error;
+  }
+  exchange.principal = options.labelOf(principal);
+  if (row.access !== "none") limit(limits.principal, exchange.principal, exchange);
+  return principal;
+}
+
+/** Makes the Hono handler of a row: limit, 401, 406, 415, 413, 400, the operation, its answer. */
+export function runRow<P>(
+  row: Operation,
+  handler: Handler<Operation, P>,
+  options: Options<P>,
+  limits: Limits,
+): (c: HttpContext) => Promise<Response> {
+  const declared = new Set(errorsOf(row));
+
+  async function carryOut(call: Call<Operation, P>) {
+    try {
+      return await handler(call);
+    } catch (error) {
+      const known = error instanceof ApiError ? error : options.classify?.(error);
+      if (known === undefined || declared.has(known.code)) throw error;
+      throw new Error(`${row.name} threw ${known.code}, which its row does not declare`, { cause: error });
+    }
+  }
+
+  return async (c) => {
+    const exchange = c.get("exchange");
+    const request = c.req.raw;
+    exchange.route = row.path;
+    const principal = await admit(row, options, limits, c);
+    const mediaType = negotiate(row, request.headers.get("accept"));
+    const read = await readCall(row, { request, incoming: c.env?.incoming, params: c.req.param() });
+    const reply = await carryOut({
+      ...(read as Pick<Call<Operation, P>, "params" | "query" | "body" | "idempotency">),
+      principal,
+      requestId: exchange.requestId,
+      mediaType,
+      address: exchange.address,
+      origin: request.headers.get("origin") ?? undefined,
+    });
+    return answerCall(row, reply, exchange, request, options.baseUrl);
+  };
+}
