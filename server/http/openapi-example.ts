@@ -42,7 +42,7 @@ function textExample(schema: JsonSchema, name: string): unknown {
 }
 
 /** An example of what a schema describes: its own where it has one, else made of its required members. */
-export function exampleOf(schema: JsonSchema, components: Components, name = ""): unknown {
+function exampleOf(schema: JsonSchema, components: Components, name = ""): unknown {
   if (schema.$ref !== undefined) {
     return exampleOf(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, name);
   }

@@ -29,7 +29,7 @@ export function problemOf(error: ApiError, requestId: string): Problem {
 }
 
 /** `Retry-After` of an error that is worth another try. */
-export function retryHeaders(error: ApiError): Record<string, string> {
+function retryHeaders(error: ApiError): Record<string, string> {
   const seconds = error.retryAfter ?? defaultRetryAfter[error.code];
   return seconds === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
 }

@@ -1,11 +1,11 @@
 /** How many requests a key may make within a window; also the size of the largest burst. */
-export interface RateLimit {
+interface RateLimit {
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
 /** Whether a request may go on, and what its caller should know. */
-export interface RateVerdict {
+interface RateVerdict {
   readonly allowed: boolean;
   readonly remaining: number;
   /** Seconds until the whole quota is there again. */

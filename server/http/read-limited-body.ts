@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { ApiError } from "../../src/contract/errors.ts";
 
 /** Most bytes of a request body (interface: Wire conventions). */
-export const MAX_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 262_144;
 
 function tooLarge(limit: number): ApiError {
   return new ApiError("payload_too_large", { detail: `The body is over ${Math.floor(limit / 1024)} KiB.` });
