@@ -90,7 +90,7 @@ async function send(
     return await http(fill(row.path, params), {
       method: row.method,
       ...(body === undefined ? {} : { json: body }),
-      searchParams: new URLSearchParams(given.map(([name, value]) => [name, String(value)])),
+      searchParams: new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])),
       headers: {
         ...(row.mediaTypes === undefined ? {} : { accept: "application/json" }),
         ...(options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey }),

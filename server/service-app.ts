@@ -1,0 +1,142 @@
+import type { BlockList } from "node:net";
+import type { Hono } from "hono";
+import type { Registry } from "prom-client";
+import { businessTime } from "../src/business-time.ts";
+import { ApiError } from "../src/contract/errors.ts";
+import { serviceContract } from "../src/contract/service.ts";
+import { TokenError, token } from "../src/contract/token.ts";
+import { isDatabaseAway } from "./database/classify-database-error.ts";
+import type { Sql } from "./database/connect.ts";
+import { addressKey } from "./http/client-address.ts";
+import { createApp } from "./http/create-app.ts";
+import type { HttpEnv } from "./http/exchange.ts";
+import type { HttpLog } from "./http/http-log.ts";
+import type { AddRoutes } from "./http/http-options.ts";
+import { openApiOf } from "./http/openapi.ts";
+import { createRateLimiter } from "./http/rate-limiter.ts";
+import { Writer } from "./ledger/writer.ts";
+import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
+import { loadSigningKeys } from "./service/keys/signing-keys.ts";
+import type { ApiCaller, Currency } from "./service/service-context.ts";
+import { serviceHandlers } from "./service/service-handlers.ts";
+import { createAccessTokens } from "./service/tokens/access-tokens.ts";
+import { WRONG_SECRET_LIMITS } from "./service/tokens/secret-attempts.ts";
+import { tokenErrorShape } from "./service/tokens/token-answer.ts";
+import { createTokenEndpoint } from "./service/tokens/token-endpoint.ts";
+import { createWellKnown } from "./service/well-known.ts";
+
+/** How many slots the rows that every posting touches are spread over. */
+const SLOTS = 16;
+
+/** How long an access token is good. */
+const TOKEN_LIFETIME_SECONDS = 3600;
+
+/** Every option of the service: what the tests run is what ships. */
+export interface ServiceAppOptions {
+  readonly sql: Sql;
+  /** The 32-byte service key that seals private keys. */
+  readonly key: Uint8Array;
+  /** Public addresses, without a slash at the end: issuer and audience of tokens. */
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly currency: Currency;
+  readonly timeZone: string;
+  readonly city: string;
+  readonly qrGuid: string;
+  readonly version: string;
+  readonly clock: () => Date;
+  /** Milliseconds from any fixed point, for durations. */
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** A new UUIDv7, greater than the one before. */
+  readonly newId: () => string;
+  readonly log: HttpLog;
+  readonly trustedProxies?: BlockList;
+  readonly registry?: Registry;
+}
+
+/** The running service. */
+export interface ServiceApp {
+  readonly app: Hono<HttpEnv>;
+  readonly ledger: Writer;
+  /** Answers everything that was accepted; the database may be closed after that. */
+  close(): Promise<void>;
+}
+
+function bearerToken(request: Request): string {
+  const found = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (found !== undefined) return found;
+  throw new ApiError("unauthorized", { detail: "Send the header Authorization: Bearer and an access token." });
+}
+
+function classify(error: unknown): ApiError | undefined {
+  return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
+}
+
+/** The routes beside the contract's: token endpoint and public documents. */
+async function oauthRoutes(options: ServiceAppOptions) {
+  const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now } = options;
+  const tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS;
+  const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random, tokenLifetimeSeconds });
+  const disabledApiClients = await loadDisabledApiClients({ sql, clock, tokenLifetimeSeconds });
+  const accessTokens = createAccessTokens({
+    signingKeys,
+    disabledApiClients,
+    issuer: authUrl,
+    audience: baseUrl,
+    clock,
+    randomBytes: random,
+    lifetimeSeconds: tokenLifetimeSeconds,
+  });
+  const limits = {
+    perClient: createRateLimiter({ ...WRONG_SECRET_LIMITS.perClient, now }),
+    perAddress: createRateLimiter({ ...WRONG_SECRET_LIMITS.perAddress, now }),
+  };
+  const endpoint = createTokenEndpoint({ sql, accessTokens, limits });
+  const wellKnown = createWellKnown({ signingKeys, issuer: authUrl, qrGuid });
+  const addRoutes: AddRoutes = (app, tools) => {
+    app.post(token.path, async (c) => {
+      tools.shapeErrors(c, tokenErrorShape);
+      return endpoint.handle(c.req.raw, addressKey(tools.address(c)));
+    });
+    for (const [path, handler] of Object.entries(wellKnown)) app.get(path, () => handler());
+  };
+  return { signingKeys, accessTokens, addRoutes };
+}
+
+function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
+  return openApiOf({
+    contract: serviceContract,
+    title: "Cupo service",
+    version,
+    baseUrl,
+    token: { row: token, authUrl, error: TokenError },
+  });
+}
+
+/** Assembles the service: keys, tokens, ledger, handlers, routes. The database must be migrated. */
+export async function createServiceApp(options: ServiceAppOptions): Promise<ServiceApp> {
+  const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
+  const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options);
+  const time = businessTime(options.timeZone);
+  const slot = (random(1)[0] ?? 0) % SLOTS;
+  const ledger = new Writer({ sql, clock, nextId: newId, businessDay: (instant) => time.dayOf(instant), slot });
+  const handlers = serviceHandlers({ sql, ledger, clock, random, currency, time, qr: signingKeys.qr, qrGuid, city });
+  const app = createApp({
+    contract: serviceContract,
+    handlers,
+    authenticate: (_access, request): Promise<ApiCaller> => accessTokens.verifyAccessToken(bearerToken(request)),
+    labelOf: ({ clientId }) => clientId,
+    log,
+    now,
+    newRequestId: newId,
+    classify,
+    baseUrl: options.baseUrl,
+    ready: async () => (await sql`select 1`).length === 1,
+    openApi: openApi(options),
+    custom: addRoutes,
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    ...(options.registry === undefined ? {} : { metrics: { registry: options.registry, app: "service" } }),
+  });
+  return { app, ledger, close: () => ledger.close() };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { v7 } from "uuid";
+import { connect, type Sql } from "../../server/database/connect.ts";
+import { migrate } from "../../server/database/migrate.ts";
+import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
+import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
+import { type Client, createClient } from "../../src/client.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import { aDatabase } from "./database.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** Where the tests' service pretends to be; the app is called as a function, without a port. */
+export const BASE_URL = "http://service.test";
+
+/** A fintech with an API client, and its typed client that asks for tokens as any other does. */
+export interface TestEntity {
+  readonly entityId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly client: Client<ServiceContract>;
+  accessToken(): Promise<string>;
+}
+
+/** The real service on a fresh database. */
+export interface TestService extends ServiceApp {
+  readonly sql: Sql;
+  readonly databaseUrl: string;
+  /** Calls the app with any request, as the network would. */
+  readonly fetch: typeof fetch;
+  anEntity(name?: string): Promise<TestEntity>;
+  /** Moves the service's clock on. */
+  advance(seconds: number): void;
+  stop(): Promise<void>;
+}
+
+async function tokenOf(call: typeof fetch, clientId: string, clientSecret: string): Promise<string> {
+  const response = await call(`${BASE_URL}/oauth2/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+  });
+  if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** Starts the service on a fresh database; call `stop` when done. */
+export async function aService(): Promise<TestService> {
+  const database = await aDatabase();
+  const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
+  await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
+  let aheadMs = 0;
+  const clock = (): Date => new Date(Date.now() + aheadMs);
+  const service = await createServiceApp({
+    sql,
+    key: randomBytes(32),
+    baseUrl: BASE_URL,
+    authUrl: BASE_URL,
+    currency: { code: "COP", numeric: "170", digits: 2 },
+    timeZone: "America/Bogota",
+    city: "Bogota",
+    qrGuid: "co.qp",
+    version: "0.0.0",
+    clock,
+    now: () => performance.now(),
+    random: (length) => randomBytes(length),
+    newId: () => v7(),
+    log: silentLog,
+  });
+  const call: typeof fetch = async (input, init) => service.app.fetch(new Request(input, init));
+  return {
+    ...service,
+    sql,
+    databaseUrl: database.url,
+    fetch: call,
+    async anEntity(name = "Fintech") {
+      const entityId = v7();
+      const making = { now: clock(), randomBytes: (length: number) => randomBytes(length) };
+      const credentials = await sql.begin(async (tx) => {
+        await createEntity(tx, { id: entityId, name, now: clock() });
+        return createApiClient(tx, { entityId, name }, making);
+      });
+      const accessToken = () => tokenOf(call, credentials.clientId, credentials.clientSecret);
+      let token: Promise<string> | undefined;
+      const headers = async () => {
+        token ??= accessToken();
+        return { authorization: `Bearer ${await token}` };
+      };
+      const client = createClient(serviceContract, { baseUrl: BASE_URL, fetch: call, headers });
+      return { entityId, ...credentials, client, accessToken };
+    },
+    advance: (seconds) => {
+      aheadMs += seconds * 1000;
+    },
+    async stop() {
+      await service.close();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+let people = 0;
+
+/** A user of the entity, with a fresh nit and phone. */
+export async function aUser(entity: TestEntity, { name = "Ana", quota = 0 }: { name?: string; quota?: number } = {}) {
+  people += 1;
+  const nit = `${process.pid}${people}`;
+  const phone = `+57300${String(1_000_000 + people)}`;
+  const { body } = await entity.client.createUser({ body: { name, nit, phone, ...(quota === 0 ? {} : { quota }) } });
+  return body;
+}

@@ -1,0 +1,9 @@
+import type { HttpLog } from "../../server/http/http-log.ts";
+
+/** A log that tells nobody but for errors, which fail no test by themselves and must be seen. */
+export const silentLog: HttpLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+};
