@@ -3,8 +3,11 @@ import type { Hono } from "hono";
 import type { Registry } from "prom-client";
 import { businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
+import { TransactionQr } from "../src/contract/qr.ts";
 import { serviceContract } from "../src/contract/service.ts";
 import { TokenError, token } from "../src/contract/token.ts";
+import { Transaction, TransactionInput } from "../src/contract/transactions.ts";
+import { User } from "../src/contract/users.ts";
 import { isDatabaseAway } from "./database/classify-database-error.ts";
 import type { Sql } from "./database/connect.ts";
 import { addressKey } from "./http/client-address.ts";
@@ -97,7 +100,13 @@ async function oauthRoutes(options: ServiceAppOptions) {
   const addRoutes: AddRoutes = (app, tools) => {
     app.post(token.path, async (c) => {
       tools.shapeErrors(c, tokenErrorShape);
-      return endpoint.handle(c.req.raw, addressKey(tools.address(c)));
+      const answer = await endpoint.grantToken({
+        contentType: c.req.header("content-type") ?? null,
+        authorization: c.req.header("authorization") ?? null,
+        body: await tools.readBody(c),
+        address: addressKey(tools.address(c)),
+      });
+      return tools.respond(c, answer.status, answer.body, answer.headers);
     });
     for (const [path, handler] of Object.entries(wellKnown)) app.get(path, () => handler());
   };
@@ -111,6 +120,7 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
     version,
     baseUrl,
     token: { row: token, authUrl, error: TokenError },
+    schemas: { Transaction, TransactionInput, TransactionQr, User },
   });
 }
 

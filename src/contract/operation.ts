@@ -58,10 +58,9 @@ export function operation<const O extends Operation>(row: O): O {
 /** Every error that an operation may answer, in order of precedence. */
 export function errorsOf(row: Operation): readonly ErrorCode[] {
   const request: ErrorCode[] = row.access === "none" ? [] : ["unauthorized"];
-  request.push("too_many_requests");
-  if (row.mediaTypes !== undefined) request.push("not_acceptable");
+  request.push("too_many_requests", "not_acceptable");
   if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
-  if (row.body !== undefined || row.query !== undefined) request.push("invalid_request");
+  request.push("invalid_request");
   const idempotency: ErrorCode[] =
     row.writes && row.access === "bearer" ? ["idempotency_key_reused", "request_in_progress"] : [];
   return [
