@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** 256 bits: beyond guessing, so that a plain SHA-256 of it may be stored and compared. */
+const SECRET_BYTES = 32;
+/** Tells people and secret scanners what they have found. */
+const SECRET_PREFIX = "cs_";
+/** Live secrets of one client at most, so that comparing takes the same time for any number of them. */
+export const MOST_LIVE_SECRETS = 2;
+const NO_HASH = new Uint8Array(32);
+
+/** Draws a client secret. It is shown once; only its hash is kept. */
+export function drawApiClientSecret(randomBytes: (length: number) => Uint8Array): string {
+  return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
+}
+
+/** What is stored of a client secret: its SHA-256. */
+export function hashApiClientSecret(clientSecret: string): Uint8Array {
+  return createHash("sha256").update(clientSecret, "utf8").digest();
+}
+
+/** Whether a secret is one of those stored, in the same time whichever it is and however many there are. */
+export function matchesApiClientSecret(clientSecret: string, hashes: readonly Uint8Array[]): boolean {
+  const presented = hashApiClientSecret(clientSecret);
+  let matches = 0;
+  for (let index = 0; index < Math.max(MOST_LIVE_SECRETS, hashes.length); index += 1) {
+    const stored = hashes[index];
+    const same = timingSafeEqual(presented, stored ?? NO_HASH);
+    matches += Number(same && stored !== undefined);
+  }
+  return matches > 0;
+}

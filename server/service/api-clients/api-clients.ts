@@ -1,0 +1,113 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { ApiCaller } from "../service-context.ts";
+import {
+  drawApiClientSecret,
+  hashApiClientSecret,
+  MOST_LIVE_SECRETS,
+  matchesApiClientSecret,
+} from "./api-client-secret.ts";
+
+/** A client's credentials, as they are shown once. */
+export interface ApiClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The moment, and where chance comes from. */
+export interface Making {
+  readonly now: Date;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+/** Which client of which entity: another entity's is as good as none. */
+export interface OwnApiClient {
+  readonly entityId: string;
+  readonly clientId: string;
+}
+
+/** What every client id looks like; anything else need not be looked up. */
+const CLIENT_ID = /^client_[A-Za-z0-9_-]{16}$/;
+const CLIENT_ID_BYTES = 12;
+
+/** Registers a financial entity. */
+export async function createEntity(
+  tx: Tx,
+  { id, name, now }: { readonly id: string; readonly name: string; readonly now: Date },
+): Promise<void> {
+  await tx`insert into service.entities ${tx({ id, name, created_at: now })}`;
+}
+
+/** Makes an API client that acts for an entity, with its first secret, which is never shown again. */
+export async function createApiClient(
+  tx: Tx,
+  { entityId, name }: { readonly entityId: string; readonly name: string },
+  { now, randomBytes }: Making,
+): Promise<ApiClientCredentials> {
+  const clientId = `client_${Buffer.from(randomBytes(CLIENT_ID_BYTES)).toString("base64url")}`;
+  await tx`insert into service.api_clients ${tx({ id: clientId, entity_id: entityId, name, created_at: now })}`;
+  return { clientId, clientSecret: await addSecret(tx, clientId, { now, randomBytes }) };
+}
+
+/**
+ * Gives a client one more secret; the newest before it goes on working, so that it rotates without downtime, and older
+ * ones stop. Throws `not_found` for a client that is not the entity's, or disabled.
+ */
+export async function rotateApiClient(tx: Tx, own: OwnApiClient, making: Making): Promise<ApiClientCredentials> {
+  // Two rotations at once take turns here; otherwise both might leave two secrets beside their own.
+  const [client] = await tx<{ id: string }[]>`
+    select id from service.api_clients
+    where id = ${own.clientId} and entity_id = ${own.entityId} and disabled_at is null
+    for update`;
+  if (client === undefined) throw noSuchClient();
+  await tx`
+    update service.api_client_secrets set revoked_at = ${making.now}
+    where client_id = ${own.clientId} and secret_hash in (
+      select secret_hash from service.api_client_secrets
+      where client_id = ${own.clientId} and revoked_at is null
+      order by created_at desc, secret_hash
+      offset ${MOST_LIVE_SECRETS - 1})`;
+  return { clientId: own.clientId, clientSecret: await addSecret(tx, own.clientId, making) };
+}
+
+/**
+ * Disables a client for good: no more tokens at once, and those it has are refused within a minute. Throws `not_found`
+ * for a client that is not the entity's.
+ */
+export async function disableApiClient(tx: Tx, { entityId, clientId }: OwnApiClient, now: Date): Promise<void> {
+  const disabled = await tx`
+    update service.api_clients set disabled_at = coalesce(disabled_at, ${now})
+    where id = ${clientId} and entity_id = ${entityId}
+    returning id`;
+  if (disabled.length === 0) throw noSuchClient();
+}
+
+/** Whom a client id and secret stand for; undefined when they are wrong, in the same time for an unknown client. */
+export async function verifyApiClientSecret(
+  sql: Sql,
+  { clientId, clientSecret }: ApiClientCredentials,
+): Promise<ApiCaller | undefined> {
+  // A text that is no client id at all may hold what PostgreSQL refuses; it is looked up as one that nobody has.
+  const asked = CLIENT_ID.test(clientId) ? clientId : "";
+  // Both tables are looked at and a row comes back in any case, so that time does not tell which ids there are.
+  const rows = await sql<{ entity_id: string | null; secret_hash: Uint8Array | null }[]>`
+    select client.entity_id, secret.secret_hash
+    from (select ${asked}::text as id) asked
+    left join service.api_clients client on client.id = asked.id and client.disabled_at is null
+    left join service.api_client_secrets secret on secret.client_id = asked.id and secret.revoked_at is null`;
+  const hashes = rows.flatMap(({ secret_hash }) => (secret_hash === null ? [] : [secret_hash]));
+  const matches = matchesApiClientSecret(clientSecret, hashes);
+  const entityId = rows[0]?.entity_id ?? undefined;
+  return matches && entityId !== undefined ? { clientId, entityId } : undefined;
+}
+
+async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: Making): Promise<string> {
+  const clientSecret = drawApiClientSecret(randomBytes);
+  const row = { client_id: clientId, secret_hash: hashApiClientSecret(clientSecret), created_at: now };
+  await tx`insert into service.api_client_secrets ${tx(row)}`;
+  return clientSecret;
+}
+
+function noSuchClient(): ApiError {
+  return new ApiError("not_found", { detail: "There is no such API client, or it is disabled." });
+}

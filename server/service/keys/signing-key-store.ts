@@ -1,0 +1,137 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { Sealer, SealPurpose } from "./sealer.ts";
+import { type KeyPurpose, PRIVATE_KEY_BYTES, privateKeyOf, rawPublicKey, type SigningKey } from "./signing-key.ts";
+
+/** What making a key takes. */
+export interface KeyMaking {
+  readonly sealer: Sealer;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
+/** How each purpose's private keys are sealed. */
+export const SEAL_PURPOSES = { token: "token-signing-key", qr: "qr-signing-key" } as const satisfies Record<
+  KeyPurpose,
+  SealPurpose
+>;
+
+/** Three bytes are four base64url characters: all that a payment QR has room for. */
+const KID_BYTES = 3;
+/** A key id that is taken is drawn again; several in a row mean a broken source of randomness. */
+const DRAWS = 5;
+
+/**
+ * From the rotation to the new key's first signature: long enough for every process and every reader of the published
+ * keys to have seen it.
+ */
+export const ROTATION_LEAD_MS = 600_000;
+
+interface KeyRow {
+  readonly kid: string;
+  readonly purpose: KeyPurpose;
+  readonly public_key: Uint8Array;
+  readonly sealed_private_key: Uint8Array;
+  readonly not_before: Date;
+  readonly not_after: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** Every signing key that there ever was, oldest first. */
+export async function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKey[]> {
+  const rows = await sql<KeyRow[]>`
+    select kid, purpose, public_key, sealed_private_key, not_before, not_after, revoked_at
+    from service.signing_keys
+    order by not_before, kid`;
+  return rows.map((row) => ({
+    kid: row.kid,
+    purpose: row.purpose,
+    publicKey: row.public_key,
+    sealedPrivateKey: row.sealed_private_key,
+    notBefore: row.not_before,
+    notAfter: row.not_after ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }));
+}
+
+/**
+ * Makes a purpose's signing key where it has none without an end, and answers the id of the one it has. Several
+ * processes may do so at once: a unique index lets one of them win, and the others find its key.
+ */
+export async function ensureSigningKey(
+  sql: Sql | Tx,
+  purpose: KeyPurpose,
+  making: KeyMaking,
+  notBefore: Date = making.now,
+): Promise<string> {
+  for (let draw = 0; draw <= DRAWS; draw += 1) {
+    const found = await openEndedKey(sql, purpose);
+    if (found !== undefined) return found.kid;
+    if (draw < DRAWS) await insertKey(sql, purpose, notBefore, making);
+  }
+  throw new Error(`could not make a ${purpose} signing key: every key id that was drawn is taken`);
+}
+
+/**
+ * Has a new key sign from {@link ROTATION_LEAD_MS} on, when the present one stops. Asked again before that, it answers
+ * the key that already waits. Answers the new key's id.
+ */
+export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: KeyMaking): Promise<string> {
+  const handover = new Date(making.now.getTime() + ROTATION_LEAD_MS);
+  await tx`
+    update service.signing_keys set not_after = ${handover}
+    where purpose = ${purpose} and not_after is null and not_before <= ${making.now}`;
+  // A key without an end is left only if it waits already; two rotations at once take turns at the present one.
+  return await ensureSigningKey(tx, purpose, making, handover);
+}
+
+/**
+ * Takes a key out of use for good, with everything that it signed: for a private key that became known. A key that
+ * signs is replaced at once. Answers whether there was such a key.
+ */
+export async function revokeSigningKey(tx: Tx, kid: string, making: KeyMaking): Promise<boolean> {
+  const [revoked] = await tx<{ purpose: KeyPurpose }[]>`
+    update service.signing_keys
+    set revoked_at = coalesce(revoked_at, ${making.now}), not_after = least(not_after, ${making.now})
+    where kid = ${kid}
+    returning purpose`;
+  if (revoked === undefined) return false;
+  await hastenWaitingKey(tx, revoked.purpose, making.now);
+  await ensureSigningKey(tx, revoked.purpose, making);
+  return true;
+}
+
+/** Where no key that is left signs now, the one that waits for its handover does. */
+async function hastenWaitingKey(tx: Tx, purpose: KeyPurpose, now: Date): Promise<void> {
+  await tx`
+    update service.signing_keys set not_before = ${now}
+    where purpose = ${purpose} and not_after is null and revoked_at is null and not_before > ${now}
+      and not exists (
+        select from service.signing_keys other
+        where other.purpose = ${purpose} and other.revoked_at is null and other.not_before <= ${now}
+          and other.not_after > ${now})`;
+}
+
+async function openEndedKey(sql: Sql | Tx, purpose: KeyPurpose): Promise<{ readonly kid: string } | undefined> {
+  const [found] = await sql<{ kid: string }[]>`
+    select kid from service.signing_keys where purpose = ${purpose} and not_after is null`;
+  return found;
+}
+
+async function insertKey(
+  sql: Sql | Tx,
+  purpose: KeyPurpose,
+  notBefore: Date,
+  { sealer, randomBytes }: KeyMaking,
+): Promise<void> {
+  const kid = Buffer.from(randomBytes(KID_BYTES)).toString("base64url");
+  const seed = randomBytes(PRIVATE_KEY_BYTES);
+  await sql`
+    insert into service.signing_keys ${sql({
+      kid,
+      purpose,
+      public_key: rawPublicKey(privateKeyOf(seed)),
+      sealed_private_key: sealer.seal(SEAL_PURPOSES[purpose], kid, seed),
+      not_before: notBefore,
+    })}
+    on conflict do nothing`;
+}

@@ -1,0 +1,49 @@
+import type { Sql } from "../../database/connect.ts";
+import { verifyApiClientSecret } from "../api-clients/api-clients.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import { readTokenRequest, type TokenRequest } from "./read-token-request.ts";
+import { type AttemptLimits, countSecretAttempts } from "./secret-attempts.ts";
+import { grantAnswer, refusalAnswer, type TokenEndpointAnswer, TokenRefusal } from "./token-answer.ts";
+
+/** A request for a token, and the key under which its address is limited. */
+interface AddressedTokenRequest extends TokenRequest {
+  readonly address: string;
+}
+
+/** The token endpoint without its HTTP: `server/http` reads the request and sends the answer. */
+export interface TokenEndpoint {
+  /** Grants a token or refuses one (RFC 6749 §4.4, §5); throws only what is no fault of the caller's. */
+  grantToken(request: AddressedTokenRequest): Promise<TokenEndpointAnswer>;
+}
+
+/** What the token endpoint works with. */
+export interface TokenEndpointOptions {
+  readonly sql: Sql;
+  readonly accessTokens: AccessTokens;
+  readonly limits: AttemptLimits;
+}
+
+/** Makes the token endpoint: `POST {auth_url}/oauth2/token`, client credentials only. */
+export function createTokenEndpoint({ sql, accessTokens, limits }: TokenEndpointOptions): TokenEndpoint {
+  const attempts = countSecretAttempts(limits);
+
+  async function grant({ address, ...request }: AddressedTokenRequest): Promise<TokenEndpointAnswer> {
+    const credentials = readTokenRequest(request);
+    const verify = () => verifyApiClientSecret(sql, credentials);
+    const caller = await attempts.attempt(credentials.clientId, address, verify);
+    if (caller === undefined) throw new TokenRefusal("invalid_client", "The client id or the client secret is wrong.");
+    const { accessToken, expiresInSeconds } = await accessTokens.issueAccessToken(caller);
+    return grantAnswer(accessToken, expiresInSeconds);
+  }
+
+  return {
+    async grantToken(request) {
+      try {
+        return await grant(request);
+      } catch (error) {
+        if (error instanceof TokenRefusal) return refusalAnswer(error);
+        throw error;
+      }
+    },
+  };
+}

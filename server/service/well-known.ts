@@ -1,0 +1,45 @@
+import type { SigningKeys } from "./keys/signing-keys.ts";
+
+/** The addresses that the documents name, and the scheme GUID of our QRs. */
+export interface WellKnownOptions {
+  readonly signingKeys: SigningKeys;
+  /** The `auth_url`, without a slash at its end. */
+  readonly issuer: string;
+  /** Where people read about the service. */
+  readonly documentationUrl?: string;
+  readonly qrGuid: string;
+}
+
+/** Answers one document; asked anew each time, because keys rotate. */
+type WellKnownHandler = () => Promise<Response>;
+
+/** The documents by their path. */
+export type WellKnown = Readonly<
+  Record<
+    "/.well-known/oauth-authorization-server" | "/.well-known/jwks.json" | "/.well-known/cupo-qr-keys.json",
+    WellKnownHandler
+  >
+>;
+
+/** Makes the handlers of authorization server metadata (RFC 8414), token keys (RFC 7517) and payment QR keys. */
+export function createWellKnown({ signingKeys, issuer, documentationUrl, qrGuid }: WellKnownOptions): WellKnown {
+  const metadata = {
+    issuer,
+    token_endpoint: `${issuer}/oauth2/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    grant_types_supported: ["client_credentials"],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    // Required by RFC 8414 §2; there is no authorization endpoint.
+    response_types_supported: [],
+    ...(documentationUrl === undefined ? {} : { service_documentation: documentationUrl }),
+  };
+  return {
+    "/.well-known/oauth-authorization-server": async () => document(metadata),
+    "/.well-known/jwks.json": async () => document({ keys: await signingKeys.tokenJwks() }),
+    "/.well-known/cupo-qr-keys.json": async () => document(await signingKeys.qrKeys(qrGuid)),
+  };
+}
+
+function document(content: unknown): Response {
+  return Response.json(content, { headers: { "Cache-Control": "no-store" } });
+}
