@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
+          globalSetup: "test/support/global-setup.ts",
           include: ["{src,server,widgets,pwa,test}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys],
           testTimeout: TIMEOUT_MS,

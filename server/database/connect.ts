@@ -1,0 +1,109 @@
+import type { Sql as DriverSql, TransactionSql } from "postgres";
+import { DatabaseUrlError, parseDatabaseUrl } from "./database-url.ts";
+import { postgres } from "./driver.ts";
+import { hostFinder } from "./host-finder.ts";
+
+/** What a parameter may be, beyond what the driver takes by itself. */
+type ColumnValues = { [Name in keyof typeof COLUMN_TYPES]: ReturnType<(typeof COLUMN_TYPES)[Name]["parse"]> };
+
+/** A pool of connections; a tagged template runs one statement, `begin` a transaction. */
+export type Sql = DriverSql<ColumnValues>;
+
+/** One transaction under way: functions that write take it as a required argument. */
+export type Tx = TransactionSql<ColumnValues>;
+
+/** How many connections a pool may hold, and the name that it shows in pg_stat_activity. */
+export interface ConnectOptions {
+  readonly max: number;
+  readonly applicationName: string;
+}
+
+const CONNECT_TIMEOUT_SECONDS = 10;
+/** A lost connection is tried again within this, so that a database that returns is soon used. */
+const LONGEST_BACKOFF_SECONDS = 1;
+const IDLE_SECONDS = 300;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+/**
+ * What crosses between columns and JavaScript. `numeric` stays text, as the driver has it. Type numbers are those of
+ * PostgreSQL's pg_type.
+ */
+const COLUMN_TYPES = {
+  bigint: postgres.BigInt,
+  /** json, jsonb: the text itself both ways, because a parsed number is no longer the number that was sent. */
+  exactJson: { to: 3802, from: [114, 3802], serialize: jsonText, parse: asIs },
+  /** timestamptz: a text goes in as it is, so that a cursor keeps its microseconds. */
+  instant: { to: 1184, from: [1184], serialize: instantText, parse: instant },
+  /** date, timestamp: no instant, so no Date. */
+  calendar: { to: 1082, from: [1082, 1114], serialize: asIs, parse: asIs },
+};
+
+/**
+ * The array type of each element type that we use. The driver asks the database for them too, but the answer comes too
+ * late for the first statement of a pool, where `sql.array` would then send one element's type.
+ */
+const ARRAY_TYPES = Object.freeze({
+  16: 1000, // boolean
+  17: 1001, // bytea
+  20: 1016, // int8
+  23: 1007, // int4
+  25: 1009, // text
+  1082: 1182, // date
+  1184: 1185, // timestamptz
+  1700: 1231, // numeric
+  2950: 2951, // uuid
+  3802: 3807, // jsonb
+});
+
+/**
+ * Opens a pool on a database address, which may name several hosts with `target_session_attrs`; connects when first
+ * used. int8 is bigint, numeric and date are text, json and jsonb are **text in and text out**, timestamptz is a Date.
+ */
+export function connect(url: string, { max, applicationName }: ConnectOptions): Sql {
+  const address = parseDatabaseUrl(url);
+  const [first] = address.hosts;
+  if (first === undefined) throw new DatabaseUrlError("must name a host");
+  const sql = postgres(address.urlOf(first), {
+    max,
+    types: COLUMN_TYPES,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    idle_timeout: IDLE_SECONDS,
+    backoff: (attempt) => Math.min(3 ** attempt / 100, LONGEST_BACKOFF_SECONDS),
+    onnotice: () => undefined,
+    connection: {
+      application_name: applicationName,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      // Dates are read as ISO in UTC, whatever the server or the role was set to.
+      DateStyle: "ISO",
+      TimeZone: "UTC",
+    },
+    ...(address.targetSession === undefined && address.hosts.length === 1 ? {} : { socket: hostFinder(address) }),
+  });
+  knowArrayTypes(sql);
+  return sql;
+}
+
+function knowArrayTypes({ options }: Sql): void {
+  const shared: unknown = Reflect.get(options, "shared");
+  const known: unknown = Reflect.get(Object(shared), "typeArrayMap");
+  if (typeof known !== "object" || known === null) throw new Error("The driver keeps its array types elsewhere now.");
+  Object.assign(known, ARRAY_TYPES);
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function instant(text: string): Date {
+  return new Date(text);
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function instantText(value: Date | string): string {
+  return typeof value === "string" ? value : value.toISOString();
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { connect } from "../../server/database/connect.ts";
+
+/** An empty database of the run's PostgreSQL, for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** Makes an empty database: `const database = await aDatabase()` in `beforeAll`, `database.drop()` in `afterAll`. */
+export async function aDatabase(): Promise<TestDatabase> {
+  const admin = inject("adminDatabaseUrl");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await run(admin, `create database ${name} template template0`);
+  return {
+    url: admin.replace(/[^/]+$/, name),
+    drop: () => run(admin, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const sql = connect(url, { max: 1, applicationName: "cupo test" });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
