@@ -1,0 +1,67 @@
+import { type Client, createClient } from "../../src/client.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import type { User } from "../../src/contract/users.ts";
+
+/** The people of the demo, as the service knows them. */
+export interface DemoUsers {
+  readonly payer: User;
+  readonly merchant: User;
+}
+
+/** Where the service is, and the API client that the demo people belong to. */
+export interface DemoServiceOptions {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const PAYER_QUOTA = 500_000;
+
+const payer = {
+  name: "Ana Torres",
+  nit: "1020304050",
+  phone: "+573001234567",
+  email: "ana@example.com",
+  score: 720,
+  quota: PAYER_QUOTA,
+  payment_data: { city: "Bogota" },
+};
+
+const merchant = {
+  name: "Luis Rojas",
+  business_name: "Café La Esquina",
+  nit: "900123456-7",
+  phone: "+573109876543",
+  email: "hola@cafelaesquina.example",
+  payment_data: { city: "Bogota" },
+};
+
+async function findOrCreate(client: Client<ServiceContract>, person: typeof payer | typeof merchant): Promise<User> {
+  try {
+    return (await client.user({ query: { nit: person.nit } })).body;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "user_not_found") throw error;
+  }
+  // The key makes a second start that comes at the same time wait for the first, and get its answer.
+  const key = { idempotencyKey: `demo-user-${person.nit}` };
+  return (await client.createUser({ body: person }, key)).body;
+}
+
+async function accessToken({ authUrl, clientId, clientSecret }: DemoServiceOptions): Promise<string> {
+  const response = await fetch(`${authUrl}/oauth2/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+  });
+  if (!response.ok) throw new Error(`the demo got no access token: ${response.status}`);
+  return ((await response.json()) as { readonly access_token: string }).access_token;
+}
+
+/** Makes the demo's payer (with 500 000 of quota) and merchant through the API, the first time only. */
+export async function seedDemoUsers(options: DemoServiceOptions): Promise<DemoUsers> {
+  const authorization = `Bearer ${await accessToken(options)}`;
+  const client = createClient(serviceContract, { baseUrl: options.baseUrl, headers: () => ({ authorization }) });
+  return { payer: await findOrCreate(client, payer), merchant: await findOrCreate(client, merchant) };
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { ConfigError, readConfig } from "./config.ts";
+import { LaunchError } from "./database/launch-embedded.ts";
+import { MigrationError } from "./database/migrate.ts";
+import { type Role, type Running, start } from "./start.ts";
+
+const ROLES: readonly Role[] = ["all", "service", "broker"];
+
+/** Errors whose message is all that the person at the terminal needs. */
+const PLAIN_ERRORS = [ConfigError, LaunchError, MigrationError];
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function fail(error: unknown): never {
+  const isPlain = error instanceof Error && PLAIN_ERRORS.some((kind) => error instanceof kind);
+  process.stderr.write(`${isPlain ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.exit(1);
+}
+
+function roleOf(argument: string | undefined): Role {
+  const role = ROLES.find((known) => known === (argument ?? "all"));
+  if (role === undefined)
+    throw new ConfigError(["Say nothing, service or broker after the command: that is what can be started."]);
+  return role;
+}
+
+function version(): string {
+  const text = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+function stopOnSignals(running: Running): void {
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      // The second time somebody is impatient: the next start recovers what this one leaves.
+      if (stopping) process.exit(1);
+      stopping = true;
+      say("Stopping: finishing what is under way.");
+      running.stop().then(() => process.exit(0), fail);
+    });
+  }
+  running.databaseLost.then(() => {
+    if (!stopping) fail(new LaunchError("The embedded database ended unasked: its log is in the data folder."));
+  }, fail);
+}
+
+async function main(): Promise<void> {
+  const role = roleOf(process.argv[2]);
+  const config = readConfig(process.env, role);
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const running = await start({ config, role, log, version: version() });
+  stopOnSignals(running);
+  const width = Math.max(...running.addresses.map(({ url }) => url.length));
+  say(`\nCupo ${version()} is ready.\n`);
+  for (const { what, url } of running.addresses) say(`  ${url.padEnd(width)}  ${what}`);
+  say("\nCtrl-C stops everything.");
+}
+
+main().catch(fail);

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { Sql } from "./database/connect.ts";
+import { keepSecret, writeSecret } from "./database/keep-secret.ts";
+import { createApiClient, createEntity, verifyApiClientSecret } from "./service/api-clients/api-clients.ts";
+
+/** An API client of this installation, and the entity that it acts for. */
+export interface OwnApiClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly entityId: string;
+}
+
+/** What making an API client needs. */
+export interface OwnApiClientOptions {
+  readonly sql: Sql;
+  readonly dataDir: string;
+  /** Names the client, and the secret file that keeps its credentials. */
+  readonly name: string;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly newId: () => string;
+}
+
+const ENTITY_NAME = "Cupo";
+
+async function makeApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
+  const { sql, name, clock, random, newId } = options;
+  return sql.begin(async (tx) => {
+    // Processes that start at once on an empty database agree on one entity.
+    await tx`lock table service.entities in share row exclusive mode`;
+    const [found] = await tx<{ id: string }[]>`select id from service.entities order by created_at, id limit 1`;
+    const entityId = found?.id ?? newId();
+    if (found === undefined) await createEntity(tx, { id: entityId, name: ENTITY_NAME, now: clock() });
+    const credentials = await createApiClient(tx, { entityId, name }, { now: clock(), randomBytes: random });
+    return { ...credentials, entityId };
+  });
+}
+
+/**
+ * The API client that this installation uses itself: made once and kept in a secret file of the data folder, made anew
+ * when the database does not know it (another database, or one that was restored).
+ */
+export async function ownApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
+  const path = join(options.dataDir, `api-client-${options.name}.json`);
+  const kept = JSON.parse(keepSecret(path, () => "null")) as OwnApiClient | null;
+  if (kept !== null) {
+    const caller = await verifyApiClientSecret(options.sql, kept);
+    if (caller !== undefined) return kept;
+  }
+  const made = await makeApiClient(options);
+  writeSecret(path, JSON.stringify(made));
+  return made;
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { v7 } from "uuid";
+import { createBroker } from "./broker/create-broker.ts";
+import type { Config } from "./config.ts";
+import { connect, type Sql } from "./database/connect.ts";
+import { migrate } from "./database/migrate.ts";
+import { type StartedDatabase, startDatabase } from "./database/start-database.ts";
+import { seedDemo } from "./demo/seed-demo.ts";
+import { parseTrustedProxies } from "./http/client-address.ts";
+import type { HttpLog } from "./http/http-log.ts";
+import { type Listening, listen } from "./http/listen.ts";
+import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
+import { createServiceApp } from "./service-app.ts";
+
+/** Which part of Cupo a process is. */
+export type Role = "all" | "service" | "broker";
+
+/** A running Cupo. */
+export interface Running {
+  /** What a person may open, each with a word on what it is. */
+  readonly addresses: readonly { readonly what: string; readonly url: string }[];
+  /** Settles when the embedded database ends unasked; never for a database of one's own. */
+  readonly databaseLost: Promise<void>;
+  /** Finishes what is under way and stops everything that was started. */
+  stop(): Promise<void>;
+}
+
+/** What {@link start} is given besides the configuration. */
+export interface StartOptions {
+  readonly config: Config;
+  readonly role: Role;
+  readonly log: HttpLog;
+  readonly version: string;
+}
+
+const MIGRATIONS = join(import.meta.dirname, "database/migrations");
+const STATIC_ROOT = join(import.meta.dirname, "../dist");
+const SERVICE_CONNECTIONS = 10;
+const BROKER_CONNECTIONS = 10;
+const DRAIN_MS = 10_000;
+
+/** Clock, chance and ids of the shipped product; tests inject their own. */
+const world = {
+  clock: () => new Date(),
+  now: () => performance.now(),
+  random: (length: number): Uint8Array => randomBytes(length),
+  newId: (): string => v7(),
+};
+
+/** Things to stop, the latest first. */
+class Stops {
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  add(stop: () => Promise<unknown>): void {
+    this.#stops.unshift(stop);
+  }
+
+  async run(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) await stop();
+  }
+}
+
+interface Process extends StartOptions {
+  readonly database: StartedDatabase;
+  readonly registry: Registry;
+  readonly stops: Stops;
+}
+
+async function openPool({ database, stops }: Process, part: "service" | "broker", max: number): Promise<Sql> {
+  const sql = connect(database.url, { max, applicationName: `cupo ${part}` });
+  stops.add(() => sql.end({ timeout: DRAIN_MS / 1000 }));
+  await migrate(sql, join(MIGRATIONS, part));
+  return sql;
+}
+
+async function serve(
+  { log, stops, config }: Process,
+  app: Parameters<typeof listen>[0],
+  port: number,
+): Promise<Listening> {
+  const listening = await listen(app, { host: config.host, port, log, newRequestId: world.newId });
+  stops.add(() => listening.close(DRAIN_MS));
+  return listening;
+}
+
+async function startService(process: Process): Promise<Sql> {
+  const { config, log, version, registry, database, stops } = process;
+  const sql = await openPool(process, "service", SERVICE_CONNECTIONS);
+  const service = await createServiceApp({
+    ...world,
+    sql,
+    log,
+    version,
+    registry,
+    key: database.key,
+    baseUrl: config.baseUrl,
+    authUrl: config.authUrl,
+    currency: config.currency,
+    timeZone: config.timeZone,
+    city: config.city,
+    qrGuid: config.qrGuid,
+    trustedProxies: parseTrustedProxies(config.trustedProxies),
+  });
+  stops.add(() => service.close());
+  await serve(process, service.app, config.servicePort);
+  return sql;
+}
+
+async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
+  const { config, log, registry, database, stops } = process;
+  const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
+  const broker = createBroker({
+    ...world,
+    sql,
+    log,
+    wait: (delayMs) => delay(delayMs),
+    upstream: { ...client, baseUrl: config.baseUrl, authUrl: config.authUrl },
+    publicOrigin: config.publicOrigin,
+    currency: config.currency.code,
+    qrGuid: config.qrGuid,
+    key: database.key,
+    demo: config.demo,
+    staticRoot: STATIC_ROOT,
+    trustedProxies: parseTrustedProxies(config.trustedProxies),
+    metrics: { registry, app: "broker" },
+  });
+  stops.add(() => broker.close());
+  await serve(process, broker.app, config.port);
+  return sql;
+}
+
+async function startAll(process: Process): Promise<Running["addresses"]> {
+  const { config, database } = process;
+  const sql = await startService(process);
+  const own = { sql, dataDir: config.dataDir, ...world };
+  const brokerSql = await startBroker(process, await ownApiClient({ ...own, name: "broker" }));
+  const app = { what: "the app", url: `${config.publicOrigin}/` };
+  const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
+  if (!config.demo) return [app, api];
+  const client = await ownApiClient({ ...own, name: "demo" });
+  const demoFile = await seedDemo({ ...world, config, client, brokerSql, database });
+  const shop = { what: "a shop that is paid by QR", url: `${config.publicOrigin}/demo/` };
+  return [shop, app, api, { what: "keys and people of the demo", url: demoFile }];
+}
+
+async function startParts(process: Process): Promise<Running["addresses"]> {
+  const { role, config } = process;
+  if (role === "all") return startAll(process);
+  if (role === "service") {
+    await startService(process);
+    return [{ what: "the API", url: `${config.baseUrl}/openapi.json` }];
+  }
+  await startBroker(process, { clientId: config.clientId ?? "", clientSecret: config.clientSecret ?? "" });
+  return [{ what: "the app", url: `${config.publicOrigin}/` }];
+}
+
+/** Starts the database where it is ours, then the parts of the role; stops what was started when one of them fails. */
+export async function start(options: StartOptions): Promise<Running> {
+  const stops = new Stops();
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  try {
+    const database = await startDatabase(options.config);
+    stops.add(database.stop);
+    const addresses = await startParts({ ...options, database, registry, stops });
+    return { addresses, databaseLost: database.exited, stop: () => stops.run() };
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+}
