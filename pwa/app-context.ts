@@ -1,0 +1,31 @@
+import type { Api } from "./api.ts";
+import type { Words } from "./language/words.ts";
+import type { AttemptStore } from "./payment/attempt-store.ts";
+import type { QrKeyStore } from "./payment/qr-key-store.ts";
+import type { Router } from "./router.ts";
+import type { Session } from "./session.ts";
+
+/** The clocks of the app: the wall's for what people read, one that never jumps for how long something took. */
+interface AppClock {
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds since the page was opened, as events are stamped. */
+  readonly elapsed: () => number;
+}
+
+/** Everything that pages share, made once in `main.ts`, so that a test can give its own. */
+export interface AppContext {
+  readonly api: Api;
+  readonly attempts: AttemptStore;
+  readonly clock: AppClock;
+  readonly keys: QrKeyStore;
+  /** A new random id, such as an idempotency key. */
+  readonly newId: () => string;
+  readonly router: Router;
+  readonly session: Session;
+  readonly words: Words;
+  /** Says a sentence to screen readers without moving the focus. */
+  readonly announce: (text: string) => void;
+  /** Leaves the welcome for where the person was going. */
+  readonly signedIn: () => void;
+}

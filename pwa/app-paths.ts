@@ -1,0 +1,23 @@
+/**
+ * Every address of the app, and the page that it opens. The service worker answers exactly these from the shell, so
+ * the file imports nothing.
+ */
+export const appPaths = Object.freeze({
+  "/": "home",
+  "/scan": "scan",
+  "/confirm": "confirm",
+  "/p": "confirm",
+  "/receive": "receive",
+  "/history": "history",
+  "/received": "received",
+  "/welcome": "welcome",
+} as const);
+
+/** A page of the app. */
+export type PageName = (typeof appPaths)[keyof typeof appPaths] | "lost";
+
+/** The page of a path; a slash at its end makes no difference. */
+export function pageOf(path: string): PageName {
+  const bare = path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
+  return Object.hasOwn(appPaths, bare) ? appPaths[bare as keyof typeof appPaths] : "lost";
+}

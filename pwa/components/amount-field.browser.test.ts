@@ -1,0 +1,61 @@
+import axe from "axe-core";
+import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
+import type { AmountField } from "./amount-field.ts";
+import "./amount-field.ts";
+
+async function anAmountField(): Promise<{ element: AmountField; input: HTMLInputElement }> {
+  const element = document.createElement("cupo-amount-field");
+  element.label = "Monto";
+  document.body.append(element);
+  await element.updateComplete;
+  const input = element.shadowRoot?.querySelector("input");
+  if (input === null || input === undefined) throw new Error("the element shows no field");
+  input.focus();
+  return { element, input };
+}
+
+/** Types at the caret as a keyboard does. */
+function type(input: HTMLInputElement, text: string): void {
+  const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
+  input.setRangeText(text, start, end, "end");
+  input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+}
+
+describe("<cupo-amount-field>", () => {
+  afterEach(afterEachPage);
+
+  it("groups what is typed and tells the amount", async () => {
+    const { element, input } = await anAmountField();
+    for (const digit of "25000") type(input, digit);
+    expectEqual([input.value, element.amount], ["25.000", 25_000]);
+  });
+
+  it("leaves the caret behind the digit that was typed, also in the middle", async () => {
+    const { input } = await anAmountField();
+    for (const digit of "25000") type(input, digit);
+    input.setSelectionRange(1, 1);
+    type(input, "9");
+    expectEqual([input.value, input.selectionStart], ["295.000", 2]);
+    type(input, "1");
+    expectEqual([input.value, input.selectionStart], ["2.915.000", 4]);
+  });
+
+  it("does not show what is no digit", async () => {
+    const { element, input } = await anAmountField();
+    type(input, "$ 1e3-");
+    expectEqual([input.value, element.amount], ["13", 13]);
+  });
+
+  it("axe finds nothing, with a fault and without", async () => {
+    const { element } = await anAmountField();
+    for (const fault of ["", "Escribe un monto mayor que cero."]) {
+      element.fault = fault;
+      await element.updateComplete;
+      const { violations } = await axe.run(element, { resultTypes: ["violations"] });
+      expectEqual(
+        violations.map(({ id }) => id),
+        [],
+      );
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { css, html, LitElement, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { groupTypedAmount, moneyParts, parseTypedAmount } from "../format/money-format.ts";
+import { base } from "../look/styles.ts";
+
+/** Says that the typed amount is another. */
+class AmountChange extends Event {
+  readonly amount: number | undefined;
+
+  constructor(amount: number | undefined) {
+    super("amount-change");
+    this.amount = amount;
+  }
+}
+
+/** A big field for an amount, grouped while it is typed. Dispatches `amount-change`. */
+export class AmountField extends LitElement {
+  static override properties = {
+    label: { type: String },
+    currency: { type: String },
+    fault: { type: String },
+    text: { state: true },
+  };
+
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+
+  declare label: string;
+  declare currency: string;
+  /** What is wrong with the amount; empty while nothing is. */
+  declare fault: string;
+  declare text: string;
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+      }
+      label {
+        display: block;
+        margin-bottom: 8px;
+        font-size: 15px;
+        line-height: 20px;
+        color: var(--cupo-ink-soft);
+      }
+      .field {
+        display: flex;
+        align-items: baseline;
+        gap: 8px;
+        min-height: 72px;
+        padding: 8px 16px;
+        border: 1px solid var(--cupo-ink-soft);
+        border-radius: 16px;
+        background: var(--cupo-surface);
+        cursor: text;
+      }
+      .field:focus-within {
+        outline: 3px solid var(--cupo-brand);
+        outline-offset: 2px;
+      }
+      .symbol {
+        font-size: 22px;
+        color: var(--cupo-ink-soft);
+      }
+      input {
+        flex: 1;
+        width: 0;
+        padding: 0;
+        border: 0;
+        outline: 0;
+        background: none;
+        color: inherit;
+        font: inherit;
+        font-size: 34px;
+        line-height: 56px;
+        font-weight: 650;
+        font-variant-numeric: tabular-nums;
+      }
+      input:focus-visible {
+        outline: 0;
+      }
+      input::placeholder {
+        color: var(--cupo-ink-soft);
+        opacity: 1;
+      }
+      .fault {
+        margin-top: 8px;
+        font-size: 15px;
+        color: var(--cupo-bad);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.currency = "COP";
+    this.fault = "";
+    this.text = "";
+  }
+
+  /** The amount in currency units; undefined while there is none. */
+  get amount(): number | undefined {
+    return parseTypedAmount(this.text);
+  }
+
+  override render(): TemplateResult {
+    return html`<label for="amount">${this.label}</label>
+      <div class="field" @click=${this.focus}>
+        <span class="symbol" aria-hidden="true">${moneyParts(0, this.currency).symbol}</span>
+        <input
+          id="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          enterkeyhint="done"
+          placeholder="0"
+          aria-invalid=${this.fault === "" ? "false" : "true"}
+          aria-describedby="fault"
+          .value=${live(this.text)}
+          @input=${this.#typed}
+        />
+      </div>
+      <p id="fault" class="fault" role="alert">${this.fault}</p>`;
+  }
+
+  /** Groups the digits and leaves the caret behind the same digit. */
+  #typed(event: InputEvent): void {
+    const input = event.target as HTMLInputElement;
+    const behind = input.value.slice(input.selectionStart ?? input.value.length).replace(/[^\d,]/g, "").length;
+    this.text = groupTypedAmount(input.value);
+    input.value = this.text;
+    let caret = this.text.length;
+    for (let left = behind; left > 0 && caret > 0; caret--) if (/[\d,]/.test(this.text[caret - 1] ?? "")) left--;
+    input.setSelectionRange(caret, caret);
+    this.dispatchEvent(new AmountChange(this.amount));
+  }
+}
+
+customElements.get("cupo-amount-field") ?? customElements.define("cupo-amount-field", AmountField);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-amount-field": AmountField;
+  }
+}

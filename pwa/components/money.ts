@@ -1,0 +1,42 @@
+import { css, html, type TemplateResult } from "lit";
+import { type MoneyParts, moneyParts } from "../format/money-format.ts";
+
+/** Styles of {@link money}: big tabular digits, a smaller currency sign; long sums step down a size, never wrap. */
+export const moneyStyles = css`
+  .money {
+    display: inline-flex;
+    align-items: baseline;
+    font-size: 48px;
+    line-height: 56px;
+    font-weight: 650;
+    letter-spacing: -0.02em;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .money .symbol {
+    font-size: 0.5em;
+    line-height: 1;
+    font-weight: 500;
+    letter-spacing: 0;
+    color: var(--cupo-ink-soft);
+  }
+  .money.middle {
+    font-size: 34px;
+  }
+  .money.short {
+    font-size: 22px;
+  }
+`;
+
+function sizeOf({ digits }: MoneyParts): string {
+  if (digits.length > 15) return "short";
+  return digits.length > 10 ? "middle" : "";
+}
+
+/** A big amount; whoever reads it aloud hears it as one text. */
+export function money(amount: number, currency: string): TemplateResult {
+  const parts = moneyParts(amount, currency);
+  return html`<span class="money ${sizeOf(parts)}"
+    ><span class="symbol">${parts.sign}${parts.symbol}${"\u00a0"}</span><span>${parts.digits}</span></span
+  >`;
+}

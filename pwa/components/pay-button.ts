@@ -1,0 +1,73 @@
+import { css, html, LitElement, type TemplateResult } from "lit";
+import { base, controls } from "../look/styles.ts";
+
+/** A tap that was meant for what stood here before must not pay. */
+const ARMING_MS = 500;
+
+/** The button that pays. Dispatches `pay` for a person's own press only, and for none in its first half second. */
+export class PayButton extends LitElement {
+  static override properties = {
+    label: { type: String },
+    elapsed: { attribute: false },
+    armed: { state: true },
+  };
+
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+
+  declare label: string;
+  /** The clock by which events are stamped. */
+  declare elapsed: () => number;
+  declare armed: boolean;
+  #shownAt = Number.POSITIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: block;
+      }
+      button:disabled {
+        opacity: 0.55;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.armed = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override firstUpdated(): void {
+    this.#shownAt = this.elapsed();
+    this.#timer = setTimeout(() => this.#arm(), ARMING_MS);
+  }
+
+  override render(): TemplateResult {
+    return html`<button class="primary large" ?disabled=${!this.armed} @click=${this.#pressed}>${this.label}</button>`;
+  }
+
+  #arm(): void {
+    this.armed = true;
+  }
+
+  #pressed(event: Event): void {
+    if (!event.isTrusted || !this.armed || event.timeStamp - this.#shownAt < ARMING_MS) return;
+    this.dispatchEvent(new Event("pay"));
+  }
+}
+
+customElements.get("cupo-pay-button") ?? customElements.define("cupo-pay-button", PayButton);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-pay-button": PayButton;
+  }
+}

@@ -1,0 +1,68 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import Share from "lucide-static/dist/esm/icons/share-2.mjs";
+import type { Approval } from "../../src/contract/broker.ts";
+import type { AppContext } from "../app-context.ts";
+import { displayReference } from "../format/display-reference.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { icon } from "../look/icon.ts";
+import { money } from "./money.ts";
+import { paidMark, paidMarkStyles } from "./paid-mark.ts";
+
+/** Styles of {@link receipt}, within those of Confirm. */
+export const receiptStyles = [
+  paidMarkStyles,
+  css`
+    .receipt .who {
+      gap: 8px;
+    }
+    .receipt h1 {
+      margin-top: 8px;
+      overflow-wrap: anywhere;
+    }
+    .receipt .who .money {
+      margin-top: 0;
+    }
+  `,
+];
+
+function share(approval: Approval, { words }: AppContext): Promise<void> {
+  const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
+  const text = words.confirm.receipt(formatMoney(amount, currency), payee, displayReference(reference));
+  // Whoever closes the share sheet has not failed at anything.
+  return navigator.share({ text }).catch(() => undefined);
+}
+
+/** The payment is made: how much, to whom, its reference, and what is left. */
+export function receipt(approval: Approval, context: AppContext): TemplateResult {
+  const { words } = context;
+  const { common, confirm } = words;
+  const { amount, currency, payee, quota_available: left } = approval;
+  const reference = approval.transaction_reference ?? approval.reference;
+  const fact = (name: string, value: unknown): TemplateResult =>
+    html`<dt>${name}</dt>
+      <dd>${value}</dd>`;
+  return html`<span></span>
+    <div class="body receipt">
+      <div class="who">
+        ${paidMark()}
+        <h1 tabindex="-1">${confirm.paidTo(payee)}</h1>
+        ${money(amount, currency)}
+      </div>
+      <dl class="card facts">
+        ${
+          reference === undefined
+            ? nothing
+            : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
+        }
+        ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
+      </dl>
+    </div>
+    <div class="foot actions">
+      <button class="primary large" @click=${() => context.router.go("/", { replace: true })}>${common.done}</button>
+      ${
+        "share" in navigator
+          ? html`<button class="large" @click=${() => share(approval, context)}>${icon(Share)}${common.share}</button>`
+          : nothing
+      }
+    </div>`;
+}

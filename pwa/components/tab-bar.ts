@@ -1,0 +1,129 @@
+import { css, html, LitElement, type TemplateResult } from "lit";
+import HandCoins from "lucide-static/dist/esm/icons/hand-coins.mjs";
+import House from "lucide-static/dist/esm/icons/house.mjs";
+import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
+import History from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
+import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
+import type { PageName } from "../app-paths.ts";
+import type { Words } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base } from "../look/styles.ts";
+
+interface Tab {
+  readonly page: keyof Words["tabs"];
+  readonly path: string;
+  readonly sign: string;
+}
+
+const tabs: readonly Tab[] = Object.freeze([
+  { page: "home", path: "/", sign: House },
+  { page: "history", path: "/history", sign: History },
+  { page: "scan", path: "/scan", sign: ScanLine },
+  { page: "receive", path: "/receive", sign: QrCode },
+  { page: "received", path: "/received", sign: HandCoins },
+]);
+
+/** The sections of the app, with the one big action, Scan, in the middle under the thumb. */
+export class TabBar extends LitElement {
+  static override properties = { page: { type: String }, words: { attribute: false } };
+
+  /** The page that is shown. */
+  declare page: PageName;
+  declare words: Words;
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        position: fixed;
+        inset: auto 0 0;
+        z-index: 2;
+        border-top: 1px solid var(--cupo-line);
+        background: var(--cupo-surface);
+        padding-bottom: env(safe-area-inset-bottom);
+      }
+      ul {
+        display: grid;
+        grid-template-columns: repeat(5, 1fr);
+        max-width: 560px;
+        height: var(--cupo-tab-bar);
+        margin: 0 auto;
+      }
+      a {
+        display: grid;
+        align-content: center;
+        justify-items: center;
+        gap: 2px;
+        height: 100%;
+        border-radius: 12px;
+        color: var(--cupo-ink-soft);
+        font-size: 13px;
+        line-height: 16px;
+        text-decoration: none;
+        outline-offset: -3px;
+        touch-action: manipulation;
+      }
+      a .icon {
+        font-size: 20px;
+      }
+      a[aria-current] {
+        color: var(--cupo-brand);
+        font-weight: 600;
+      }
+      .scan {
+        align-content: end;
+        padding-bottom: 11px;
+        color: var(--cupo-brand);
+        font-weight: 600;
+      }
+      .scan .plate {
+        display: grid;
+        place-items: center;
+        width: 64px;
+        height: 64px;
+        margin-top: -32px;
+        color: var(--cupo-on-brand);
+        background: var(--cupo-brand);
+        border-radius: 20px;
+        mask: radial-gradient(circle 7px at 100% 50%, #0000 96%, #000);
+      }
+      .scan .icon {
+        font-size: 24px;
+      }
+      @media (forced-colors: active) {
+        a[aria-current] {
+          text-decoration: underline;
+        }
+        .scan .plate {
+          border: 2px solid LinkText;
+        }
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    return html`<nav aria-label=${this.words.common.navigation}>
+      <ul>
+        ${tabs.map((tab) => html`<li>${this.#link(tab)}</li>`)}
+      </ul>
+    </nav>`;
+  }
+
+  #link({ page, path, sign }: Tab): TemplateResult {
+    const name = this.words.tabs[page];
+    if (page === "scan") {
+      return html`<a class="scan" href=${path}><span class="plate">${icon(sign)}</span>${name}</a>`;
+    }
+    return this.page === page
+      ? html`<a href=${path} aria-current="page">${icon(sign)}${name}</a>`
+      : html`<a href=${path}>${icon(sign)}${name}</a>`;
+  }
+}
+
+customElements.get("cupo-tab-bar") ?? customElements.define("cupo-tab-bar", TabBar);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-tab-bar": TabBar;
+  }
+}

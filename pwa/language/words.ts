@@ -1,0 +1,151 @@
+import type { Failure, Problem } from "../payment/problem.ts";
+
+/** A sentence of what happened, and one of what it means for the money and what to do. */
+export interface Sentence {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Every word that the app says, in one language. Amounts, names and times come in already written. */
+export interface Words {
+  /** BCP 47 tag of the language, which also writes dates. */
+  readonly tag: string;
+  readonly common: Readonly<
+    Record<
+      | "back"
+      | "close"
+      | "retry"
+      | "done"
+      | "loading"
+      | "refresh"
+      | "loadMore"
+      | "seeAll"
+      | "copy"
+      | "copied"
+      | "share"
+      | "home"
+      | "navigation"
+      | "offline"
+      | "reference"
+      | "checkCode"
+      | "amount"
+      | "date"
+      | "today"
+      | "yesterday",
+      string
+    >
+  > & { readonly asOf: (when: string) => string };
+  readonly tabs: Readonly<Record<"home" | "history" | "scan" | "receive" | "received", string>>;
+  readonly update: Readonly<Record<"text" | "accept" | "later", string>>;
+  readonly welcome: Readonly<Record<"title" | "lead" | "demo" | "invited" | "invitedText", string>> & {
+    readonly continueAs: (name: string) => string;
+    readonly roles: Readonly<Record<"payer" | "merchant", string>>;
+  };
+  readonly home: Readonly<
+    Record<"available" | "hide" | "show" | "hidden" | "lastMovements" | "signOut" | "noQuota", string>
+  > & {
+    readonly greeting: (name: string) => string;
+    readonly ofTotal: (total: string) => string;
+    readonly status: Readonly<Record<"active" | "arrear" | "default", string>>;
+  };
+  readonly scan: Readonly<
+    Record<
+      | "title"
+      | "lead"
+      | "starting"
+      | "torchOn"
+      | "torchOff"
+      | "image"
+      | "paste"
+      | "type"
+      | "typeLabel"
+      | "typeHint"
+      | "go"
+      | "noCodeInImage"
+      | "nothingToPaste"
+      | "pasteDenied"
+      | "readingImage",
+      string
+    >
+  > & { readonly camera: Readonly<Record<"refused" | "missing" | "busy" | "insecure", Sentence>> };
+  readonly confirm: Readonly<
+    Record<
+      | "title"
+      | "reading"
+      | "payTo"
+      | "askAmount"
+      | "amountMissing"
+      | "continue"
+      | "compare"
+      | "demo"
+      | "paying"
+      | "asking"
+      | "askingText"
+      | "scanAnother"
+      | "tryAgain"
+      | "change"
+      | "paid"
+      | "balance"
+      | "offlineKnown",
+      string
+    >
+  > & {
+    readonly pay: (amount: string) => string;
+    readonly after: (amount: string) => string;
+    readonly notEnough: (available: string) => string;
+    readonly firstTime: (payee: string) => string;
+    readonly expiresIn: (time: string) => string;
+    readonly paidTo: (payee: string) => string;
+    readonly receipt: (amount: string, payee: string, reference: string) => string;
+  };
+  readonly receive: Readonly<
+    Record<
+      | "title"
+      | "openAmount"
+      | "withAmount"
+      | "withoutAmount"
+      | "makeCode"
+      | "qrLabel"
+      | "waiting"
+      | "paidTitle"
+      | "another"
+      | "expiredTitle"
+      | "expiredText"
+      | "tooLarge"
+      | "shareText",
+      string
+    >
+  > & { readonly paid: (amount: string) => string };
+  readonly list: Readonly<
+    Record<
+      | "history"
+      | "received"
+      | "all"
+      | "sent"
+      | "receivedOnly"
+      | "filter"
+      | "balanceAfter"
+      | "state"
+      | "reason"
+      | "refunded",
+      string
+    >
+  > & {
+    readonly emptyHistory: Sentence;
+    readonly emptyReceived: Sentence;
+    readonly kind: Readonly<Record<"payment" | "batch" | "recharge" | "qr" | "refund", string>>;
+    readonly status: Readonly<Record<"pending" | "approved" | "rejected" | "reversed", string>>;
+    readonly sentTo: (name: string) => string;
+    readonly receivedFrom: (name: string) => string;
+  };
+  readonly lost: Sentence;
+  readonly failures: Readonly<Record<Failure, Sentence>>;
+  /** The sentence for a sound code of another payment scheme, such as PIX. */
+  readonly foreignScheme: (scheme: string) => Sentence;
+}
+
+/** What the app says about a problem, naming the other scheme of a foreign code where that is known. */
+export function sentenceOf(words: Words, problem: Problem): Sentence {
+  if (problem.failure === "foreign_code" && problem.scheme !== undefined) return words.foreignScheme(problem.scheme);
+  return words.failures[problem.failure];
+}

@@ -1,0 +1,237 @@
+import { css } from "lit";
+
+/** Type, focus, icons and amounts: what every element of the app begins with. */
+export const base = css`
+  :host {
+    box-sizing: border-box;
+    color: var(--cupo-ink);
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  h1,
+  h2,
+  p,
+  ul,
+  ol,
+  dl,
+  dd {
+    margin: 0;
+    padding: 0;
+  }
+  ul,
+  ol {
+    list-style: none;
+  }
+  h1 {
+    font-size: 22px;
+    line-height: 28px;
+    font-weight: 650;
+    letter-spacing: -0.01em;
+  }
+  h1:focus {
+    outline: none;
+  }
+  h2 {
+    font-size: 15px;
+    line-height: 20px;
+    font-weight: 600;
+  }
+  a {
+    color: var(--cupo-brand);
+    text-underline-offset: 3px;
+  }
+  :focus-visible {
+    outline: 3px solid var(--cupo-brand);
+    outline-offset: 2px;
+  }
+  .soft {
+    color: var(--cupo-ink-soft);
+  }
+  .small {
+    font-size: 15px;
+    line-height: 20px;
+  }
+  .tiny {
+    font-size: 13px;
+    line-height: 18px;
+  }
+  .icon {
+    display: inline-grid;
+    flex: none;
+    vertical-align: -0.2em;
+  }
+  .icon svg {
+    width: 1.25em;
+    height: 1.25em;
+  }
+  .good {
+    color: var(--cupo-good);
+  }
+  .warn {
+    color: var(--cupo-warn);
+  }
+  .bad {
+    color: var(--cupo-bad);
+  }
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;
+
+/** Buttons and links that look like one: 48 px high, 12 px round; `.primary` at most once on a page. */
+export const controls = css`
+  button,
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    min-height: 48px;
+    min-width: 48px;
+    padding: 0 16px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    color: var(--cupo-ink);
+    font: inherit;
+    font-size: 17px;
+    font-weight: 600;
+    text-decoration: none;
+    cursor: pointer;
+    touch-action: manipulation;
+    transition: transform 180ms ease-out;
+  }
+  button:active:not(:disabled) {
+    transform: scale(0.98);
+  }
+  button:disabled {
+    cursor: default;
+  }
+  .primary {
+    border-color: var(--cupo-brand);
+    background: var(--cupo-brand);
+    color: var(--cupo-on-brand);
+  }
+  .large {
+    min-height: 56px;
+    width: 100%;
+    border-radius: 16px;
+  }
+  .plain {
+    border-color: transparent;
+    background: none;
+  }
+  .round {
+    width: 48px;
+    padding: 0;
+    border-radius: 50%;
+  }
+  .link {
+    min-height: 48px;
+    padding: 0 4px;
+    border: 0;
+    background: none;
+    color: var(--cupo-brand);
+    font-size: 15px;
+  }
+  input,
+  textarea {
+    width: 100%;
+    min-height: 48px;
+    padding: 8px 16px;
+    border: 1px solid var(--cupo-ink-soft);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    color: inherit;
+    font: inherit;
+  }
+  .actions {
+    display: flex;
+    flex-direction: column;
+    gap: 8px;
+  }
+  .pair {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 8px;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    button {
+      transition: none;
+    }
+    button:active:not(:disabled) {
+      transform: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .primary {
+      border: 2px solid ButtonText;
+    }
+  }
+`;
+
+/** Cards, pairs of name and value, and the avatar letter. */
+export const surfaces = css`
+  .card {
+    padding: 16px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-surface);
+  }
+  .facts {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: 12px 16px;
+    align-items: baseline;
+    font-size: 15px;
+    line-height: 20px;
+  }
+  .facts dt {
+    color: var(--cupo-ink-soft);
+  }
+  .facts dd {
+    text-align: end;
+    font-variant-numeric: tabular-nums;
+    overflow-wrap: anywhere;
+  }
+  .code {
+    font-family: ui-monospace, "Roboto Mono", Menlo, monospace;
+    font-weight: 600;
+    letter-spacing: 0.24em;
+    margin-inline-end: -0.24em;
+  }
+  .reference {
+    font-family: ui-monospace, "Roboto Mono", Menlo, monospace;
+    white-space: nowrap;
+  }
+  .avatar {
+    display: grid;
+    place-items: center;
+    flex: none;
+    width: 44px;
+    height: 44px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-paper);
+    font-size: 17px;
+    font-weight: 600;
+  }
+  .note {
+    display: flex;
+    gap: 8px;
+    align-items: flex-start;
+    font-size: 15px;
+    line-height: 20px;
+  }
+`;

@@ -1,0 +1,17 @@
+import { LitElement } from "lit";
+import type { AppContext } from "./app-context.ts";
+
+/** What every page of the app is: an element that is given the context before it is shown. */
+export abstract class Page extends LitElement {
+  static override properties = { context: { attribute: false } };
+
+  declare context: AppContext;
+
+  /** The page's name, for the window's title. */
+  abstract get name(): string;
+
+  /** Moves the focus to the page's heading, where reading begins after a navigation. */
+  focusHeading(): void {
+    this.renderRoot.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,104 @@
+import { css } from "lit";
+
+/** The look of Confirm and its receipt: who and how much in the middle, the one action under the thumb. */
+export const confirmStyles = css`
+  :host {
+    display: grid;
+    grid-template-rows: auto 1fr auto;
+    min-height: 100dvh;
+  }
+  header {
+    display: grid;
+    grid-template-columns: 48px 1fr 48px;
+    align-items: center;
+    padding: 8px 4px;
+  }
+  header h1 {
+    font-size: 17px;
+    line-height: 24px;
+    text-align: center;
+  }
+  .form {
+    grid-row: 2 / 4;
+    display: grid;
+    grid-template-rows: 1fr auto;
+    min-width: 0;
+  }
+  .body {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-content: center;
+    gap: 24px;
+    padding: 8px 16px 24px;
+  }
+  .who {
+    display: grid;
+    justify-items: center;
+    gap: 4px;
+    text-align: center;
+  }
+  .who .avatar {
+    width: 64px;
+    height: 64px;
+    margin-bottom: 8px;
+    border-radius: 20px;
+    background: var(--cupo-surface);
+    font-size: 22px;
+  }
+  .who .payee {
+    font-size: 22px;
+    line-height: 28px;
+    font-weight: 650;
+    overflow-wrap: anywhere;
+  }
+  .who .money {
+    margin-top: 12px;
+  }
+  .foot {
+    position: sticky;
+    bottom: 0;
+    display: grid;
+    gap: 8px;
+    padding: 12px 16px calc(16px + env(safe-area-inset-bottom));
+    background: var(--cupo-paper);
+    text-align: center;
+  }
+  .pay:disabled {
+    opacity: 0.55;
+  }
+  .hint {
+    grid-column: 1 / -1;
+    margin-top: -8px;
+    color: var(--cupo-ink-soft);
+    font-size: 13px;
+    line-height: 18px;
+    text-align: end;
+  }
+  .wait {
+    display: grid;
+    justify-items: center;
+    gap: 16px;
+    text-align: center;
+  }
+  .wait p {
+    max-width: 34ch;
+  }
+  .spinner {
+    width: 48px;
+    height: 48px;
+    border: 4px solid var(--cupo-line);
+    border-top-color: var(--cupo-brand);
+    border-radius: 50%;
+    animation: turn 900ms linear infinite;
+  }
+  @keyframes turn {
+    to {
+      transform: rotate(1turn);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 6s;
+    }
+  }
+`;

@@ -1,0 +1,77 @@
+import { css } from "lit";
+
+/** The look of the pages that are a list. */
+export const listStyles = css`
+  :host {
+    display: block;
+    padding: 12px 16px 0;
+  }
+  header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 12px;
+    min-height: 48px;
+  }
+  header button {
+    margin-inline-end: -12px;
+  }
+  fieldset {
+    display: grid;
+    grid-template-columns: repeat(3, 1fr);
+    gap: 0;
+    margin: 8px 0 0;
+    padding: 0;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+  }
+  fieldset label {
+    position: relative;
+    display: grid;
+    place-items: center;
+    min-height: 48px;
+    border-radius: 11px;
+    font-size: 15px;
+    cursor: pointer;
+  }
+  fieldset input {
+    position: absolute;
+    inset: 0;
+    margin: 0;
+    min-height: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+  fieldset label:has(:checked) {
+    background: var(--cupo-ink);
+    color: var(--cupo-paper);
+    font-weight: 600;
+  }
+  fieldset label:has(:focus-visible) {
+    outline: 3px solid var(--cupo-brand);
+    outline-offset: 2px;
+  }
+  .more {
+    width: 100%;
+    margin-top: 16px;
+  }
+  .blank {
+    display: grid;
+    gap: 1px;
+    margin-top: 40px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-line);
+    overflow: hidden;
+  }
+  .blank span {
+    height: 68px;
+    background: var(--cupo-surface);
+  }
+  @media (forced-colors: active) {
+    fieldset label:has(:checked) {
+      border: 2px solid Highlight;
+    }
+  }
+`;

@@ -1,0 +1,27 @@
+import { html, type TemplateResult } from "lit";
+import Compass from "lucide-static/dist/esm/icons/compass.mjs";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { base, controls } from "../look/styles.ts";
+import { Page } from "../page.ts";
+
+/** An address that the app does not have. */
+export class LostPage extends Page {
+  static override styles = [base, controls, noticeStyles];
+
+  override get name(): string {
+    return this.context.words.lost.title;
+  }
+
+  override render(): TemplateResult {
+    const { common, lost } = this.context.words;
+    return notice(Compass, lost, { heading: 1, way: html`<a class="button primary" href="/">${common.home}</a>` });
+  }
+}
+
+customElements.get("cupo-lost-page") ?? customElements.define("cupo-lost-page", LostPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-lost-page": LostPage;
+  }
+}

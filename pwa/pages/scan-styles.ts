@@ -1,0 +1,108 @@
+import { css } from "lit";
+
+/** The look of Scan: the camera fills the page, the other ways lie under the thumb. */
+export const scanStyles = css`
+  :host {
+    display: grid;
+    grid-template-rows: auto 1fr auto;
+    height: 100dvh;
+  }
+  header {
+    display: grid;
+    grid-template-columns: 48px 1fr 48px;
+    align-items: center;
+    padding: 8px 4px;
+  }
+  h1 {
+    font-size: 17px;
+    line-height: 24px;
+    text-align: center;
+  }
+  .view {
+    position: relative;
+    display: grid;
+    place-items: center;
+    min-height: 0;
+    margin: 0 16px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 24px;
+    background: var(--cupo-surface);
+    overflow: hidden;
+  }
+  video {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    object-fit: cover;
+    background: #000;
+  }
+  video[hidden] {
+    visibility: hidden;
+    display: block;
+  }
+  .finder {
+    position: relative;
+    width: min(70%, 46dvh);
+    fill: none;
+    stroke: #fff;
+    stroke-width: 2.5;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+    filter: drop-shadow(0 0 2px rgb(0 0 0 / 60%));
+  }
+  .lead {
+    color: var(--cupo-ink-soft);
+  }
+  .finder + .lead {
+    position: absolute;
+    inset: auto 16px 20px;
+    width: fit-content;
+    margin: 0 auto;
+    padding: 8px 16px;
+    border-radius: 12px;
+    background: rgb(6 13 11 / 78%);
+    color: #fff;
+    font-size: 15px;
+    text-align: center;
+  }
+  .sheet {
+    display: grid;
+    gap: 12px;
+    padding: 16px 16px calc(16px + env(safe-area-inset-bottom));
+  }
+  .said {
+    padding: 12px 16px;
+    border: 1px solid var(--cupo-warn);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    font-size: 15px;
+    line-height: 20px;
+  }
+  .ways {
+    display: grid;
+    grid-template-columns: repeat(3, 1fr);
+    gap: 8px;
+  }
+  .ways button {
+    flex-direction: column;
+    gap: 4px;
+    min-height: 72px;
+    padding: 8px 4px;
+    border-radius: 16px;
+    font-size: 15px;
+    line-height: 20px;
+  }
+  form {
+    display: grid;
+    gap: 8px;
+  }
+  label {
+    font-size: 15px;
+    font-weight: 600;
+  }
+  textarea {
+    resize: none;
+    font-family: ui-monospace, "Roboto Mono", Menlo, monospace;
+  }
+`;

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Approval, Scan } from "../../src/contract/broker.ts";
+import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
+
+const scan: Scan = {
+  kind: "dynamic",
+  state: "unpaid",
+  payload: "000201",
+  payee: "Tienda Lola",
+  payee_id: "01890a5d-ac96-774b-bcce-b302099a8057",
+  amount: 25_000,
+  currency: "COP",
+  reference: "7K3M9QXT2V4FW",
+  check_code: "A7K3",
+  own: false,
+};
+
+function approval(state: Approval["state"], reason?: string): Approval {
+  return {
+    id: "01890a5d-ac96-774b-bcce-b302099a8058",
+    state,
+    payee: "Tienda Lola",
+    first_time_payee: false,
+    amount: 25_000,
+    currency: "COP",
+    expires_in: 120,
+    method: "button",
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function run(...events: readonly PaymentEvent[]): PaymentState {
+  return events.reduce(afterEvent, start);
+}
+
+const openedEvents: readonly PaymentEvent[] = [
+  { type: "read", scan },
+  { type: "opened", approval: approval("open") },
+];
+
+const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
+  fc.constantFrom<PaymentEvent>(
+    { type: "read", scan },
+    { type: "amount" },
+    { type: "pay" },
+    { type: "silence" },
+    { type: "ran_out" },
+    { type: "gave_up" },
+    { type: "problem", problem: { failure: "something_wrong" } },
+  ),
+  fc
+    .constantFrom<Approval["state"]>("open", "running", "approved", "rejected", "failed", "expired")
+    .chain((state) =>
+      fc.constantFrom<PaymentEvent>(
+        { type: "opened", approval: approval(state) },
+        { type: "outcome", approval: approval(state) },
+      ),
+    ),
+);
+
+describe("one payment on the screen", () => {
+  test("a code with an amount goes from reading to ready to paid", () => {
+    expect(run(...openedEvents).phase).toBe("ready");
+    expect(run(...openedEvents, { type: "pay" }, { type: "outcome", approval: approval("approved") }).phase).toBe(
+      "paid",
+    );
+  });
+
+  test("a code without an amount asks for one first", () => {
+    const { amount: _amount, ...open } = scan;
+    const asked = run({ type: "read", scan: { ...open, kind: "static" } });
+    expect(asked.phase).toBe("amount");
+    expect(afterEvent(asked, { type: "amount" }).phase).toBe("opening");
+  });
+
+  test.each([
+    ["paid", "qr_already_paid"],
+    ["expired", "qr_expired"],
+    ["cancelled", "qr_cancelled"],
+    ["pending", "qr_pending"],
+  ] as const)("a code that is %s stops with a sentence of its own", (state, failure) => {
+    expect(run({ type: "read", scan: { ...scan, state } })).toEqual({ phase: "stopped", problem: { failure } });
+  });
+
+  test("nobody pays the own code", () => {
+    expect(run({ type: "read", scan: { ...scan, own: true } })).toEqual({
+      phase: "stopped",
+      problem: { failure: "own_code" },
+    });
+  });
+
+  test("a rejection names its reason, and an unknown reason is still a sentence", () => {
+    const paying = [...openedEvents, { type: "pay" }] as const;
+    const failureAfter = (reason: string) =>
+      run(...paying, { type: "outcome", approval: approval("rejected", reason) });
+    expect(failureAfter("insufficient_balance")).toMatchObject({ problem: { failure: "insufficient_balance" } });
+    expect(failureAfter("a reason of tomorrow")).toMatchObject({ problem: { failure: "payment_failed" } });
+  });
+
+  test("silence after Pay leads to asking, and only the broker's word that it is still open leads back to Pay", () => {
+    const asking = run(...openedEvents, { type: "pay" }, { type: "silence" });
+    expect(asking.phase).toBe("asking");
+    expect(afterEvent(asking, { type: "pay" })).toBe(asking);
+    expect(afterEvent(asking, { type: "outcome", approval: approval("open") }).phase).toBe("ready");
+  });
+
+  test("a paid payment stays paid whatever comes after", () => {
+    const paid = run(...openedEvents, { type: "pay" }, { type: "outcome", approval: approval("approved") });
+    fc.assert(
+      fc.property(fc.array(anyEvent), (events) => {
+        expect(events.reduce(afterEvent, paid)).toBe(paid);
+      }),
+    );
+  });
+
+  test("no order of events shows Paid without the broker having approved", () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), (events) => {
+        const state = events.reduce(afterEvent, start);
+        if (state.phase === "paid") expect(state.approval.state).toBe("approved");
+        if (state.phase === "ready") expect(state.approval.state).toBe("open");
+      }),
+    );
+  });
+});

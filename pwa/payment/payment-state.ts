@@ -1,0 +1,83 @@
+import type { Approval, Scan } from "../../src/contract/broker.ts";
+import { type Failure, type Problem, problemOfReason } from "./problem.ts";
+
+/** Where one payment stands on the screen. */
+export type PaymentState =
+  | { readonly phase: "reading" }
+  | { readonly phase: "amount"; readonly scan: Scan }
+  | { readonly phase: "opening"; readonly scan?: Scan }
+  | { readonly phase: "ready"; readonly approval: Approval }
+  | { readonly phase: "paying"; readonly approval: Approval }
+  | { readonly phase: "asking"; readonly approval?: Approval }
+  | { readonly phase: "paid"; readonly approval: Approval }
+  | { readonly phase: "stopped"; readonly problem: Problem };
+
+/** What happens to a payment: an answer of the broker, or something that the person does. */
+export type PaymentEvent =
+  | { readonly type: "read"; readonly scan: Scan }
+  | { readonly type: "amount" }
+  | { readonly type: "opened"; readonly approval: Approval }
+  | { readonly type: "pay" }
+  | { readonly type: "outcome"; readonly approval: Approval }
+  | { readonly type: "silence" }
+  | { readonly type: "ran_out" }
+  | { readonly type: "gave_up" }
+  | { readonly type: "problem"; readonly problem: Problem };
+
+/** How a payment begins. */
+export const start: PaymentState = Object.freeze({ phase: "reading" });
+
+const unpayable: Readonly<Partial<Record<Scan["state"], Failure>>> = Object.freeze({
+  paid: "qr_already_paid",
+  pending: "qr_pending",
+  expired: "qr_expired",
+  cancelled: "qr_cancelled",
+});
+
+function stopped(failure: Failure): PaymentState {
+  return { phase: "stopped", problem: { failure } };
+}
+
+function afterRead(scan: Scan): PaymentState {
+  if (scan.own) return stopped("own_code");
+  const failure = unpayable[scan.state];
+  if (failure !== undefined) return stopped(failure);
+  return scan.amount === undefined ? { phase: "amount", scan } : { phase: "opening", scan };
+}
+
+const afterOutcome: Readonly<Record<Approval["state"], (approval: Approval) => PaymentState>> = Object.freeze({
+  open: (approval) => ({ phase: "ready", approval }),
+  running: (approval) => ({ phase: "asking", approval }),
+  approved: (approval) => ({ phase: "paid", approval }),
+  rejected: (approval) => ({ phase: "stopped", problem: problemOfReason(approval.reason) }),
+  failed: (approval) => ({ phase: "stopped", problem: problemOfReason(approval.reason) }),
+  expired: () => stopped("approval_expired"),
+});
+
+/**
+ * The next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a second
+ * press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying again.
+ */
+export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentState {
+  const { phase } = state;
+  switch (event.type) {
+    case "read":
+      return phase === "reading" ? afterRead(event.scan) : state;
+    case "amount":
+      return phase === "amount" ? { phase: "opening", scan: state.scan } : state;
+    case "opened":
+      return phase === "opening" ? afterOutcome[event.approval.state](event.approval) : state;
+    case "pay":
+      return phase === "ready" ? { phase: "paying", approval: state.approval } : state;
+    case "outcome":
+      return phase === "paying" || phase === "asking" ? afterOutcome[event.approval.state](event.approval) : state;
+    case "silence":
+      return phase === "paying" ? { phase: "asking", approval: state.approval } : state;
+    case "ran_out":
+      return phase === "ready" ? stopped("approval_expired") : state;
+    case "gave_up":
+      return phase === "asking" ? stopped("outcome_unknown") : state;
+    case "problem":
+      return phase === "paid" || phase === "stopped" ? state : { phase: "stopped", problem: event.problem };
+  }
+}

@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../src/client.ts";
+import { type Approval, personContract } from "../../src/contract/broker.ts";
+import { AttemptStore } from "./attempt-store.ts";
+import { Payment } from "./payment.ts";
+import { readCode } from "./read-code.ts";
+
+const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const REFERENCE = "7K3M9QXT2V4FW";
+
+/** What the network does to one request: delivers it, loses it on the way, or loses the answer. */
+type Weather = "fair" | "request lost" | "answer lost";
+
+/** A broker as the contract promises it, with a network that loses what it is told to lose. */
+class FlakyBroker {
+  readonly approvals = new Map<string, { key: string; state: Approval["state"]; amount: number }>();
+  payments = 0;
+  readonly #weather: Weather[];
+  readonly #staticCode: boolean;
+
+  constructor(weather: readonly Weather[], staticCode = false) {
+    this.#weather = [...weather];
+    this.#staticCode = staticCode;
+  }
+
+  fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const weather = this.#weather.shift() ?? "fair";
+    if (weather === "request lost") throw new TypeError("Failed to fetch");
+    const answer = await this.#answer(new Request(input, init));
+    if (weather === "answer lost") throw new TypeError("Failed to fetch");
+    return answer;
+  };
+
+  async #answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const body = request.method === "POST" ? ((await request.json()) as { amount?: number }) : {};
+    if (path === "/v1/scans") return Response.json(this.#scan());
+    if (path === "/v1/approvals") return Response.json(this.#open(request, body.amount), { status: 201 });
+    const id = path.split("/")[3] ?? "";
+    const kept = this.approvals.get(id);
+    if (kept === undefined) return Response.json({ code: "not_found" }, { status: 404 });
+    if (path.endsWith("/confirm") && kept.state === "open") {
+      kept.state = "approved";
+      this.payments++;
+    }
+    return Response.json(this.#approval(id));
+  }
+
+  #scan(): object {
+    const amount = this.#staticCode ? {} : { amount: 25_000, reference: REFERENCE };
+    const fixed = { payload: "000201", payee: "Lola", payee_id: SCAN_ID, currency: "COP", check_code: "A7K3" };
+    return { kind: this.#staticCode ? "static" : "dynamic", state: "unpaid", own: false, ...fixed, ...amount };
+  }
+
+  #open(request: Request, amount = 25_000): object {
+    const key = request.headers.get("idempotency-key") ?? "";
+    const known = [...this.approvals].find(([, approval]) => approval.key === key);
+    if (known !== undefined) return this.#approval(known[0]);
+    const id = `01890a5d-ac96-774b-bcce-${String(this.approvals.size).padStart(12, "0")}`;
+    this.approvals.set(id, { key, state: "open", amount });
+    return this.#approval(id);
+  }
+
+  #approval(id: string): object {
+    const { state = "expired", amount = 0 } = this.approvals.get(id) ?? {};
+    const fixed = { payee: "Lola", first_time_payee: true, currency: "COP", expires_in: 120, method: "button" };
+    return { id, state, amount, reference: REFERENCE, ...fixed };
+  }
+}
+
+/** What a tab keeps. */
+function tabStorage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+    clear: () => kept.clear(),
+  };
+}
+
+function aTab(broker: FlakyBroker) {
+  const api = createClient(personContract, { baseUrl: "http://app.test", fetch: broker.fetch });
+  const attempts = new AttemptStore(tabStorage());
+  let ids = 0;
+  let key: string | undefined;
+  const options = {
+    api,
+    attempts,
+    newId: () => `key-${++ids}`,
+    wait: () => Promise.resolve(),
+    onAttempt: (kept: string) => {
+      key = kept;
+    },
+  };
+  return {
+    newPayment: () => new Payment(options, { payload: "000201" }),
+    keptKey: () => key,
+  };
+}
+
+describe("one payment against the broker", () => {
+  test("scan, open, pay: one payment", async () => {
+    const broker = new FlakyBroker([]);
+    const payment = aTab(broker).newPayment();
+    await payment.resume(undefined);
+    await payment.pay();
+    expect(payment.state.phase).toBe("paid");
+    expect(broker.payments).toBe(1);
+  });
+
+  test("two presses at once are one payment", async () => {
+    const broker = new FlakyBroker([]);
+    const payment = aTab(broker).newPayment();
+    await payment.resume(undefined);
+    await Promise.all([payment.pay(), payment.pay()]);
+    expect(broker.payments).toBe(1);
+  });
+
+  test("an answer that is lost is asked for, not paid again", async () => {
+    const broker = new FlakyBroker(["fair", "fair", "answer lost", "request lost", "answer lost"]);
+    const payment = aTab(broker).newPayment();
+    await payment.resume(undefined);
+    await payment.pay();
+    expect(payment.state.phase).toBe("paid");
+    expect(broker.payments).toBe(1);
+  });
+
+  test("a request that never arrived leaves the Pay button as it was", async () => {
+    const broker = new FlakyBroker(["fair", "fair", "request lost"]);
+    const payment = aTab(broker).newPayment();
+    await payment.resume(undefined);
+    await payment.pay();
+    expect(payment.state.phase).toBe("ready");
+    await payment.pay();
+    expect(broker.payments).toBe(1);
+  });
+
+  test("a reload after Pay shows the outcome of that attempt", async () => {
+    const broker = new FlakyBroker([]);
+    const tab = aTab(broker);
+    const before = tab.newPayment();
+    await before.resume(undefined);
+    await before.pay();
+    const after = tab.newPayment();
+    await after.resume(tab.keptKey());
+    expect(after.state.phase).toBe("paid");
+    expect(broker.payments).toBe(1);
+    expect(broker.approvals.size).toBe(1);
+  });
+
+  test("a reload while the approval was being opened finds the same approval", async () => {
+    const broker = new FlakyBroker(["fair", "answer lost"]);
+    const tab = aTab(broker);
+    const before = tab.newPayment();
+    await before.resume(undefined);
+    expect(before.state).toMatchObject({ phase: "stopped", problem: { failure: "no_connection" } });
+    const after = tab.newPayment();
+    await after.resume(tab.keptKey());
+    expect(after.state.phase).toBe("ready");
+    expect(broker.approvals.size).toBe(1);
+  });
+
+  test("a code without an amount is opened with the one that was typed, also after a reload", async () => {
+    const broker = new FlakyBroker(["fair", "request lost"], true);
+    const tab = aTab(broker);
+    const before = tab.newPayment();
+    await before.resume(undefined);
+    expect(before.state.phase).toBe("amount");
+    await before.giveAmount(7_000);
+    const after = tab.newPayment();
+    await after.resume(tab.keptKey());
+    expect(after.state).toMatchObject({ phase: "ready", approval: { amount: 7_000 } });
+  });
+
+  test("whatever the network loses, nothing is paid twice and the screen never contradicts the broker", async () => {
+    const weather = fc.array(fc.constantFrom<Weather>("fair", "request lost", "answer lost"), { maxLength: 10 });
+    const step = fc.constantFrom("pay", "ask", "reload");
+    await fc.assert(
+      fc.asyncProperty(weather, fc.array(step, { minLength: 1, maxLength: 6 }), async (lost, steps) => {
+        const broker = new FlakyBroker(lost);
+        const tab = aTab(broker);
+        let payment = tab.newPayment();
+        await payment.resume(undefined);
+        for (const next of steps) {
+          if (next === "pay") await payment.pay();
+          if (next === "ask") await payment.askAgain();
+          if (next !== "reload") continue;
+          payment = tab.newPayment();
+          await payment.resume(tab.keptKey());
+        }
+        expect(broker.payments).toBeLessThanOrEqual(1);
+        if (payment.state.phase === "paid") expect(broker.payments).toBe(1);
+        if (payment.state.phase === "ready") expect(broker.payments).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("what a text is, without asking anybody", () => {
+  test.each([
+    ["a reference with an error", "7K3M-9QXT-2V4F-0", "mistyped_reference"],
+    ["an address", "https://example.com/", "not_a_code"],
+    ["a code whose last characters are lost", "00020101021126", "damaged_code"],
+    ["nothing", "", "not_a_code"],
+  ])("%s gets its own sentence", (_name, text, failure) => {
+    expect(readCode(text, "co.qp")).toEqual({ ok: false, problem: { failure } });
+  });
+
+  test("a sound code of another scheme is named", () => {
+    const account = "0014br.gov.bcb.pix0114+5511999999999";
+    const pix = `0002012636${account}5204000053039865802BR5904Loja6009Sao Paulo62070503***6304`;
+    const read = readCode(pix + checksum(pix), "co.qp");
+    expect(read).toEqual({ ok: false, problem: { failure: "foreign_code", scheme: "PIX" } });
+  });
+});
+
+/** CRC-16/CCITT-FALSE, by its definition. */
+function checksum(text: string): string {
+  let crc = 0xffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0");
+}

@@ -1,0 +1,27 @@
+import { extractQrPayload, parseQrPayload } from "../../src/qr-payload.ts";
+import type { Problem } from "./problem.ts";
+
+/** What the broker is asked about: a code's payload, or the reference that stands below it. */
+export type CodeInput = { readonly payload: string } | { readonly reference: string };
+
+/** What a scanned, pasted or typed text turned out to be. */
+export type ReadCode =
+  | { readonly ok: true; readonly code: CodeInput }
+  | { readonly ok: false; readonly problem: Problem };
+
+function refuse(problem: Problem): ReadCode {
+  return { ok: false, problem };
+}
+
+/** Reads a text without asking anybody, so that a foreign or damaged code is named at once, also offline. */
+export function readCode(text: string, guid: string): ReadCode {
+  const extracted = extractQrPayload(text);
+  if (extracted.kind === "reference") return { ok: true, code: { reference: extracted.reference } };
+  if (extracted.kind === "mistyped_reference") return refuse({ failure: "mistyped_reference" });
+  if (extracted.kind === "unknown") return refuse({ failure: "not_a_code" });
+  const parsed = parseQrPayload(extracted.payload, guid);
+  if (parsed.kind === "foreign") return refuse({ failure: "foreign_code", scheme: parsed.scheme });
+  if (parsed.kind === "damaged") return refuse({ failure: "damaged_code" });
+  if (parsed.kind === "not_emv") return refuse({ failure: "not_a_code" });
+  return { ok: true, code: { payload: extracted.payload } };
+}

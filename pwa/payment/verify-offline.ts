@@ -1,0 +1,42 @@
+import type { QrKeys } from "../../src/contract/broker.ts";
+import { amountToNumber } from "../../src/money.ts";
+import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
+import type { Problem } from "./problem.ts";
+
+/** What a code says of itself once its signature has been verified with a kept key. */
+interface OfflineCode {
+  readonly payee: string;
+  /** In currency units; absent in a code without an amount. */
+  readonly amount?: number;
+}
+
+/** What can be known of a code without a network; `unknown` where this device cannot verify or has no key. */
+export type OfflineReading =
+  | { readonly kind: "authentic"; readonly code: OfflineCode }
+  | { readonly kind: "problem"; readonly problem: Problem }
+  | { readonly kind: "unknown" };
+
+/** Verifies a code with the kept keys. */
+export async function verifyOffline(payload: string, keys: QrKeys | undefined, nowMs: number): Promise<OfflineReading> {
+  if (keys === undefined) return { kind: "unknown" };
+  const parsed = parseQrPayload(payload, keys.guid);
+  if (parsed.kind !== "cupo") return { kind: "problem", problem: { failure: "damaged_code" } };
+  const list = keys.keys.map(({ kid, key, revoked }) => ({
+    kid,
+    publicKey: key,
+    ...(revoked === undefined ? {} : { revoked }),
+  }));
+  try {
+    const { authenticity, expired } = await verifyQrPayload(parsed, list, Math.floor(nowMs / 1000));
+    if (authenticity === "forged") return { kind: "problem", problem: { failure: "qr_not_authentic" } };
+    if (authenticity === "unknown_key") return { kind: "problem", problem: { failure: "unknown_service" } };
+    if (expired) return { kind: "problem", problem: { failure: "qr_expired" } };
+  } catch (error) {
+    // Browsers before 2025 have no Ed25519: the code is judged when the connection is back.
+    if (error instanceof DOMException) return { kind: "unknown" };
+    throw error;
+  }
+  const { payee, amountMinor, currency } = parsed.fields;
+  const amount = amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) };
+  return { kind: "authentic", code: { payee, ...amount } };
+}

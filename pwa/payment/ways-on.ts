@@ -1,0 +1,31 @@
+import type { Failure } from "./problem.ts";
+
+/** What a stopped payment offers first, besides another code and the way home. */
+export interface WaysOn {
+  /** The same code once more. */
+  readonly again: boolean;
+  /** "Again" asks for another amount first. */
+  readonly amount: boolean;
+  /** "Again" asks what became of the payment, instead of paying. */
+  readonly ask: boolean;
+}
+
+const worthAnotherTry: ReadonlySet<Failure> = new Set([
+  "approval_expired",
+  "payment_failed",
+  "qr_mismatch",
+  "qr_pending",
+  "no_connection",
+  "too_many_requests",
+  "service_unavailable",
+  "something_wrong",
+]);
+
+const aboutTheAmount: ReadonlySet<Failure> = new Set(["insufficient_balance", "balance_limit", "limit_exceeded"]);
+
+/** The ways on after a failure; a smaller amount helps only where the person typed it. */
+export function waysOn(failure: Failure, amountIsTyped: boolean): WaysOn {
+  const ask = failure === "outcome_unknown";
+  const amount = amountIsTyped && aboutTheAmount.has(failure);
+  return { again: ask || amount || worthAnotherTry.has(failure), amount, ask };
+}

@@ -1,0 +1,29 @@
+/** Keeps the screen on while a code is shown; the platform lets go when the page hides, so it is asked again. */
+export class WakeLock {
+  #lock: WakeLockSentinel | undefined;
+  #wanted = false;
+  readonly #again = (): void => void this.#take();
+
+  /** Keeps the screen on, where the device lets us. */
+  hold(): void {
+    this.#wanted = true;
+    document.addEventListener("visibilitychange", this.#again);
+    void this.#take();
+  }
+
+  /** Lets the screen go dark again. */
+  release(): void {
+    this.#wanted = false;
+    document.removeEventListener("visibilitychange", this.#again);
+    void this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  async #take(): Promise<void> {
+    if (!("wakeLock" in navigator) || document.hidden || !this.#wanted) return;
+    // Refused with an empty battery, among others; the code is shown all the same.
+    const lock = await navigator.wakeLock.request("screen").catch(() => undefined);
+    if (this.#wanted) this.#lock = lock;
+    else await lock?.release();
+  }
+}

@@ -1,0 +1,109 @@
+import { type PageName, pageOf } from "./app-paths.ts";
+
+/** Where the app is: its page, the address's fragment, and what the page before handed over (survives a reload). */
+export interface Place {
+  readonly page: PageName;
+  readonly path: string;
+  readonly fragment: string;
+  readonly state: unknown;
+}
+
+/** How a step to another place may differ. */
+export interface GoOptions {
+  readonly state?: unknown;
+  /** Takes the present place's turn in the history, so that "back" does not return to it. */
+  readonly replace?: boolean;
+}
+
+/** What decides whether a click on a link is ours: an ordinary click on a link of this app. */
+export interface LinkClick {
+  readonly button: number;
+  readonly modified: boolean;
+  readonly defaultPrevented: boolean;
+  readonly target: string;
+  readonly download: boolean;
+  readonly sameOrigin: boolean;
+  readonly path: string;
+}
+
+/** Whether the router takes a click over; everything else (new tab, download, other sites) is the browser's. */
+export function takesClick(click: LinkClick): boolean {
+  if (click.defaultPrevented || click.button !== 0 || click.modified) return false;
+  if (click.download || (click.target !== "" && click.target !== "_self")) return false;
+  return click.sameOrigin && pageOf(click.path) !== "lost";
+}
+
+function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string): LinkClick {
+  return {
+    button: event.button,
+    modified: event.metaKey || event.ctrlKey || event.shiftKey || event.altKey,
+    defaultPrevented: event.defaultPrevented,
+    target: link.target,
+    download: link.hasAttribute("download"),
+    sameOrigin: link.origin === origin,
+    path: link.pathname,
+  };
+}
+
+/** Keeps the address and the page in step over the History API. Dispatches `change` whenever the place is another. */
+export class Router extends EventTarget {
+  readonly #window: Window;
+  #steps = 0;
+
+  constructor(window: Window) {
+    super();
+    this.#window = window;
+    window.addEventListener("popstate", () => this.#changed());
+    window.document.addEventListener("click", (event) => this.#clicked(event));
+  }
+
+  /** Where the app is now. */
+  get place(): Place {
+    const { pathname, hash } = this.#window.location;
+    return {
+      page: pageOf(pathname),
+      path: pathname,
+      fragment: hash.slice(1),
+      state: this.#window.history.state as unknown,
+    };
+  }
+
+  /** Opens a path of the app. */
+  go(path: string, { state = null, replace = false }: GoOptions = {}): void {
+    const { history } = this.#window;
+    if (replace) {
+      history.replaceState(state, "", path);
+    } else {
+      history.pushState(state, "", path);
+      this.#steps++;
+    }
+    this.#changed();
+  }
+
+  /** Renames the present place and hands it something, to be there after a reload, without opening it again. */
+  keep(path: string, state: unknown): void {
+    this.#window.history.replaceState(state, "", path);
+  }
+
+  /** One step back; to the start when the app was opened at this place. */
+  back(): void {
+    if (this.#steps === 0) {
+      this.go("/", { replace: true });
+      return;
+    }
+    this.#steps--;
+    this.#window.history.back();
+  }
+
+  #changed(): void {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #clicked(event: MouseEvent): void {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (link === undefined || !takesClick(linkClickOf(event, link, this.#window.location.origin))) return;
+    event.preventDefault();
+    const path = link.pathname + link.hash;
+    if (path !== this.place.path) this.go(path);
+  }
+}

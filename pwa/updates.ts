@@ -1,0 +1,40 @@
+import { Workbox } from "workbox-window";
+import { scriptUrlPolicy } from "./trusted-types.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The service worker and its newer versions: looked for hourly and on return to the app. Dispatches `waiting` when one
+ * stands ready; it takes over only when the person accepts, and then the app is loaded anew.
+ */
+export class Updates extends EventTarget {
+  readonly #workbox: Workbox | undefined;
+
+  constructor() {
+    super();
+    if (!("serviceWorker" in navigator)) return;
+    // A Trusted Types URL, whose type this package's types take from elsewhere.
+    this.#workbox = new Workbox(scriptUrlPolicy().createScriptURL("/sw.js"));
+  }
+
+  /** Registers the service worker, after the first page so that it does not compete with it. */
+  async start(): Promise<void> {
+    if (this.#workbox === undefined) return;
+    const workbox = this.#workbox;
+    workbox.addEventListener("waiting", () => this.dispatchEvent(new Event("waiting")));
+    const registration = await workbox.register();
+    if (registration === undefined) return;
+    const look = (): void => {
+      // Offline there is nothing to look for; the next hour or return asks again.
+      if (navigator.onLine && !document.hidden) registration.update().catch(() => undefined);
+    };
+    setInterval(look, HOUR_MS);
+    document.addEventListener("visibilitychange", look);
+  }
+
+  /** Lets the waiting version take over. */
+  accept(): void {
+    this.#workbox?.addEventListener("controlling", () => location.reload());
+    this.#workbox?.messageSkipWaiting();
+  }
+}
