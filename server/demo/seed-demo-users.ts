@@ -31,10 +31,10 @@ const payer = {
 
 const merchant = {
   name: "Luis Rojas",
-  business_name: "Café La Esquina",
+  business_name: "Café La Candelaria",
   nit: "900123456-7",
   phone: "+573109876543",
-  email: "hola@cafelaesquina.example",
+  email: "hola@lacandelaria.example",
   payment_data: { city: "Bogota" },
 };
 

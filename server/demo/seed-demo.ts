@@ -33,7 +33,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<string> {
     clock,
     newId,
     people: [
-      { person: "payer", name: payer.name, role: "payer", userId: payer.id },
+      { person: "payer", name: payer.name.split(" ", 1).join(), role: "payer", userId: payer.id },
       { person: "merchant", name: merchant.business_name ?? merchant.name, role: "merchant", userId: merchant.id },
       { person: "operator", name: "Operador", role: "operator" },
     ],
