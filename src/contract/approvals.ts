@@ -37,7 +37,9 @@ export const openApproval = operation({
   writes: true,
   errors: [
     "qr_not_authentic",
+    "qr_not_found",
     "not_allowed",
+    "idempotency_key_reused",
     "qr_mismatch",
     "qr_other_payer",
     "qr_cancelled",
@@ -64,7 +66,7 @@ export const confirmApproval = operation({
   answer: Approval,
   status: 200,
   writes: true,
-  errors: ["not_found", "approval_mismatch", "approval_expired", "upstream_failed"],
+  errors: ["not_found", "not_allowed", "approval_mismatch", "approval_expired", "upstream_failed"],
 });
 
 export const approval = operation({

@@ -1,0 +1,110 @@
+import type { Approval } from "../../../src/contract/broker.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
+export interface ApprovalRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly payer_id: string;
+  readonly payee_id: string;
+  readonly payee: string;
+  readonly first_time_payee: boolean;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly reference: string | null;
+  readonly check_code: string;
+  readonly payload: string;
+  readonly note: string | null;
+  readonly method: "passkey" | "button";
+  readonly attempt_fingerprint: Uint8Array | null;
+  readonly state: Exclude<Approval["state"], "expired">;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly started_at: Date | null;
+  readonly transaction_id: string | null;
+  readonly transaction_reference: string | null;
+  readonly reason: string | null;
+}
+
+/** What is stored when an approval is opened. */
+export interface NewApproval
+  extends Omit<ApprovalRow, "state" | "started_at" | "transaction_id" | "transaction_reference" | "reason"> {
+  /** 32 random bytes: no two approvals have the same challenge. */
+  readonly random: Uint8Array;
+  readonly attempt_key: string | null;
+}
+
+/** What became of a payment. */
+export interface Outcome {
+  readonly state: "approved" | "rejected" | "failed";
+  readonly transactionId?: string;
+  readonly transactionReference?: string;
+  readonly reason?: string;
+}
+
+/** The columns that handlers see; the random bytes are the passkey's business alone. */
+function columns(sql: Sql | Tx) {
+  return sql`id, user_id, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code, payload,
+    note, method, attempt_fingerprint, state, created_at, expires_at, started_at, transaction_id,
+    transaction_reference, reason`;
+}
+
+/** Stores an approval; undefined when the attempt has one already. */
+export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
+  const a = approval;
+  const [row] = await sql<ApprovalRow[]>`
+    insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount,
+      currency, reference, check_code, payload, note, method, attempt_key, attempt_fingerprint, state, created_at,
+      expires_at)
+    values (${a.id}, ${a.random}, ${a.user_id}, 'pay', ${a.payer_id}, ${a.payee_id}, ${a.payee}, ${a.first_time_payee},
+      ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.note}, ${a.method},
+      ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+    on conflict (user_id, attempt_key) do nothing
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** A person's own approval by its id. */
+export async function findApproval(sql: Sql | Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`
+    select ${columns(sql)} from broker.approvals where id = ${id} and user_id = ${userId}`;
+  return row;
+}
+
+/** The approval that one attempt of a person opened. */
+export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`
+    select ${columns(sql)} from broker.approvals where user_id = ${userId} and attempt_key = ${attemptKey}`;
+  return row;
+}
+
+/** Consumes an approval: of all who try, exactly one gets it, and only while it is open and in time. */
+export async function consumeApproval(tx: Tx, userId: string, id: string, at: Date): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = 'running', started_at = ${at}
+    where id = ${id} and user_id = ${userId} and state = 'open' and expires_at > ${at}
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** Writes down what became of a consumed approval, once; undefined when it was known already. */
+export async function finishApproval(
+  tx: Tx,
+  id: string,
+  { state, transactionId, transactionReference, reason }: Outcome,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+    where id = ${id} and state = 'running'
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** Whether the person has paid this payee here before. */
+export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
+  const found = await sql`
+    select from broker.approvals where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' limit 1`;
+  return found.length > 0;
+}

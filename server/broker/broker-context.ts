@@ -1,0 +1,52 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import { amountToNumber, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
+import type { Audit } from "./audit.ts";
+import type { BrokerOptions } from "./broker-options.ts";
+import type { SignInSessions } from "./principals/sign-in-sessions.ts";
+import type { QrKeySource } from "./upstream/qr-keys.ts";
+
+type Taken = "sql" | "publicOrigin" | "qrGuid" | "key" | "clock" | "now" | "random" | "newId" | "log";
+
+/** What the handlers of the broker work with, beside the part of the service that the policy grants each. */
+export interface BrokerContext extends Pick<BrokerOptions, Taken> {
+  readonly currency: { readonly code: string; readonly digits: number };
+  readonly audit: Audit;
+  readonly signIns: SignInSessions;
+  readonly qrKeys: QrKeySource;
+  /** Sign-ins per address. */
+  readonly signInLimit: RateLimiter;
+  /** New widget sessions per merchant. */
+  readonly sessionLimit: RateLimiter;
+}
+
+/** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */
+export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount: number): bigint {
+  try {
+    return parsePositiveAmount(numberToAmountText(amount), currency.digits);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw invalidField("/amount", error.message);
+  }
+}
+
+/** Minor units as the number of an answer. */
+export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
+  return amountToNumber(minor, currency.digits);
+}
+
+/** A fault of one field of a body. */
+export function invalidField(pointer: string, detail: string): ApiError {
+  return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ pointer, detail }] });
+}
+
+/** Takes one from a limit, or throws `too_many_requests`. */
+export function takeFrom(limiter: RateLimiter, key: string): void {
+  const { allowed, retryAfter } = limiter.take(key);
+  if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
+}
+
+/** A time of the wire. */
+export function toInstant(date: Date): string {
+  return date.toISOString();
+}

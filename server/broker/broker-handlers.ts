@@ -1,0 +1,46 @@
+import { approval, confirmApproval } from "./approvals/confirm-approval.ts";
+import { openApproval } from "./approvals/open-approval.ts";
+import type { Settler } from "./approvals/settle-approval.ts";
+import type { BrokerContext } from "./broker-context.ts";
+import { createScan } from "./codes/create-scan.ts";
+import { createMyQr, myQr } from "./codes/my-qr.ts";
+import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
+import type { GatedHandlers } from "./gate.ts";
+import { me } from "./people/me.ts";
+import { myHistory, myReceived } from "./people/my-movements.ts";
+import { signOut } from "./people/sign-out.ts";
+import { createSession } from "./sessions/create-session.ts";
+import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
+import { widgetSession } from "./sessions/widget-session.ts";
+
+/** One handler for every pair of the policy. */
+export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHandlers {
+  const startSession = createSession(broker);
+  return {
+    person: {
+      me: me(broker),
+      myHistory: myHistory(),
+      myReceived: myReceived(),
+      createMyQr: createMyQr(broker),
+      myQr: myQr(),
+      createScan: createScan(broker),
+      openApproval: openApproval(broker),
+      confirmApproval: confirmApproval(broker, settler),
+      approval: approval(broker, settler),
+      signOut: signOut(broker),
+    },
+    merchant: {
+      createSession: startSession,
+      sessionStatus: sessionStatus(broker),
+      cancelSession: cancelSession(broker),
+    },
+    publishable: { createSession: startSession },
+    widget: { widgetSession: widgetSession(broker) },
+    operator: {},
+    visitor: {
+      demoPeople: demoPeople(broker),
+      demoSignIn: demoSignIn(broker),
+      qrKeys: async () => ({ body: await broker.qrKeys.get() }),
+    },
+  };
+}

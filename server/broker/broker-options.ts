@@ -1,0 +1,48 @@
+import type { BlockList } from "node:net";
+import type { BrokerContract } from "../../src/contract/broker.ts";
+import type { Sql } from "../database/connect.ts";
+import type { HttpLog } from "../http/http-log.ts";
+import type { HttpOptions } from "../http/http-options.ts";
+import type { Principal } from "./principals/principal.ts";
+
+/** The service that the broker stands before: its addresses, and the one API client that it is there. */
+export interface UpstreamOptions {
+  readonly baseUrl: string;
+  /** Address of the token endpoint's host. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Default 10 000 ms for one try. */
+  readonly timeoutMs?: number;
+}
+
+/** Every option of the broker: what the tests run is what ships. */
+export interface BrokerOptions {
+  readonly sql: Sql;
+  readonly upstream: UpstreamOptions;
+  /** Where people and pages reach the broker, such as `http://localhost:4000`. */
+  readonly publicOrigin: string;
+  /** ISO 4217 code of the deployment's currency. */
+  readonly currency: string;
+  /** Scheme GUID by which our payment codes are told from foreign ones. */
+  readonly qrGuid: string;
+  /** At least 32 secret bytes: widget tokens, demo keys and upstream idempotency keys are derived from them. */
+  readonly key: Uint8Array;
+  readonly clock: () => Date;
+  /** Milliseconds from any fixed point; never goes back. */
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** A new UUIDv7. */
+  readonly newId: () => string;
+  /** Resolves after that many milliseconds: the pause between two tries. */
+  readonly wait: (delayMs: number) => Promise<void>;
+  readonly log: HttpLog;
+  /** Whether demo people may sign in and the demo shop is open, to this machine only. */
+  readonly demo: boolean;
+  /** Folder of the built front end: `app`, `widgets`, `demo` below it. */
+  readonly staticRoot: string;
+  readonly trustedProxies?: BlockList;
+  readonly limits?: HttpOptions<BrokerContract, Principal>["limits"];
+  readonly metrics?: HttpOptions<BrokerContract, Principal>["metrics"];
+  readonly assumedPeer?: HttpOptions<BrokerContract, Principal>["assumedPeer"];
+}

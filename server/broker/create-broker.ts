@@ -1,0 +1,97 @@
+import type { Hono } from "hono";
+import { brokerContract } from "../../src/contract/broker.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import { qrCurrency } from "../../src/qr-payload/currency.ts";
+import { isDatabaseAway } from "../database/classify-database-error.ts";
+import { createApp } from "../http/create-app.ts";
+import type { HttpEnv } from "../http/exchange.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
+import { createSettler } from "./approvals/settle-approval.ts";
+import { createAudit } from "./audit.ts";
+import type { BrokerContext } from "./broker-context.ts";
+import { brokerHandlers } from "./broker-handlers.ts";
+import type { BrokerOptions } from "./broker-options.ts";
+import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
+import { createDemoShop } from "./demo/demo-shop.ts";
+import { gateHandlers } from "./gate.ts";
+import { addStaticFiles } from "./pages/static-files.ts";
+import { createAuthenticate } from "./principals/authenticate.ts";
+import { addCors } from "./principals/cors.ts";
+import { principalLabel } from "./principals/principal.ts";
+import { createSignInSessions } from "./principals/sign-in-sessions.ts";
+import { createQrKeySource } from "./upstream/qr-keys.ts";
+import { createUpstream } from "./upstream/upstream.ts";
+
+export type { BrokerOptions } from "./broker-options.ts";
+
+/** The running broker. */
+export interface Broker {
+  readonly app: Hono<HttpEnv>;
+  /** Waits for payments under way; the database may be closed after that. */
+  close(): Promise<void>;
+}
+
+const KEY_TIMEOUT_MS = 5_000;
+const SIGN_INS_A_MINUTE = 60;
+const SESSIONS_A_MINUTE = 1_200;
+
+function classify(error: unknown): ApiError | undefined {
+  return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
+}
+
+function contextOf(options: BrokerOptions): BrokerContext {
+  const { now, clock, upstream } = options;
+  const currency = qrCurrency(options.currency);
+  if (currency === undefined) throw new Error(`${options.currency} is no currency that a payment code can name`);
+  return {
+    ...options,
+    currency: { code: options.currency, digits: currency.digits },
+    audit: createAudit(clock),
+    signIns: createSignInSessions(options),
+    qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),
+    signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
+    sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
+  };
+}
+
+/** The options of the app that may be left out. */
+function optionalParts({ trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
+  return {
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(assumedPeer === undefined ? {} : { assumedPeer }),
+  };
+}
+
+/** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
+export function createBroker(options: BrokerOptions): Broker {
+  const { sql, key, publicOrigin, log, now, newId, demo, staticRoot } = options;
+  const broker = contextOf(options);
+  const settler = createSettler(broker);
+  const authenticate = createAuthenticate(broker);
+  const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
+  const app: Hono<HttpEnv> = createApp({
+    contract: brokerContract,
+    handlers: gateHandlers(brokerHandlers(broker, settler), createUpstream(options)),
+    authenticate,
+    labelOf: principalLabel,
+    log,
+    now,
+    newRequestId: newId,
+    classify,
+    baseUrl: publicOrigin,
+    realm: "cupo broker",
+    ready: async () => (await sql`select 1`).length === 1,
+    before: (routes, tools) => {
+      guardDemo(routes, tools, demo);
+      addCors(routes, tools, sql, authenticate);
+    },
+    custom: (routes, tools) => {
+      addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
+      addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
+    },
+    ...optionalParts(options),
+  });
+  return { app, close: settler.close };
+}

@@ -1,0 +1,51 @@
+import type { Hono } from "hono";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
+import type { HttpTools } from "../../http/http-options.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { readSessionCookie } from "../principals/session-cookie.ts";
+import type { DemoShop } from "./demo-shop.ts";
+import { demoSignInByKey } from "./demo-sign-in.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** Hides everything of the demo from everyone but this machine (security: Rules, Demo). */
+export function guardDemo(app: Hono<HttpEnv>, tools: HttpTools, demo: boolean): void {
+  for (const path of ["/v1/demo/*", "/demo", "/demo/*"]) {
+    app.use(path, async (c, next) => {
+      if (!demo || !tools.isDirectLoopback(c)) throw new ApiError("not_found", { detail: "There is no demo here." });
+      await next();
+    });
+  }
+}
+
+/** A page of another site must not act here in a visitor's name, not even in the demo. */
+function refuseOtherSites(c: HttpContext): void {
+  const site = c.req.header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin") throw new ApiError("not_allowed");
+}
+
+function originOf(c: HttpContext): string {
+  return new URL(c.req.url).origin;
+}
+
+/** Adds the demo's sign-in addresses and the demo shop's backend; {@link guardDemo} stands before them. */
+export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: BrokerContext, shop: DemoShop): void {
+  app.get("/demo/sign-in", async (c) => {
+    const token = readSessionCookie(c.req.raw.headers);
+    const cookie = await demoSignInByKey(broker, c.req.query("key") ?? "", {
+      principal: { kind: "visitor", ...(token === undefined ? {} : { sessionHash: hashToken(token) }) },
+      requestId: tools.requestId(c),
+      address: tools.address(c),
+    });
+    return tools.respond(c, 303, null, { Location: "/", "Set-Cookie": cookie, "Referrer-Policy": "no-referrer" });
+  });
+  app.post("/demo/session", async (c) => {
+    refuseOtherSites(c);
+    return tools.respond(c, 200, JSON.stringify(await shop.startSession(c.req.query("order"), originOf(c))), JSON_TYPE);
+  });
+  app.get("/demo/order", async (c) => {
+    return tools.respond(c, 200, JSON.stringify(await shop.orderState(c.req.query("order"))), JSON_TYPE);
+  });
+}

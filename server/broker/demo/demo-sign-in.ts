@@ -1,0 +1,70 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Sql } from "../../database/connect.ts";
+import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import { hashToken, isOpaqueToken } from "../principals/opaque-token.ts";
+import type { VisitorPrincipal } from "../principals/principal.ts";
+import { sessionCookie } from "../principals/session-cookie.ts";
+
+interface DemoPersonRow {
+  readonly id: string;
+  readonly demo_name: string;
+  readonly display_name: string;
+  readonly demo_role: "payer" | "merchant" | "operator";
+}
+
+/** Who signs in, from where, and with which session before. */
+export interface DemoSignIn {
+  readonly principal: VisitorPrincipal;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+/** Starts a demo person's session; answers the `Set-Cookie` header. */
+async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, call: DemoSignIn): Promise<string> {
+  const { sql, signIns, audit } = broker;
+  const { principal, requestId } = call;
+  if (person === undefined) {
+    await audit(sql, { requestId, principal, action: "demo sign-in", outcome: "not_found" });
+    throw new ApiError("not_found", { detail: "The demo has no such person." });
+  }
+  const token = await signIns.start(person.id, principal.sessionHash);
+  await audit(sql, { requestId, principal, action: "demo sign-in", subject: person.id, outcome: "signed in" });
+  return sessionCookie(token);
+}
+
+async function findByName(sql: Sql, name: string): Promise<DemoPersonRow | undefined> {
+  const [row] = await sql<DemoPersonRow[]>`
+    select id, demo_name, display_name, demo_role from broker.people where demo_name = ${name}`;
+  return row;
+}
+
+/** Signs in whom a `sign_in_url` of demo.json stands for; it may be used again. Answers the `Set-Cookie` header. */
+export async function demoSignInByKey(broker: BrokerContext, key: string, call: DemoSignIn): Promise<string> {
+  takeFrom(broker.signInLimit, call.address);
+  if (!isOpaqueToken(key)) return signIn(broker, undefined, call);
+  const [row] = await broker.sql<DemoPersonRow[]>`
+    select id, demo_name, display_name, demo_role from broker.people
+    where sign_in_key_hash = ${hashToken(key)} and demo_name is not null`;
+  return signIn(broker, row, call);
+}
+
+/** Continues as a demo person. */
+export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demoSignIn"> {
+  return async ({ principal, body, requestId, address }) => {
+    takeFrom(broker.signInLimit, address);
+    const person = await findByName(broker.sql, body.person);
+    const cookie = await signIn(broker, person, { principal, requestId, address });
+    return { body: { signed_in: true }, headers: { "Set-Cookie": cookie } };
+  };
+}
+
+/** Lists whom the demo lets in. */
+export function demoPeople({ sql }: BrokerContext): GatedHandler<"visitor", "demoPeople"> {
+  return async () => {
+    const rows = await sql<DemoPersonRow[]>`
+      select id, demo_name, display_name, demo_role from broker.people where demo_name is not null
+      order by created_at, id`;
+    return { body: rows.map((row) => ({ person: row.demo_name, name: row.display_name, role: row.demo_role })) };
+  };
+}

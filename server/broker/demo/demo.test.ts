@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aBroker, ORIGIN, ownPage, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { seedDemoBroker } from "./seed-demo-broker.ts";
+
+const key = randomBytes(32);
+let broker: TestBroker;
+beforeAll(async () => {
+  broker = await aBroker({ key });
+});
+afterAll(() => broker.stop());
+
+function cookieOf(response: Response): string {
+  return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+}
+
+describe("the demo's people", () => {
+  it("are listed for the welcome page", async () => {
+    const response = await broker.fetch(`${ORIGIN}/v1/demo/people`);
+    const people = (await response.json()) as { person: string; role: string }[];
+    expect(people.map(({ person }) => person)).toEqual(["payer", "other", "merchant", "operator"]);
+  });
+
+  it("sign in with the address of demo.json, again and again, each time with a new session", async () => {
+    const url = broker.demo.signInUrls.payer ?? "";
+    const [first, second] = [await broker.fetch(url, { redirect: "manual" }), await broker.fetch(url)];
+    expect([first.status, first.headers.get("location")]).toEqual([303, "/"]);
+    expect(cookieOf(first)).not.toBe(cookieOf(second));
+    const me = await broker.fetch(`${ORIGIN}/v1/me`, { headers: ownPage(cookieOf(second)) });
+    expect(await me.json()).toMatchObject({ id: broker.ana.id, demo: true, quota_available: 500_000, currency: "COP" });
+  });
+
+  it.each(["", "si_wrong", `si_${"A".repeat(43)}`])("do not sign in with the key %s", async (wrong) => {
+    const response = await broker.fetch(`${ORIGIN}/demo/sign-in?key=${wrong}`);
+    expect([response.status, response.headers.get("set-cookie")]).toEqual([404, null]);
+  });
+
+  it("are refused under a name that nobody has", async () => {
+    const response = await broker.fetch(`${ORIGIN}/v1/demo/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-cupo-request": "1" },
+      body: JSON.stringify({ person: "nobody" }),
+    });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe("the demo's data", () => {
+  it("is the same after another start, and the database holds none of its keys", async () => {
+    const again = await seedDemoBroker({
+      ...{ sql: broker.sql, key, publicOrigin: ORIGIN, clock: () => new Date(), newId: () => v7() },
+      people: [
+        { person: "payer", name: "Ana", role: "payer", userId: broker.ana.id },
+        { person: "merchant", name: "Café", role: "merchant", userId: broker.shop.id },
+      ],
+      merchant: { userId: broker.shop.id, name: "Café La Esquina", origins: [ORIGIN, SHOP_ORIGIN] },
+    });
+    expect(again.merchantKeys).toEqual(broker.demo.merchantKeys);
+    expect(again.signInUrls.payer).toBe(broker.demo.signInUrls.payer);
+    const dump = JSON.stringify([
+      await broker.sql`select * from broker.people`,
+      await broker.sql`select * from broker.merchants`,
+      await broker.sql`select kind, encode(key_hash, 'escape') from broker.merchant_keys`,
+    ]);
+    expect((await broker.sql`select from broker.merchants`).length).toBe(1);
+    for (const secret of Object.values(again.merchantKeys)) expect(dump).not.toContain(secret.slice(3));
+  });
+});
+
+describe("the demo shop", () => {
+  function startOrder(order: string, headers: Record<string, string> = {}) {
+    return broker.fetch(`${ORIGIN}/demo/session?order=${order}`, { method: "POST", headers });
+  }
+
+  it("starts an order of 25 000, and learns from its backend that it was paid", async () => {
+    const { session } = (await (await startOrder("1042")).json()) as { session: string };
+    const shown = (await broker.widget(session).widgetSession({})).body;
+    expect(shown).toMatchObject({ amount: 25_000, currency: "COP", payee: "Café La Esquina" });
+    const order = async () => (await broker.fetch(`${ORIGIN}/demo/order?order=1042`)).json();
+    expect(await order()).toEqual({ state: "unpaid" });
+    const ana = await broker.as("payer");
+    const { id, payee, amount, reference = "" } = (await ana.openApproval({ body: { payload: shown.payload } })).body;
+    await ana.confirmApproval({ params: { id }, body: { payee, amount, reference, demo: true } });
+    expect(await order()).toEqual({ state: "paid" });
+  });
+
+  it("gives a reloaded page the same session", async () => {
+    const [first, second] = [await startOrder("7"), await startOrder("7")];
+    expect(((await second.json()) as { session: string }).session).toBe(
+      ((await first.json()) as { session: string }).session,
+    );
+  });
+
+  it("is not there for pages of other sites, and names a missing order", async () => {
+    expect((await startOrder("8", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await startOrder("")).status).toBe(400);
+    expect((await broker.fetch(`${ORIGIN}/demo/order?order=unknown`)).status).toBe(404);
+  });
+});
+
+describe("the audit", () => {
+  it("has a record of each decision, and cannot be changed", async () => {
+    const rows = await broker.sql<{ action: string }[]>`select distinct action from broker.audit_records`;
+    expect(rows.map(({ action }) => action).sort()).toEqual([
+      "confirm approval",
+      "demo sign-in",
+      "open approval",
+      "settle approval",
+      "start session",
+    ]);
+    const [marked] = await broker.sql<{ facts: string }[]>`
+      select facts from broker.audit_records where action = 'confirm approval' and outcome = 'consumed'`;
+    expect(JSON.parse(marked?.facts ?? "{}")).toMatchObject({ demo: true, method: "button" });
+    await expect(broker.sql`update broker.audit_records set outcome = 'x'`).rejects.toThrow("never changed");
+    await expect(broker.sql`delete from broker.audit_records`).rejects.toThrow("never changed");
+    await expect(broker.sql`truncate broker.audit_records`).rejects.toThrow("never changed");
+  });
+});

@@ -1,0 +1,81 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { type DemoMerchantKeys, demoMerchantKeys, demoSignInKey } from "./demo-keys.ts";
+
+/** Somebody whom the demo lets in. A payer or merchant is a user of the service; an operator is none. */
+interface DemoPerson {
+  /** What the demo calls the person, such as `payer`. */
+  readonly person: string;
+  readonly name: string;
+  readonly role: "payer" | "merchant" | "operator";
+  readonly userId?: string;
+}
+
+/** What the demo's broker data is made of. */
+export interface SeedDemoBrokerOptions {
+  readonly sql: Sql;
+  /** The broker's key: the demo's own keys are derived from it. */
+  readonly key: Uint8Array;
+  readonly publicOrigin: string;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly people: readonly DemoPerson[];
+  /** The shop: its user at the service, and every origin that its page may have. */
+  readonly merchant: { readonly userId: string; readonly name: string; readonly origins: readonly string[] };
+}
+
+/** What `demo.json` tells. */
+export interface DemoBroker {
+  readonly merchantKeys: DemoMerchantKeys;
+  /** The sign-in address of each person. */
+  readonly signInUrls: Readonly<Record<string, string>>;
+}
+
+type Seed = SeedDemoBrokerOptions;
+
+async function seedPerson(tx: Tx, { key, clock, newId }: Seed, who: DemoPerson): Promise<void> {
+  const role = who.role === "operator" ? "operator" : "person";
+  await tx`
+    insert into broker.people (id, user_id, role, demo_name, demo_role, display_name, sign_in_key_hash, created_at)
+    values (${newId()}, ${who.userId ?? null}, ${role}, ${who.person}, ${who.role}, ${who.name},
+      ${hashToken(demoSignInKey(key, who.person))}, ${clock()})
+    on conflict (demo_name) do update set user_id = excluded.user_id, role = excluded.role,
+      demo_role = excluded.demo_role, display_name = excluded.display_name,
+      sign_in_key_hash = excluded.sign_in_key_hash`;
+}
+
+async function seedMerchant(tx: Tx, { key, clock, newId, merchant }: Seed): Promise<void> {
+  const { serverKey, publishableKey } = demoMerchantKeys(key);
+  const [known] = await tx<{ readonly merchant_id: string }[]>`
+    select merchant_id from broker.merchant_keys where key_hash = ${hashToken(serverKey)}`;
+  const id = known?.merchant_id ?? newId();
+  await tx`
+    insert into broker.merchants (id, user_id, name, created_at)
+    values (${id}, ${merchant.userId}, ${merchant.name}, ${clock()})
+    on conflict (id) do update set user_id = excluded.user_id, name = excluded.name`;
+  for (const origin of merchant.origins) {
+    await tx`
+      insert into broker.merchant_origins (merchant_id, origin) values (${id}, ${origin}) on conflict do nothing`;
+  }
+  for (const [kind, token] of Object.entries({ server: serverKey, publishable: publishableKey })) {
+    await tx`
+      insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
+      values (${hashToken(token)}, ${id}, ${kind}, ${clock()}) on conflict do nothing`;
+  }
+}
+
+/** Makes the demo's people, shop and keys, or finds them as they are: every start gives the same answer. */
+export async function seedDemoBroker(options: SeedDemoBrokerOptions): Promise<DemoBroker> {
+  const { sql, key, people, publicOrigin } = options;
+  await sql.begin(async (tx) => {
+    // Two processes that start at once take turns.
+    await tx`lock table broker.people, broker.merchants in share row exclusive mode`;
+    for (const who of people) await seedPerson(tx, options, who);
+    await seedMerchant(tx, options);
+  });
+  const signInUrls = people.map(({ person }) => [
+    person,
+    `${publicOrigin}/demo/sign-in?key=${demoSignInKey(key, person)}`,
+  ]);
+  return { merchantKeys: demoMerchantKeys(key), signInUrls: Object.fromEntries(signInUrls) };
+}

@@ -1,0 +1,134 @@
+import { type BrokerContract, brokerContract } from "../../src/contract/broker.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Call, Handler, Handlers, Reply } from "../../src/contract/handler.ts";
+import { type AnswerOf, errorsOf } from "../../src/contract/operation.ts";
+import type { ServiceContract } from "../../src/contract/service.ts";
+import { type Grant, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
+import type { Principal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
+import type { Upstream, UpstreamName } from "./upstream/upstream.ts";
+
+type OperationName = keyof BrokerContract;
+/** The operations of the broker that a kind of principal has. */
+type GrantedOperation<K extends PrincipalKind> = keyof Policy[K] & OperationName;
+/** The operations of the service that one of them may use. */
+type GrantedUpstream<K extends PrincipalKind, O extends GrantedOperation<K>> = keyof Policy[K][O] & UpstreamName;
+
+type PassedField<
+  K extends PrincipalKind,
+  O extends GrantedOperation<K>,
+  N extends UpstreamName,
+> = N extends keyof Policy[K][O]
+  ? Policy[K][O][N] extends { readonly pass: readonly (infer F)[] }
+    ? F
+    : never
+  : never;
+
+type Passed<K extends PrincipalKind, O extends GrantedOperation<K>, N extends UpstreamName> = Pick<
+  UpstreamRecord<N>,
+  PassedField<K, O, N> & keyof UpstreamRecord<N>
+>;
+
+/** An answer of the service, cut down to the fields that pass. */
+interface GrantedAnswer<B> {
+  readonly body: B;
+  readonly nextCursor: string | undefined;
+}
+
+/** The service as one principal's one operation may use it: named operations, own arguments, passing fields. */
+export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
+  readonly [N in GrantedUpstream<K, O>]: (
+    fields: Partial<UpstreamFields<N>>,
+    idempotencyKey?: string,
+  ) => Promise<
+    GrantedAnswer<
+      AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly Passed<K, O, N>[] : Passed<K, O, N>
+    >
+  >;
+};
+
+/** A handler for one kind of principal, with the part of the service that the policy grants it. */
+export type GatedHandler<K extends PrincipalKind, O extends GrantedOperation<K>> = (
+  call: Call<BrokerContract[O], PrincipalOf<K>>,
+  service: Granted<K, O>,
+) => Promise<Reply<AnswerOf<BrokerContract[O]>>>;
+
+/** One handler per pair that the policy grants. */
+export type GatedHandlers = {
+  readonly [K in PrincipalKind]: { readonly [O in GrantedOperation<K>]: GatedHandler<K, O> };
+};
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+type AnyGrant = Grant<Principal, UpstreamName>;
+type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
+
+/** The service gave a record that does not concern the principal; the caller hears that there is nothing. */
+class ForeignRecordError extends Error {
+  override readonly name = "ForeignRecordError";
+}
+
+function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyRecord {
+  if (grant.own !== undefined && !grant.own(principal, record as never)) throw new ForeignRecordError();
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => (grant.pass as readonly string[]).includes(name)),
+  );
+}
+
+/** Refusals that the row declares or the handler asked for pass; of all others the caller learns no more. */
+function refused(error: unknown, operation: OperationName, grant: AnyGrant): unknown {
+  const declared = [...errorsOf(brokerContract[operation]), ...(grant.refusals ?? [])];
+  if (error instanceof ForeignRecordError) {
+    const nothing = declared.find((code) => code === "not_found" || code === "qr_not_found");
+    return new ApiError(nothing ?? "upstream_failed", { cause: error });
+  }
+  if (!(error instanceof ApiError)) return error;
+  if (declared.includes(error.code)) return error;
+  return new ApiError("upstream_failed", { cause: error.cause ?? error });
+}
+
+function grantedCall(
+  upstream: Upstream,
+  operation: OperationName,
+  name: UpstreamName,
+  grant: AnyGrant,
+  who: Principal,
+) {
+  return async (fields: AnyRecord, idempotencyKey?: string): Promise<GrantedAnswer<unknown>> => {
+    try {
+      const answer = await upstream.call(
+        name,
+        { ...fields, ...(grant.set?.(who) as AnyRecord | undefined) },
+        idempotencyKey,
+      );
+      const body: unknown = answer.body;
+      const passed = Array.isArray(body)
+        ? body.map((record) => passing(record as AnyRecord, who, grant))
+        : passing(body as AnyRecord, who, grant);
+      return { body: passed, nextCursor: answer.nextCursor };
+    } catch (error) {
+      throw refused(error, operation, grant);
+    }
+  };
+}
+
+/**
+ * Turns the handlers of all pairs into the handlers of the contract's rows: who has no row in the policy finds nothing
+ * here, and who has one gets no more of the service than it says.
+ */
+export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
+  const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {
+    const handler: Handler<never, Principal> = async (call) => {
+      const { principal } = call;
+      const grants = (policy[principal.kind] as Readonly<Record<string, Record<string, AnyGrant>>>)[operation];
+      if (grants === undefined) throw new ApiError("not_found");
+      const service = Object.entries(grants).map(([name, grant]) => [
+        name,
+        grantedCall(upstream, operation, name as UpstreamName, grant, principal),
+      ]);
+      const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
+      if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);
+      return own(call, Object.fromEntries(service)) as never;
+    };
+    return [operation, handler];
+  });
+  return Object.fromEntries(gated) as Handlers<BrokerContract, Principal>;
+}

@@ -1,0 +1,63 @@
+const POLICY = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' data:",
+  "connect-src": "'self'",
+  "manifest-src": "'self'",
+  "worker-src": "'self'",
+  "form-action": "'none'",
+  "base-uri": "'none'",
+  "frame-ancestors": "'none'",
+  "require-trusted-types-for": "'script'",
+  "trusted-types": "cupo",
+};
+
+/** The decoder alone may compile WebAssembly, in its own worker (security: Rules, Pages). */
+const DECODER_POLICY = {
+  "default-src": "'none'",
+  "script-src": "'self' 'wasm-unsafe-eval'",
+  "connect-src": "'self'",
+};
+
+const PERMISSIONS = [
+  "camera=(self)",
+  "clipboard-write=(self)",
+  "screen-wake-lock=(self)",
+  "publickey-credentials-get=(self)",
+  "publickey-credentials-create=(self)",
+  ..."accelerometer geolocation gyroscope magnetometer microphone midi payment usb".split(" ").map((it) => `${it}=()`),
+].join(", ");
+
+const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
+
+function policyText(policy: Readonly<Record<string, string>>): string {
+  return Object.entries(policy)
+    .map(([name, value]) => `${name} ${value}`)
+    .join("; ");
+}
+
+/** The headers of every file that the broker serves: what a page may load, ask and be put into. */
+export function pageHeaders(publicOrigin: string): Readonly<Record<string, string>> {
+  const secure = publicOrigin.startsWith("https:");
+  return Object.freeze({
+    "Content-Security-Policy": policyText(POLICY),
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": PERMISSIONS,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    ...(secure ? { "Strict-Transport-Security": `max-age=${HSTS_SECONDS}; includeSubDomains` } : {}),
+  });
+}
+
+/** What the decoder's worker has in place of the page's policy. */
+export const decoderHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "Content-Security-Policy": policyText(DECODER_POLICY),
+});
+
+/** The elements' scripts are there for the pages of merchants. */
+export const widgetHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "Access-Control-Allow-Origin": "*",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+});

@@ -1,0 +1,18 @@
+import { type BrokerContext, toInstant } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+
+/** Shows the signed-in person to themselves. */
+export function me({ currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
+  return async ({ principal }, service) => {
+    const { body } = await service.user({});
+    const { id, name, business_name, quota, quota_available, score, status } = body;
+    return {
+      body: {
+        ...{ id, name, business_name, quota, quota_available, score, status },
+        currency: currency.code,
+        as_of: toInstant(clock()),
+        demo: principal.demo,
+      },
+    };
+  };
+}

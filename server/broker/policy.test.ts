@@ -1,0 +1,183 @@
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brokerContract } from "../../src/contract/broker.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { aBroker, anOrder, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../test/support/broker.ts";
+import { policy } from "./policy.ts";
+import type { PrincipalKind } from "./principals/principal.ts";
+
+type OperationName = keyof typeof brokerContract;
+
+let broker: TestBroker;
+let ben: PersonClient;
+/** What belongs to a second user or another merchant, as a stranger would put it into a request. */
+let theirs: { approvalId: string; sessionId: string; reference: string; payload: string };
+let credentials: Record<PrincipalKind, Record<string, string>>;
+
+async function otherMerchant(): Promise<string> {
+  const { hashToken, createOpaqueToken } = await import("./principals/opaque-token.ts");
+  const { randomBytes } = await import("node:crypto");
+  const [id, token] = [v7(), createOpaqueToken("sk_", (length) => randomBytes(length))];
+  const publishable = createOpaqueToken("pk_", (length) => randomBytes(length));
+  const at = new Date();
+  await broker.sql`insert into broker.merchants (id, user_id, name, created_at)
+    values (${id}, ${broker.ana.id}, 'Other shop', ${at})`;
+  await broker.sql`insert into broker.merchant_origins (merchant_id, origin) values (${id}, 'https://other.example')`;
+  await broker.sql`insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
+    values (${hashToken(token)}, ${id}, 'server', ${at}), (${hashToken(publishable)}, ${id}, 'publishable', ${at})`;
+  return `${token} ${publishable}`;
+}
+
+beforeAll(async () => {
+  broker = await aBroker();
+  ben = await broker.as("other");
+  const session = await anOrder(broker);
+  const { body: shown } = await broker.widget(session.session).widgetSession({});
+  const { body: approval } = await ben.openApproval({ body: { payload: shown.payload } });
+  theirs = {
+    approvalId: approval.id,
+    sessionId: session.session_id,
+    reference: session.reference,
+    payload: shown.payload,
+  };
+  const [server = "", publishable = ""] = (await otherMerchant()).split(" ");
+  const widget = await anOrder(broker);
+  credentials = {
+    person: ownPage(await broker.signIn("payer")),
+    operator: ownPage(await broker.signIn("operator")),
+    merchant: { authorization: `Bearer ${server}` },
+    publishable: { authorization: `Bearer ${publishable}` },
+    widget: { authorization: `Bearer ${widget.session}` },
+    visitor: {},
+  };
+});
+afterAll(() => broker.stop());
+
+/** Requests that name the second user's things wherever a request can name anything. */
+function foreignRequest(name: OperationName): { path: string; body?: object } {
+  const { approvalId, sessionId, reference, payload } = theirs;
+  const path: Partial<Record<OperationName, string>> = {
+    sessionStatus: `/v1/sessions/${sessionId}`,
+    cancelSession: `/v1/sessions/${sessionId}/cancel`,
+    confirmApproval: `/v1/approvals/${approvalId}/confirm`,
+    approval: `/v1/approvals/${approvalId}`,
+    myQr: `/v1/me/qr?reference=${reference}`,
+  };
+  const body: Partial<Record<OperationName, object>> = {
+    createSession: { kind: "pay", amount: 25_000, origin: "https://shop.example", order: "theirs" },
+    createScan: { payload },
+    openApproval: { payload },
+    confirmApproval: { payee: "Café La Esquina", amount: 25_000, reference, demo: true },
+    createMyQr: {},
+    demoSignIn: { person: "payer" },
+  };
+  const row: Operation = brokerContract[name];
+  return { path: path[name] ?? row.path, ...(body[name] === undefined ? {} : { body: body[name] }) };
+}
+
+async function ask(kind: PrincipalKind, name: OperationName): Promise<{ status: number; text: string }> {
+  const { path, body } = foreignRequest(name);
+  const row: Operation = brokerContract[name];
+  const response = await broker.fetch(`${ORIGIN}${path}`, {
+    method: row.method,
+    headers: {
+      "x-cupo-request": "1",
+      ...credentials[kind],
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What granted pairs answer when asked for another's things; all others must answer 404, or 401 to nobody. */
+const GRANTED: Readonly<Record<string, number>> = Object.freeze({
+  "person me": 200,
+  "person myHistory": 200,
+  "person myReceived": 200,
+  "person createMyQr": 201,
+  "person myQr": 404,
+  "person createScan": 200,
+  "person openApproval": 201,
+  "person confirmApproval": 404,
+  "person approval": 404,
+  "person signOut": 200,
+  "merchant createSession": 403,
+  "merchant sessionStatus": 404,
+  "merchant cancelSession": 404,
+  "publishable createSession": 403,
+  "widget widgetSession": 200,
+  "visitor demoPeople": 200,
+  "visitor demoSignIn": 200,
+  "visitor qrKeys": 200,
+});
+
+const kinds = Object.keys(policy) as PrincipalKind[];
+/** Each ends the session of the cookie that came along, so they are asked last. */
+const ending: readonly OperationName[] = ["signOut", "demoSignIn"];
+const names = [...(Object.keys(brokerContract) as OperationName[]).filter((name) => !ending.includes(name)), ...ending];
+const openToAll = names.filter((name) => (brokerContract[name] as Operation).access === "none");
+
+describe("the policy", () => {
+  it("is walked whole: the expectations name exactly the pairs that the table grants", () => {
+    const pairs = kinds.flatMap((kind) => Object.keys(policy[kind]).map((name) => `${kind} ${name}`));
+    expect(pairs.sort()).toEqual(Object.keys(GRANTED).sort());
+  });
+
+  for (const kind of kinds) {
+    for (const name of names) {
+      const pair = `${kind} ${name}`;
+      // A row without access has no principal: whoever calls it is a visitor there.
+      const granted = GRANTED[openToAll.includes(name) ? `visitor ${name}` : pair];
+      const expected = granted ?? (kind === "visitor" ? 401 : 404);
+      it(`answers ${expected} to ${kind} × ${name} with a second user's ids, and nothing of that user`, async () => {
+        const { status, text } = await ask(kind, name);
+        expect({ pair, status, text: status === expected ? "" : text }).toEqual({ pair, status: expected, text: "" });
+        expect(text).not.toContain(broker.ben.id);
+        expect(text).not.toContain("Ben Ruiz");
+      });
+    }
+  }
+
+  it("left the second user's approval, session and money as they were", async () => {
+    expect((await ben.approval({ params: { id: theirs.approvalId } })).body.state).toBe("open");
+    const { body } = await broker.merchant.sessionStatus({ params: { session_id: theirs.sessionId } });
+    expect(body.state).toBe("unpaid");
+    expect((await ben.me({})).body.quota_available).toBe(500_000);
+  });
+});
+
+describe("a person's history", () => {
+  it("has the own balance, and neither the other party's balance nor why the other was rejected", async () => {
+    const ana = await broker.as("payer");
+    const shop = await broker.as("merchant");
+    for (const amount of [1_000, 900_000]) {
+      const session = await anOrder(broker, { amount });
+      const { payload } = (await broker.widget(session.session).widgetSession({})).body;
+      const { body: approval } = await ana.openApproval({ body: { payload, note: "gracias" } });
+      const { id, payee, reference = "" } = approval;
+      await ana.confirmApproval({ params: { id }, body: { payee, amount, reference, demo: true } });
+    }
+    const [rejected, paid] = (await ana.myHistory({ query: {} })).body;
+    expect(paid).toMatchObject({ direction: "sent", counterparty: "Café La Esquina", balance_after: 499_000 });
+    expect(paid?.note).toBe("gracias");
+    expect(rejected).toMatchObject({ status: "rejected", reason: "insufficient_balance" });
+    const [refused, received] = (await shop.myHistory({ query: {} })).body;
+    expect(received).toMatchObject({ direction: "received", counterparty: "Ana Torres", balance_after: 1_000 });
+    expect(refused).toMatchObject({ status: "rejected", direction: "received" });
+    expect(JSON.stringify([refused, received])).not.toMatch(/insufficient_balance|499000|500000/);
+    expect((await shop.myReceived({ query: {} })).body.map(({ id }) => id)).toEqual([received?.id]);
+  });
+
+  it("comes in pages that join without a gap", async () => {
+    const ana = await broker.as("payer");
+    const all = (await ana.myHistory({ query: {} })).body.map(({ id }) => id);
+    const first = await ana.myHistory({ query: { limit: "1" } });
+    const rest = await ana.myHistory({
+      query: { limit: "500", ...(first.nextCursor && { cursor: first.nextCursor }) },
+    });
+    expect([...first.body, ...rest.body].map(({ id }) => id)).toEqual(all);
+    const other = await broker.as("other");
+    await expect(other.myHistory({ query: { cursor: "nonsense" } })).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+});

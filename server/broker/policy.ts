@@ -1,0 +1,152 @@
+import type { BrokerContract } from "../../src/contract/broker.ts";
+import type { ErrorCode } from "../../src/contract/errors.ts";
+import type { AnswerOf, BodyOf, QueryOf } from "../../src/contract/operation.ts";
+import type { ServiceContract } from "../../src/contract/service.ts";
+import type { PrincipalKind, PrincipalOf } from "./principals/principal.ts";
+import type { UpstreamName } from "./upstream/upstream.ts";
+
+/** What the service takes for an operation: the query of a read, the body of a write. */
+export type UpstreamFields<N extends UpstreamName> = NonNullable<
+  BodyOf<ServiceContract[N]> extends undefined ? QueryOf<ServiceContract[N]> : BodyOf<ServiceContract[N]>
+>;
+
+type ListItem<A> = A extends readonly (infer Item)[] ? Item : A;
+/** One record of an operation's answer. */
+export type UpstreamRecord<N extends UpstreamName> = ListItem<AnswerOf<ServiceContract[N]>>;
+
+/** What a principal's operation may do with one operation of the service. */
+export interface Grant<P, N extends UpstreamName> {
+  /** Arguments that the broker itself sets, over whatever else was given: whose money, whose history. */
+  readonly set?: (principal: P) => Partial<UpstreamFields<N>>;
+  /** Whether a record concerns the principal at all; for one that does not, there is nothing here. */
+  readonly own?: (principal: P, record: UpstreamRecord<N>) => boolean;
+  /** The fields that pass; every other field of the answer ends at the broker. */
+  readonly pass: readonly (keyof UpstreamRecord<N> & string)[];
+  /** Refusals that the handler itself turns into an outcome, beyond those that its row declares. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+type PolicyTable = {
+  readonly [K in PrincipalKind]: {
+    readonly [O in keyof BrokerContract]?: { readonly [N in UpstreamName]?: Grant<PrincipalOf<K>, N> };
+  };
+};
+
+const movementFields = [
+  ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
+  ...(["from_user", "from_user_id", "to_user", "to_user_id", "from_balance_after", "to_balance_after"] as const),
+  ...(["details", "qr_details"] as const),
+] as const;
+
+const codeFields = [
+  ...(["reference", "state", "payload", "to_user_id", "to_user", "amount", "currency", "expires_at"] as const),
+  ...(["expires_in", "check_code"] as const),
+] as const;
+
+const newCodeFields = ["reference", "payload", "expires_at", "expires_in", "check_code"] as const;
+const payeeFields = ["id", "name", "business_name"] as const;
+const receiptFields = ["id", "reference", "status", "reason"] as const;
+const refusedPayments = [
+  ...(["qr_not_authentic", "user_not_found", "payer_not_yours", "name_mismatch", "qr_mismatch"] as const),
+  ...(["qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired", "limit_exceeded"] as const),
+] as const;
+
+const isPayee = (principal: { readonly userId: string }, record: { readonly to_user_id: string }): boolean =>
+  record.to_user_id === principal.userId;
+const isParty = (
+  { userId }: { readonly userId: string },
+  record: { readonly from_user_id: string; readonly to_user_id: string },
+): boolean => record.from_user_id === userId || record.to_user_id === userId;
+
+const merchantCode = { own: isPayee, pass: [...codeFields, "transaction_id"] } as const;
+
+/**
+ * Who may do what: principal × broker operation → operations of the service, each with the arguments that the broker
+ * sets, and the fields of the answer that pass. The broker's client credentials carry a whole application's authority,
+ * so that this table is the only authorisation there is. What is not in it is not there: 404.
+ */
+export const policy = Object.freeze({
+  person: {
+    me: {
+      user: {
+        set: ({ userId }) => ({ id: userId }),
+        own: ({ userId }, user) => user.id === userId,
+        pass: ["id", "name", "business_name", "quota", "quota_available", "score", "status"],
+      },
+    },
+    myHistory: {
+      transactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: movementFields },
+    },
+    myReceived: {
+      receivedPayments: { set: ({ userId }) => ({ "user-id": userId }), own: isPayee, pass: movementFields },
+    },
+    createMyQr: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+    },
+    myQr: { transactionQr: { own: isPayee, pass: ["to_user_id", "state", "expires_in", "transaction_id"] } },
+    createScan: { transactionQr: { pass: codeFields }, user: { pass: payeeFields, refusals: ["user_not_found"] } },
+    openApproval: {
+      transactionQr: { pass: codeFields, refusals: ["qr_not_found"] },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent", status: "approved", limit: "500" }),
+        own: isParty,
+        pass: ["to_user_id"],
+      },
+    },
+    confirmApproval: {
+      createTransaction: {
+        set: ({ userId }) => ({ from_user_id: userId }),
+        pass: receiptFields,
+        refusals: refusedPayments,
+      },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
+        own: isParty,
+        pass: [...receiptFields, "details"],
+      },
+      user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
+    },
+    approval: {
+      createTransaction: {
+        set: ({ userId }) => ({ from_user_id: userId }),
+        pass: receiptFields,
+        refusals: refusedPayments,
+      },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
+        own: isParty,
+        pass: [...receiptFields, "details"],
+      },
+      user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
+    },
+    signOut: {},
+  },
+  merchant: {
+    createSession: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+      transactionQr: merchantCode,
+    },
+    sessionStatus: {
+      transactionQr: merchantCode,
+      transaction: { own: isPayee, pass: ["to_user_id", "status", "created_at"], refusals: ["transaction_not_found"] },
+    },
+    cancelSession: { cancelTransactionQr: merchantCode },
+  },
+  publishable: {
+    createSession: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+      transactionQr: merchantCode,
+    },
+  },
+  widget: {
+    widgetSession: {
+      transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
+    },
+  },
+  operator: {},
+  visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
+} satisfies PolicyTable);
+
+/** The table's own type: handlers are given what it grants them, and nothing else. */
+export type Policy = typeof policy;

@@ -1,0 +1,85 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Access } from "../../../src/contract/operation.ts";
+import type { Sql } from "../../database/connect.ts";
+import { findMerchant, findWidgetSession } from "./merchant-keys.ts";
+import { hashToken } from "./opaque-token.ts";
+import type { Principal, PrincipalKind } from "./principal.ts";
+import { requireOwnPage } from "./request-guard.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+import type { SignInSessions } from "./sign-in-sessions.ts";
+
+/** Which principals a row is for; for anyone else it is not there. */
+const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.freeze({
+  person: ["person"],
+  widget: ["widget"],
+  merchant: ["merchant", "publishable"],
+  bearer: [],
+  none: ["visitor"],
+});
+
+/** Asked for again and again by an open page, so they are no sign of a person. */
+const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr)$/;
+
+/** What telling principals apart needs. */
+export interface AuthenticateOptions {
+  readonly sql: Sql;
+  readonly signIns: SignInSessions;
+  readonly clock: () => Date;
+  readonly publicOrigin: string;
+}
+
+/** Says who sends a request; throws 401 for nobody, 404 for somebody whom the row is not for. */
+export interface Authenticate {
+  (access: Access, request: Request): Promise<Principal>;
+  /** Who shows this bearer token, whatever it wants; the same request is looked up once. */
+  bearerOf(request: Request): Promise<Principal | undefined>;
+}
+
+function bearerToken(headers: Headers): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+function isPolling(request: Request): boolean {
+  return request.method === "GET" && POLLED.test(new URL(request.url).pathname);
+}
+
+/** Makes the one place where credentials become principals. */
+export function createAuthenticate({ sql, signIns, clock, publicOrigin }: AuthenticateOptions): Authenticate {
+  const known = new WeakMap<Request, Promise<Principal | undefined>>();
+
+  async function findBearer(headers: Headers): Promise<Principal | undefined> {
+    const token = bearerToken(headers);
+    if (token === undefined) return undefined;
+    if (token.startsWith("ws_")) return findWidgetSession(sql, token, clock());
+    return token.startsWith("sk_") || token.startsWith("pk_") ? findMerchant(sql, token) : undefined;
+  }
+
+  function bearerOf(request: Request): Promise<Principal | undefined> {
+    const asked = known.get(request) ?? findBearer(request.headers);
+    known.set(request, asked);
+    return asked;
+  }
+
+  async function cookieOf(request: Request): Promise<Principal | undefined> {
+    const token = readSessionCookie(request.headers);
+    return token === undefined ? undefined : signIns.find(token, { active: !isPolling(request) });
+  }
+
+  function visitor(request: Request): Principal {
+    if (request.method !== "GET") requireOwnPage(request.headers, publicOrigin);
+    const token = readSessionCookie(request.headers);
+    return token === undefined ? { kind: "visitor" } : { kind: "visitor", sessionHash: hashToken(token) };
+  }
+
+  async function authenticate(access: Access, request: Request): Promise<Principal> {
+    if (access === "none") return visitor(request);
+    const bearer = await bearerOf(request);
+    // A bearer token decides alone: a request is never judged by two credentials.
+    const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
+    if (principal === undefined) throw new ApiError("unauthorized");
+    if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
+    if (access === "person") requireOwnPage(request.headers, publicOrigin);
+    return principal;
+  }
+  return Object.assign(authenticate, { bearerOf });
+}

@@ -1,0 +1,57 @@
+import type { Hono } from "hono";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Sql } from "../../database/connect.ts";
+import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
+import type { HttpTools } from "../../http/http-options.ts";
+import type { Authenticate } from "./authenticate.ts";
+import { anyMerchantHasOrigin, merchantHasOrigin } from "./merchant-keys.ts";
+
+/** The routes that pages of merchants call, with the methods that each takes. */
+const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({ "/v1/session": "GET", "/v1/sessions": "POST" });
+
+const EXPOSED = "ETag, Link, Retry-After, Request-Id";
+const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match";
+const PREFLIGHT_SECONDS = 600;
+
+/** Whether a page of that origin may use what this request shows: its session's origin, or its merchant's. */
+async function mayRead(c: HttpContext, origin: string, sql: Sql, authenticate: Authenticate): Promise<boolean> {
+  const principal = await authenticate.bearerOf(c.req.raw);
+  if (principal?.kind === "widget") return principal.origin === origin;
+  if (principal?.kind === "publishable") return merchantHasOrigin(sql, principal.merchantId, origin);
+  // A server key in a browser is a mistake that must not work; an unknown token may be told so by a page of ours.
+  return principal === undefined && (await anyMerchantHasOrigin(sql, origin));
+}
+
+async function preflight(c: HttpContext, origin: string, method: string, sql: Sql, tools: HttpTools) {
+  const listed = origin !== "null" && (await anyMerchantHasOrigin(sql, origin));
+  if (!listed) return tools.respond(c, 204, null, { Vary: "Origin" });
+  return tools.respond(c, 204, null, {
+    Vary: "Origin",
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Allow-Methods": method,
+    "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+    "Access-Control-Max-Age": String(PREFLIGHT_SECONDS),
+  });
+}
+
+/**
+ * Lets the pages of merchants read widget routes (security: Rules, CORS): exactly the listed origin is echoed, `null`
+ * is refused, credentials of the browser are never asked for.
+ */
+export function addCors(app: Hono<HttpEnv>, tools: HttpTools, sql: Sql, authenticate: Authenticate): void {
+  for (const [path, method] of Object.entries(WIDGET_ROUTES)) {
+    app.use(path, async (c, next) => {
+      const exchange = c.get("exchange");
+      const origin = c.req.header("origin");
+      exchange.headers.Vary = "Origin";
+      if (origin === undefined) return next();
+      if (c.req.method === "OPTIONS") return preflight(c, origin, method, sql, tools);
+      if (origin === "null" || !(await mayRead(c, origin, sql, authenticate))) {
+        throw new ApiError("not_allowed", { detail: "This page's origin is not among those of the session." });
+      }
+      exchange.headers["Access-Control-Allow-Origin"] = origin;
+      exchange.headers["Access-Control-Expose-Headers"] = EXPOSED;
+      return next();
+    });
+  }
+}

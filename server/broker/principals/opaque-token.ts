@@ -1,0 +1,37 @@
+import { createHmac, hash } from "node:crypto";
+
+/** What a token is for; the prefix shows one in the wrong place at once, to secret scanners too. */
+export type TokenPrefix = "ws_" | "sk_" | "pk_" | "si_";
+
+const TOKEN_BYTES = 32;
+const FORM = /^(?:ws_|sk_|pk_|si_)[\w-]{43}$/;
+
+/** A token of 256 random bits. */
+export function createOpaqueToken(prefix: TokenPrefix, random: (length: number) => Uint8Array): string {
+  return prefix + Buffer.from(random(TOKEN_BYTES)).toString("base64url");
+}
+
+/**
+ * A token that only the holder of the key can make, and makes again: so it can be told twice without being stored.
+ * The parts are kept apart by their lengths.
+ */
+export function deriveToken(prefix: TokenPrefix, key: Uint8Array, ...parts: readonly string[]): string {
+  return prefix + deriveBytes(key, prefix, ...parts).toString("base64url");
+}
+
+/** HMAC-SHA-256 over the parts, each with its length before it. */
+export function deriveBytes(key: Uint8Array, ...parts: readonly string[]): Buffer {
+  const mac = createHmac("sha256", key);
+  for (const part of parts) mac.update(`${Buffer.byteLength(part)}:${part}`);
+  return mac.digest();
+}
+
+/** What is stored in a token's place. Tokens have 256 bits of chance, so one plain hash is enough. */
+export function hashToken(token: string): Uint8Array {
+  return hash("sha256", token, "buffer");
+}
+
+/** Whether a text can be a token at all: anything else is refused without asking the database. */
+export function isOpaqueToken(text: string): boolean {
+  return FORM.test(text);
+}

@@ -1,0 +1,43 @@
+/** Answers many askers with one look: what was loaded is shared for a short time, and so is loading it. */
+export interface ShortCache<T> {
+  /** The value and its age. A failed load is told to those who waited for it, and forgotten. */
+  get(key: string, load: () => Promise<T>): Promise<{ readonly value: T; readonly ageMs: number }>;
+}
+
+interface Entry<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+/** Makes a cache of bounded size and life. */
+export function createShortCache<T>(options: {
+  readonly now: () => number;
+  readonly lifeMs: number;
+  readonly maxKeys: number;
+}): ShortCache<T> {
+  const { now, lifeMs, maxKeys } = options;
+  const entries = new Map<string, Entry<T>>();
+
+  function remember(key: string, load: () => Promise<T>): Entry<T> {
+    const entry = { at: now(), value: load() };
+    entries.delete(key);
+    entries.set(key, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxKeys && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  }
+
+  return {
+    async get(key, load) {
+      const kept = entries.get(key);
+      const entry = kept !== undefined && now() - kept.at < lifeMs ? kept : remember(key, load);
+      try {
+        const value = await entry.value;
+        return { value, ageMs: now() - entry.at };
+      } catch (error) {
+        if (entries.get(key) === entry) entries.delete(key);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { qrPayloadLink } from "../../../src/qr-payload.ts";
+import { entityTag } from "../../http/answer-call.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { GatedHandler, Granted } from "../gate.ts";
+import { createShortCache } from "./short-cache.ts";
+import { rejectedAttempts } from "./widget-session-store.ts";
+
+type Code = Awaited<ReturnType<Granted<"widget", "widgetSession">["transactionQr"]>>["body"];
+
+/** However many pages look, the service is asked about a session once a second. */
+const CACHE_MS = 1_000;
+const MAX_CACHED = 10_000;
+/** Seconds before which asking again brings nothing new. */
+const LOOK_AGAIN = "1";
+/** States that may still change. */
+const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
+
+/** Shows a page its payment session. */
+export function widgetSession(broker: BrokerContext): GatedHandler<"widget", "widgetSession"> {
+  const { sql, now, publicOrigin } = broker;
+  const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+
+  return async ({ principal }, service) => {
+    const { reference, sessionId } = principal;
+    const { value, ageMs } = await cache.get(sessionId, async () => {
+      const [{ body: code }, rejected] = await Promise.all([
+        service.transactionQr({}),
+        rejectedAttempts(sql, reference),
+      ]);
+      return { code, rejected };
+    });
+    const { code, rejected } = value;
+    const lasting = {
+      kind: "pay" as const,
+      state: code.state,
+      payee: code.to_user,
+      amount: code.amount,
+      currency: code.currency,
+      reference: code.reference,
+      check_code: code.check_code,
+      payload: code.payload,
+      app_link: qrPayloadLink(publicOrigin, code.payload),
+      expires_at: code.expires_at,
+      rejected_attempts: rejected,
+    };
+    const body = { ...lasting, expires_in: Math.max(0, Math.floor(code.expires_in - ageMs / 1000)) };
+    // The time left changes by itself: it makes no new version of the session.
+    const headers = { ETag: entityTag(JSON.stringify(lasting)) };
+    return { body, headers: LIVE_STATES.has(code.state) ? { ...headers, "Retry-After": LOOK_AGAIN } : headers };
+  };
+}

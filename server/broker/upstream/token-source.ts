@@ -1,0 +1,122 @@
+import { TokenAnswer, TokenError } from "../../../src/contract/token.ts";
+import { fits } from "../../../src/contract/validate.ts";
+
+/** Where access tokens come from. */
+export interface TokenSource {
+  /** A token that is good for now; waits for a renewal only where there is no such token. */
+  get(): Promise<string>;
+  /** The upstream refused this token: the next {@link get} brings another. Refusing it again changes nothing. */
+  invalidate(token: string): void;
+}
+
+/** What a token source needs. */
+export interface TokenSourceOptions {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Milliseconds from any fixed point. */
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  readonly timeoutMs: number;
+  /** Told of a renewal in the background that failed; the token at hand is used on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** No token could be had. Its message never holds the secret, nor anything that the other side wrote. */
+export class TokenSourceError extends Error {
+  override readonly name = "TokenSourceError";
+  /** The credentials were refused: trying again soon is of no use. */
+  readonly refused: boolean;
+
+  constructor(message: string, options: { refused: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.refused = options.refused;
+  }
+}
+
+/** A token is renewed when this part of its life is over, less up to a tenth: processes do not renew together. */
+const RENEW_AT = 0.8;
+const JITTER = 0.1;
+/** After a failure everyone hears the same failure for so long, instead of asking again. */
+const FAILURE_MS = 1_000;
+
+interface Held {
+  readonly token: string;
+  readonly renewAt: number;
+  readonly endsAt: number;
+}
+
+function describe(cause: unknown): string {
+  const code = (cause as { readonly cause?: { readonly code?: unknown } }).cause?.code;
+  return typeof code === "string" ? code : cause instanceof Error ? cause.name : "unknown";
+}
+
+async function send({ authUrl, clientId, clientSecret, timeoutMs }: TokenSourceOptions): Promise<Response> {
+  try {
+    return await fetch(`${authUrl.replace(/\/$/, "")}/oauth2/token`, {
+      method: "POST",
+      redirect: "error",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (cause) {
+    throw new TokenSourceError(`the token endpoint did not answer (${describe(cause)})`, { refused: false });
+  }
+}
+
+async function requestToken(options: TokenSourceOptions): Promise<{ token: string; lifeMs: number }> {
+  const response = await send(options);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok && fits(TokenAnswer, answer)) {
+    return { token: answer.access_token, lifeMs: answer.expires_in * 1000 };
+  }
+  const code = fits(TokenError, answer) ? answer.error : "no OAuth error";
+  const refused = response.status === 400 || response.status === 401;
+  throw new TokenSourceError(`the token endpoint answered ${response.status} (${code})`, { refused });
+}
+
+/**
+ * Keeps one access token for everybody: one renewal at a time, begun before the token ends, and at once after the
+ * upstream refused it, however many callers were refused.
+ */
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const { now, random, onFailure } = options;
+  let held: Held | undefined;
+  let renewal: Promise<Held> | undefined;
+  let failure: { readonly error: TokenSourceError; readonly until: number } | undefined;
+
+  async function renew(): Promise<Held> {
+    const startedAt = now();
+    try {
+      const { token, lifeMs } = await requestToken(options);
+      const jitter = ((random(1)[0] ?? 0) / 256) * JITTER;
+      held = { token, renewAt: startedAt + lifeMs * (RENEW_AT - jitter), endsAt: startedAt + lifeMs };
+      return held;
+    } catch (error) {
+      if (error instanceof TokenSourceError) failure = { error, until: now() + FAILURE_MS };
+      throw error;
+    }
+  }
+
+  function renewOnce(): Promise<Held> {
+    if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error);
+    renewal ??= renew().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  return {
+    async get() {
+      const at = now();
+      if (held === undefined || at >= held.endsAt) return (await renewOnce()).token;
+      const mayRenew = renewal === undefined && (failure === undefined || at >= failure.until);
+      if (at >= held.renewAt && mayRenew) renewOnce().catch(onFailure);
+      return held.token;
+    },
+    invalidate(token) {
+      if (held?.token === token) held = undefined;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { AnswerError, NoAnswerError } from "../../../src/client.ts";
+import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
+import { TokenSourceError } from "./token-source.ts";
+
+/** What the upstream refused, in our own words: its sentences never pass. */
+const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
+  amount_too_large_for_qr: "A payment code holds at most 9 999 999 999.99.",
+  qr_not_authentic: "This code was not issued here or was altered: ask for a new one.",
+  qr_not_found: "No payment code has this reference: compare it with the one below the code.",
+  qr_already_paid: "This code has been paid already.",
+  qr_expired: "This code has expired: ask for a new one.",
+  qr_cancelled: "This code was cancelled by the one who made it.",
+  qr_other_payer: "This code is for another payer.",
+  qr_mismatch: "The payment differs from what the code asks for.",
+  idempotency_key_reused: "The key was used for another request: send a new one.",
+  invalid_cursor: "The cursor is not valid: start from the first page.",
+});
+
+/** Codes that an upstream may answer and that mean something to us; any other is a failure between the two. */
+const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(Object.keys(SENTENCES) as ErrorCode[]),
+  "payer_not_yours",
+  "name_mismatch",
+  "not_allowed",
+  "user_not_found",
+  "transaction_not_found",
+  "limit_exceeded",
+  "insufficient_balance",
+]);
+
+/** An answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
+export function brokenAnswer(error: unknown): unknown {
+  if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
+  const { name } = error as Error;
+  const broke = error instanceof TypeError || name === "TimeoutError" || name === "AbortError";
+  return broke ? new NoAnswerError("the answer broke off", { cause: error }) : error;
+}
+
+/** Whether nobody knows what became of the call, or it was refused for a reason that passes: worth another try. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return true;
+  if (error instanceof TokenSourceError) return !error.refused;
+  if (!(error instanceof ApiError)) return false;
+  return error.code === "unavailable" || error.code === "request_in_progress";
+}
+
+/** Whether the failure speaks of the upstream's health, rather than of this request. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof NoAnswerError || error instanceof TokenSourceError) return true;
+  return error instanceof ApiError && error.code === "unavailable";
+}
+
+/** Refusals that say nothing of what an earlier try of the same write did. */
+const OPEN_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "unauthorized",
+  "too_many_requests",
+  "request_in_progress",
+  "internal_error",
+  "unavailable",
+]);
+
+/** Whether a write was refused, so that certainly nothing was carried out. Takes what {@link upstreamError} made. */
+export function isCertainRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || !(error.cause instanceof ApiError)) return false;
+  return !OPEN_REFUSALS.has(error.cause.code);
+}
+
+/** What the broker makes of anything that went wrong upstream: one of our codes, with our own sentence. */
+export function upstreamError(error: unknown): unknown {
+  if (error instanceof ApiError && MEANINGFUL.has(error.code)) {
+    const detail = SENTENCES[error.code];
+    return new ApiError(error.code, { ...(detail === undefined ? {} : { detail }), cause: error });
+  }
+  if (error instanceof ApiError && (error.code === "unavailable" || error.code === "too_many_requests")) {
+    return new ApiError("unavailable", { retryAfter: error.retryAfter ?? 2, cause: error });
+  }
+  if (error instanceof NoAnswerError) return new ApiError("unavailable", { retryAfter: 2, cause: error });
+  if (error instanceof ApiError || error instanceof AnswerError || error instanceof TokenSourceError) {
+    return new ApiError("upstream_failed", { cause: error });
+  }
+  return error;
+}
