@@ -26,10 +26,6 @@ function refuseOtherSites(c: HttpContext): void {
   if (site !== undefined && site !== "same-origin") throw new ApiError("not_allowed");
 }
 
-function originOf(c: HttpContext): string {
-  return new URL(c.req.url).origin;
-}
-
 /** Adds the demo's sign-in addresses and the demo shop's backend; {@link guardDemo} stands before them. */
 export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: BrokerContext, shop: DemoShop): void {
   app.get("/demo/sign-in", async (c) => {
@@ -43,7 +39,7 @@ export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: Brok
   });
   app.post("/demo/session", async (c) => {
     refuseOtherSites(c);
-    return tools.respond(c, 200, JSON.stringify(await shop.startSession(c.req.query("order"), originOf(c))), JSON_TYPE);
+    return tools.respond(c, 200, JSON.stringify(await shop.startSession(c.req.query("order"))), JSON_TYPE);
   });
   app.get("/demo/order", async (c) => {
     return tools.respond(c, 200, JSON.stringify(await shop.orderState(c.req.query("order"))), JSON_TYPE);

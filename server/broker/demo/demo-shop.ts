@@ -11,8 +11,8 @@ const MAX_ORDERS = 1_000;
 
 /** What the demo shop's backend does, as any merchant's would: it knows the broker by its HTTP API alone. */
 export interface DemoShop {
-  /** Starts the payment session of an order for a page of that origin. */
-  startSession(order: string | undefined, origin: string): Promise<object>;
+  /** Starts the payment session of an order, or finds it. */
+  startSession(order: string | undefined): Promise<object>;
   /** Whether an order was paid. */
   orderState(order: string | undefined): Promise<{ readonly state: string }>;
 }
@@ -40,12 +40,11 @@ export function createDemoShop(options: {
   const sessions = new Map<string, string>();
 
   return {
-    async startSession(text, origin) {
+    async startSession(text) {
       const order = orderOf(text);
-      // The same order may be open under two names of this machine, each an origin with a session of its own.
-      const place = origin === publicOrigin ? order : `${order} ${new URL(origin).host}`;
+      // The shop's page comes from the broker itself: whatever this machine is called there, it asks its own origin.
       const { body } = await broker.createSession({
-        body: { kind: "pay", amount: PRICE, order: place, origin, details: { order } },
+        body: { kind: "pay", amount: PRICE, order, origin: publicOrigin },
       });
       sessions.delete(order);
       sessions.set(order, body.session_id);

@@ -85,6 +85,15 @@ describe("the demo shop", () => {
     expect(await order()).toEqual({ state: "paid" });
   });
 
+  it("is the same shop by the other name of this machine, whose page sends no Origin", async () => {
+    const { session } = (await (await startOrder("9")).json()) as { session: string };
+    const other = ORIGIN.replace("localhost", "127.0.0.1");
+    const response = await broker.fetch(`${other}/demo/session?order=9`, { method: "POST" });
+    expect(((await response.json()) as { session: string }).session).toBe(session);
+    const headers = { authorization: `Bearer ${session}` };
+    expect((await broker.fetch(`${other}/v1/session`, { headers })).status).toBe(200);
+  });
+
   it("gives a reloaded page the same session", async () => {
     const [first, second] = [await startOrder("7"), await startOrder("7")];
     expect(((await second.json()) as { session: string }).session).toBe(
