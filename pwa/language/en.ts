@@ -98,6 +98,7 @@ export const words: Words = {
     change: "Change the amount",
     paid: "Paid",
     balance: "You have left",
+    when: "When",
     offlineKnown: "The code is authentic. Paying needs a connection.",
     pay: (amount) => `Pay ${amount}`,
     after: (amount) => `You will have ${amount} left`,

@@ -98,6 +98,7 @@ export const words: Words = {
     change: "Cambiar el monto",
     paid: "Pagado",
     balance: "Te quedan",
+    when: "Cuándo",
     offlineKnown: "El código es auténtico. Para pagar necesitas conexión.",
     pay: (amount) => `Pagar ${amount}`,
     after: (amount) => `Te quedarán ${amount}`,

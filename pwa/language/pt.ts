@@ -98,6 +98,7 @@ export const words: Words = {
     change: "Mudar o valor",
     paid: "Pago",
     balance: "Restam",
+    when: "Quando",
     offlineKnown: "O código é autêntico. Para pagar você precisa de conexão.",
     pay: (amount) => `Pagar ${amount}`,
     after: (amount) => `Restarão ${amount}`,

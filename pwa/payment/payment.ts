@@ -23,6 +23,7 @@ const CERTAIN: ReadonlySet<ErrorCode> = new Set([
   "approval_mismatch",
   "approval_expired",
   "not_found",
+  "not_allowed",
   "invalid_request",
   "unauthorized",
 ]);

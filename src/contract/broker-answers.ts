@@ -28,6 +28,8 @@ export const Approval = v.object({
   /** The person's own reason of a rejection, or why it failed. */
   reason: v.optional(v.string()),
   quota_available: v.optional(Sum),
+  /** When the payment was approved, rejected or failed. */
+  decided_at: v.optional(Instant),
 });
 export type Approval = v.InferOutput<typeof Approval>;
 

@@ -1,5 +1,5 @@
 import type { Approval } from "../../../src/contract/broker.ts";
-import { type BrokerContext, toNumber } from "../broker-context.ts";
+import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 /** Whether an open approval's two minutes are over. */
@@ -20,6 +20,7 @@ export function approvalAnswer(broker: BrokerContext, row: ApprovalRow, quotaAva
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.finished_at === null ? {} : { decided_at: toInstant(row.finished_at) }),
     ...(quotaAvailable === undefined || quotaAvailable === null ? {} : { quota_available: quotaAvailable }),
   };
 }

@@ -21,6 +21,7 @@ export interface ApprovalRow {
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly started_at: Date | null;
+  readonly finished_at: Date | null;
   readonly transaction_id: string | null;
   readonly transaction_reference: string | null;
   readonly reason: string | null;
@@ -28,7 +29,10 @@ export interface ApprovalRow {
 
 /** What is stored when an approval is opened. */
 export interface NewApproval
-  extends Omit<ApprovalRow, "state" | "started_at" | "transaction_id" | "transaction_reference" | "reason"> {
+  extends Omit<
+    ApprovalRow,
+    "state" | "started_at" | "finished_at" | "transaction_id" | "transaction_reference" | "reason"
+  > {
   /** 32 random bytes: no two approvals have the same challenge. */
   readonly random: Uint8Array;
   readonly attempt_key: string | null;
@@ -45,7 +49,7 @@ export interface Outcome {
 /** The columns that handlers see; the random bytes are the passkey's business alone. */
 function columns(sql: Sql | Tx) {
   return sql`id, user_id, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code, payload,
-    note, method, attempt_fingerprint, state, created_at, expires_at, started_at, transaction_id,
+    note, method, attempt_fingerprint, state, created_at, expires_at, started_at, finished_at, transaction_id,
     transaction_reference, reason`;
 }
 
