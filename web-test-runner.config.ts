@@ -12,6 +12,7 @@ import {
 import { rolldown } from "rolldown";
 import { CHROMIUM_ARGUMENTS, findChromium } from "./test/support/chromium.ts";
 import type { TestCounts } from "./test/support/test-counts.ts";
+import { widgetTestPlugin } from "./test/support/widget-test-plugin.ts";
 
 type BrowserPlugin = NonNullable<TestRunnerConfig["plugins"]>[number];
 
@@ -88,7 +89,11 @@ const config: TestRunnerConfig = {
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
   browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] } })],
-  plugins: [bundledCommonjs(), esbuildPlugin({ ts: true, target: "esnext", tsconfig: resolve("tsconfig.base.json") })],
+  plugins: [
+    widgetTestPlugin(),
+    bundledCommonjs(),
+    esbuildPlugin({ ts: true, target: "esnext", tsconfig: resolve("tsconfig.base.json") }),
+  ],
   testFramework: { config: { ui: "bdd", timeout: 10_000 } },
   reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: false }), countReporter()],
 };

@@ -1,0 +1,36 @@
+import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
+import { amountText } from "./pay-qr-view.ts";
+import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
+
+/** What a piece of news sounds like to those who do not see the card. */
+export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {
+  const ofPayment = (sentence: (payee: string, amount: string) => string) =>
+    state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);
+  const sentences: Readonly<Record<PayQrNews, () => string>> = {
+    ready: () => ofPayment(words.ready),
+    paid: () => ofPayment(words.paidTo),
+    rejected: () => words.rejected,
+    pending: () => spoken(words.pending),
+    offline: () => words.offline,
+    online: () => words.online,
+    checking: () => words.checking,
+    expired: () => spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),
+    cancelled: () => spoken(words.cancelled),
+    failed: () => spoken(state.session === undefined ? words.failedEarly : words.failedLate),
+  };
+  return sentences[news]();
+}
+
+function aboutPayment(
+  sentence: (payee: string, amount: string) => string,
+  session: WidgetSession,
+  words: PayQrWords,
+  locale: string,
+): string {
+  return sentence(session.payee, amountText(session, words, locale));
+}
+
+function spoken({ title, text }: Outcome): string {
+  return `${title}. ${text}`;
+}

@@ -1,0 +1,79 @@
+import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
+
+/** The payment that an event is about. */
+export interface PaymentDetail {
+  readonly reference: string;
+  /** In currency units; absent where the payer types it. */
+  readonly amount: number | undefined;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** Of `pay-rejected`: how many attempts were rejected so far. The code stays payable. */
+export interface RejectedDetail extends PaymentDetail {
+  readonly attempts: number;
+}
+
+/** Of `pay-expired`: `confirmed` is false when the server could not be asked for a last time. */
+export interface ExpiredDetail extends PaymentDetail {
+  readonly confirmed: boolean;
+}
+
+/**
+ * Of `pay-error`: a code of the broker's problem documents (`qr_cancelled` for a payment that was withdrawn), or
+ * `no_answer`, `not_understood`, `no_session` (the page's own `fetchSession` failed).
+ */
+export interface PayErrorDetail {
+  readonly code: string;
+  /** The element goes on by itself; the code that it shows stays payable. */
+  readonly recovering: boolean;
+}
+
+/** The events of `<pay-qr>`: they bubble, cross shadow roots, and each happening is told exactly once. */
+export interface PayQrEventMap {
+  /** A code is shown that can be paid. */
+  "pay-ready": CustomEvent<PaymentDetail>;
+  /** It was paid. Deliver on the server's word (webhook, `GET /v1/sessions/{id}`), never on this event alone. */
+  "pay-paid": CustomEvent<PaymentDetail>;
+  /** An attempt was rejected; another may follow. */
+  "pay-rejected": CustomEvent<RejectedDetail>;
+  /** Its time is over. */
+  "pay-expired": CustomEvent<ExpiredDetail>;
+  /** It cannot be shown, or its state cannot be had at the moment. */
+  "pay-error": CustomEvent<PayErrorDetail>;
+}
+
+/** A code for "withdrawn" that the service uses too. */
+const CANCELLED_CODE = "qr_cancelled";
+
+/** The event that a piece of news is to the page, or none where it concerns only the person. */
+export function eventFor(news: PayQrNews, state: PayQrState): CustomEvent | undefined {
+  const { session } = state;
+  const payment = {
+    reference: session?.reference ?? "",
+    amount: session?.amount,
+    currency: session?.currency ?? "",
+  };
+  switch (news) {
+    case "ready":
+      return event("pay-ready", payment);
+    case "paid":
+      return event("pay-paid", payment);
+    case "rejected":
+      return event("pay-rejected", { ...payment, attempts: session?.rejected_attempts ?? 0 });
+    case "expired":
+      return event("pay-expired", { ...payment, confirmed: !state.lapsed });
+    case "cancelled":
+    case "failed":
+    case "offline":
+      return event("pay-error", { code: state.fault ?? CANCELLED_CODE, recovering: news === "offline" });
+    case "pending":
+    case "online":
+    case "checking":
+      return undefined;
+  }
+}
+
+function event<T>(type: keyof PayQrEventMap, detail: T): CustomEvent<T> {
+  return new CustomEvent(type, { detail, bubbles: true, composed: true });
+}

@@ -1,0 +1,188 @@
+import axe from "axe-core";
+import jsqr from "jsqr";
+import { afterEachPage, expectEqual, expectTrue } from "../shared/browser-test.ts";
+import { type Appearance, appear, PayQrHarness, pixelsOf, StubbedPayment } from "./pay-qr-harness.ts";
+import "../pay-qr.ts";
+
+const SHORT = "000201010211630471C4";
+/** As long as a payment code gets (qr: Payload). */
+const LONG = `000201${"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".repeat(6).slice(0, 325)}`;
+
+const APPEARANCES: Readonly<Record<string, Appearance>> = {
+  light: {},
+  dark: { colorScheme: "dark" },
+  "forced colours, light": { forcedColors: "active" },
+  "forced colours, dark": { forcedColors: "active", colorScheme: "dark" },
+};
+
+function mountPage(theme: string): void {
+  document.documentElement.lang = "es";
+  document.documentElement.style.colorScheme = theme;
+  document.body.style.background = "Canvas";
+}
+
+async function resetPage(): Promise<void> {
+  afterEachPage();
+  document.documentElement.removeAttribute("style");
+  document.documentElement.removeAttribute("dir");
+  document.documentElement.lang = "en";
+  await appear();
+}
+
+describe("the code of <pay-qr> can be read from the screen", () => {
+  afterEach(resetPage);
+
+  for (const [name, appearance] of Object.entries(APPEARANCES)) {
+    for (const scale of [1, 2]) {
+      for (const [length, payload] of [
+        ["short", SHORT],
+        ["long", LONG],
+      ] as const) {
+        for (const width of [800, 320]) {
+          it(`${name}, ${scale}×, ${length} payload, page ${width} px wide`, async () => {
+            mountPage("light dark");
+            await appear({ ...appearance, scale, width });
+            const pay = PayQrHarness.mount(await StubbedPayment.open({ payload }));
+            await pay.reaches("awaiting");
+            const { data, width: columns, height: rows } = await pixelsOf(pay.plate);
+            const read = jsqr(data, columns, rows, { inversionAttempts: "dontInvert" });
+            expectEqual(read?.data, payload);
+          });
+        }
+      }
+    }
+  }
+
+  it("the quiet zone is four white modules wide whatever the page's colours", async () => {
+    mountPage("dark");
+    await appear({ colorScheme: "dark" });
+    const pay = PayQrHarness.mount(await StubbedPayment.open());
+    await pay.reaches("awaiting");
+    if (pay.qr === null) throw new Error("no code");
+    const { data, width } = await pixelsOf(pay.qr);
+    const notWhite: string[] = [];
+    for (let line = 0; line < 16; line++) {
+      for (let column = 0; column < width; column++) {
+        const red = data[(line * width + column) * 4];
+        if (red !== 255) notWhite.push(`${column},${line}: ${red}`);
+      }
+    }
+    expectEqual(notWhite, []);
+  });
+});
+
+describe("<pay-qr> is for everybody", () => {
+  afterEach(resetPage);
+
+  const states: Readonly<Record<string, object>> = {
+    awaiting: { rejected_attempts: 0 },
+    paid: { state: "paid" },
+    expired: { state: "expired" },
+    cancelled: { state: "cancelled" },
+    failed: { payload: 7 },
+  };
+  for (const theme of ["light", "dark"] as const) {
+    for (const [state, answer] of Object.entries(states)) {
+      it(`axe finds nothing in ${state}, ${theme}`, async () => {
+        mountPage(theme);
+        const pay = PayQrHarness.mount(await StubbedPayment.open({ ...answer }));
+        await pay.reaches(state);
+        await expectNoViolation(pay);
+      });
+    }
+    it(`axe finds nothing while loading, offline and rejected, ${theme}`, async () => {
+      mountPage(theme);
+      const payment = await StubbedPayment.open();
+      await payment.change({ refuse: { status: 503, code: "unavailable" } });
+      const pay = PayQrHarness.mount(payment);
+      await pay.reaches("offline");
+      expectTrue(pay.element.matches(":state(loading)"), "loading");
+      await expectNoViolation(pay);
+      await payment.change({ refuse: null });
+      await pay.reaches("awaiting");
+      await payment.becomes({ rejected_attempts: 1 });
+      await pay.hears("pay-rejected");
+      await payment.change({ refuse: "drop" });
+      await pay.reaches("offline");
+      await expectNoViolation(pay);
+    });
+  }
+
+  it("fits a page of 320 px without scrolling sideways, in both directions", async () => {
+    for (const direction of ["ltr", "rtl"]) {
+      document.documentElement.dir = direction;
+      await appear({ width: 320 });
+      const pay = PayQrHarness.mount(
+        await StubbedPayment.open({ payee: "Ferretería".repeat(6), amount: 9999999999.99 }),
+      );
+      await pay.reaches("awaiting");
+      expectTrue(document.documentElement.scrollWidth <= 320, document.documentElement.scrollWidth);
+      pay.element.remove();
+    }
+  });
+
+  it("in a page that runs from right to left, a sentence still ends with its full stop", async () => {
+    document.documentElement.dir = "rtl";
+    const payment = await StubbedPayment.open();
+    const pay = PayQrHarness.mount(payment);
+    await pay.reaches("awaiting");
+    await payment.becomes({ rejected_attempts: 1 });
+    await pay.hears("pay-rejected");
+    await pay.element.updateComplete;
+    const nodes = pay.element.shadowRoot?.querySelector(".notice p")?.childNodes ?? [];
+    const sentence = [...nodes].find((node) => node instanceof Text);
+    if (sentence === undefined) throw new Error("no sentence");
+    const stop = boxOf(sentence, sentence.data.trimEnd().length - 1);
+    const before = boxOf(sentence, sentence.data.trimEnd().length - 2);
+    expectTrue(sentence.data.trimEnd().endsWith("."), sentence.data);
+    expectTrue(stop.left >= before.right - 1, [before.right, stop.left]);
+  });
+
+  it("speaks the nearest language, sentences and numbers both, also when it changes", async () => {
+    const payment = await StubbedPayment.open({ amount: 1234.5 });
+    const pay = PayQrHarness.mount(payment, { lang: "en" });
+    await pay.reaches("awaiting");
+    expectTrue(pay.text.includes("You pay Café La Candelaria COP 1,234.50"), pay.text);
+    pay.element.lang = "pt-BR";
+    await new Promise(requestAnimationFrame);
+    await pay.element.updateComplete;
+    expectTrue(pay.text.includes("Você paga a Café La Candelaria COP 1.234,50"), pay.text);
+    pay.element.lang = "fr";
+    await new Promise(requestAnimationFrame);
+    await pay.element.updateComplete;
+    expectTrue(pay.text.includes("Pagas a Café La Candelaria $ 1.234,50"), pay.text);
+    expectEqual(pay.element.shadowRoot?.querySelector(".card")?.getAttribute("lang"), "es");
+  });
+
+  it("finds the language of the page around shadow roots", async () => {
+    const host = document.createElement("section");
+    host.lang = "pt";
+    document.body.append(host);
+    const pay = PayQrHarness.mount(await StubbedPayment.open());
+    host.attachShadow({ mode: "open" }).append(pay.element);
+    await pay.reaches("awaiting");
+    expectTrue(pay.text.includes("Você paga a"), pay.text);
+  });
+
+  it("nothing moves under reduced motion", async () => {
+    await appear({ reducedMotion: "reduce" });
+    const pay = PayQrHarness.mount(await StubbedPayment.open({ state: "paid" }));
+    await pay.reaches("paid");
+    expectEqual(pay.element.shadowRoot?.getAnimations().length, 0);
+  });
+});
+
+function boxOf(text: Text, index: number): DOMRect {
+  const range = document.createRange();
+  range.setStart(text, index);
+  range.setEnd(text, index + 1);
+  return range.getBoundingClientRect();
+}
+
+async function expectNoViolation(pay: PayQrHarness): Promise<void> {
+  await Promise.all(pay.element.shadowRoot?.getAnimations().map((animation) => animation.cancel()) ?? []);
+  const { violations, passes } = await axe.run(pay.element, { resultTypes: ["violations"] });
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  expectEqual(found, []);
+  expectTrue(passes.length > 5, "axe has looked inside");
+}

@@ -1,0 +1,128 @@
+import type { WidgetSession } from "../../src/contract/broker.ts";
+
+/** Where a payment stands for the person who looks at it; the last four are final for their session. */
+export type PayQrPhase = "loading" | "awaiting" | "paid" | "expired" | "cancelled" | "failed";
+
+/** Everything that `<pay-qr>` knows of one payment session. */
+export interface PayQrState {
+  readonly phase: PayQrPhase;
+  /** No news at the moment: an overlay on loading and awaiting, because the code stays payable meanwhile. */
+  readonly offline: boolean;
+  /** The time is up by our own count, and the server has not said whether it was paid; stays so if it never did. */
+  readonly lapsed: boolean;
+  /** The last answer. */
+  readonly session: WidgetSession | undefined;
+  /** What went wrong, while failed or offline. */
+  readonly fault: string | undefined;
+  /** The payment was seen to happen, so that the time of the answer is the time of the payment. */
+  readonly witnessed: boolean;
+}
+
+/** What may come to pass. */
+export type PayQrInput =
+  | { readonly kind: "answered"; readonly session: WidgetSession }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "unreachable"; readonly code: string }
+  | { readonly kind: "refused"; readonly code: string }
+  | { readonly kind: "time-up" };
+
+/** What is worth telling, once: to the page as an event, to the person as a sentence, or both. */
+export type PayQrNews =
+  | "ready"
+  | "rejected"
+  | "pending"
+  | "offline"
+  | "online"
+  | "checking"
+  | "paid"
+  | "expired"
+  | "cancelled"
+  | "failed";
+
+/** The next state, and the news that it brings in their order. */
+export interface PayQrStep {
+  readonly state: PayQrState;
+  readonly news: readonly PayQrNews[];
+}
+
+/** Before anything is known. */
+export const INITIAL_STATE: PayQrState = Object.freeze({
+  phase: "loading",
+  offline: false,
+  lapsed: false,
+  session: undefined,
+  fault: undefined,
+  witnessed: false,
+});
+
+const PHASE_OF = Object.freeze({
+  unpaid: "awaiting",
+  pending: "awaiting",
+  paid: "paid",
+  expired: "expired",
+  cancelled: "cancelled",
+} as const satisfies Record<WidgetSession["state"], PayQrPhase>);
+
+/** Whether the phase is one that its session never leaves. */
+export function isFinal(phase: PayQrPhase): boolean {
+  return phase !== "loading" && phase !== "awaiting";
+}
+
+/** Decides what an input means. Final states never leave, so that late and repeated answers bring no news. */
+export function nextStep(state: PayQrState, input: PayQrInput): PayQrStep {
+  if (isFinal(state.phase)) return { state, news: [] };
+  switch (input.kind) {
+    case "answered":
+      return answered(state, input.session);
+    case "unchanged":
+      return { state: { ...state, offline: false, fault: undefined }, news: state.offline ? ["online"] : [] };
+    case "unreachable":
+      return { state: { ...state, offline: true, fault: input.code }, news: state.offline ? [] : ["offline"] };
+    case "refused":
+      return refused(state, input.code);
+    case "time-up":
+      return timeUp(state);
+  }
+}
+
+/** A payment that is held is no longer bound to the code's time: only its outcome ends it. */
+function timeUp(state: PayQrState): PayQrStep {
+  if (state.lapsed || state.session?.state !== "unpaid") return { state, news: [] };
+  return { state: { ...state, lapsed: true }, news: ["checking"] };
+}
+
+function answered(state: PayQrState, session: WidgetSession): PayQrStep {
+  const phase = PHASE_OF[session.state];
+  const known = state.session;
+  const news: PayQrNews[] = [];
+  if (state.offline) news.push("online");
+  if (known !== undefined && session.rejected_attempts > known.rejected_attempts) news.push("rejected");
+  if (phase !== "awaiting") news.push(phase);
+  else if (state.phase === "loading") news.push("ready");
+  if (session.state === "pending" && known?.state !== "pending") news.push("pending");
+  return {
+    state: {
+      phase,
+      offline: false,
+      lapsed: phase === "awaiting" && session.state === "unpaid" && session.expires_in <= 0,
+      session: keepHighestCount(session, known),
+      fault: undefined,
+      witnessed: phase === "paid" && known !== undefined,
+    },
+    news,
+  };
+}
+
+/** An older answer of another server process may count fewer attempts; the same rejection must not be told again. */
+function keepHighestCount(session: WidgetSession, known: WidgetSession | undefined): WidgetSession {
+  if (known === undefined || session.rejected_attempts >= known.rejected_attempts) return session;
+  return { ...session, rejected_attempts: known.rejected_attempts };
+}
+
+/** A session outlives its code by minutes: refused after that, the code expired, unpaid as far as the page knows. */
+function refused(state: PayQrState, code: string): PayQrStep {
+  if (code === "unauthorized" && state.lapsed) {
+    return { state: { ...state, phase: "expired", offline: false }, news: ["expired"] };
+  }
+  return { state: { ...state, phase: "failed", offline: false, fault: code }, news: ["failed"] };
+}

@@ -1,0 +1,218 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { WidgetSession } from "../../src/contract/broker.ts";
+import { QUIET_ZONE, qrPath } from "../../src/qr-matrix.ts";
+import { type IconName, icon } from "../shared/icons.ts";
+import { formatMoney, type MoneyText } from "../shared/money-format.ts";
+import { qrCode } from "../shared/qr-code/qr-code.ts";
+import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
+import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
+
+/** A drawn code: computed once for each payload, because the card is drawn anew every second. */
+export interface DrawnQr {
+  readonly payload: string;
+  readonly path: string;
+  /** Modules of one side, quiet zone included. */
+  readonly modules: number;
+}
+
+/** What became of the person's wish to copy the code; `refused` where the browser does not let the page do it. */
+export type CopyOutcome = "copied" | "refused" | undefined;
+
+/** Everything that the card shows. */
+export interface PayQrModel {
+  readonly state: PayQrState;
+  readonly words: PayQrWords;
+  readonly locale: string;
+  readonly secondsLeft: number | undefined;
+  readonly qr: DrawnQr | undefined;
+  readonly copyOutcome: CopyOutcome;
+  /** An attempt was rejected while the person was looking. */
+  readonly rejected: boolean;
+  readonly copy: () => void;
+  readonly lookNow: () => void;
+  readonly restart: () => void;
+}
+
+/** Four whole pixels a module read well from a screen; narrower places shrink the code. */
+const PIXELS_PER_MODULE = 4;
+
+/** From here on the time left is shown as a warning. */
+const LATE_SECONDS = 60;
+
+/** Draws the code of a payload as one path. */
+export function drawQr(payload: string): DrawnQr {
+  const matrix = qrCode(payload);
+  return { payload, path: qrPath(matrix), modules: matrix.size + 2 * QUIET_ZONE };
+}
+
+/** The card for the phase that the payment is in. */
+export function payQrView(model: PayQrModel): TemplateResult {
+  return views[model.state.phase](model);
+}
+
+const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>> = Object.freeze({
+  loading: ({ words, state, lookNow }) => html`
+    <div class="blank" part="plate">${words.loading}</div>
+    ${state.offline ? offlineNotice(words, lookNow) : nothing}`,
+  awaiting: (model) => (model.state.session?.state === "pending" ? pendingView(model) : payableView(model)),
+  paid: paidView,
+  expired: ({ words, state, restart }) =>
+    html`${outcome("clock", "warn", state.lapsed ? words.expiredUnconfirmed : words.expired)}
+    ${wayOn(words.newCode, restart)}`,
+  cancelled: ({ words, restart }) =>
+    html`${outcome("cancelled", "warn", words.cancelled)}${wayOn(words.newCode, restart)}`,
+  failed: ({ words, state, restart }) =>
+    html`${outcome("warning", "bad", state.session === undefined ? words.failedEarly : words.failedLate)}
+    ${wayOn(words.tryAgain, restart)}`,
+});
+
+function payableView(model: PayQrModel): TemplateResult {
+  const { state, words, qr } = model;
+  if (state.session === undefined || qr === undefined) return views.loading(model);
+  return html`
+    ${heading(state.session, model)}
+    <div class="plate ${state.lapsed ? "veiled" : ""}" part="plate">${qrImage(qr, state.session, model)}</div>
+    ${notices(model)}
+    <dl class="facts" part="facts">
+      <div>
+        <dt class="soft small">${words.checkCode}</dt>
+        <dd part="check-code"><bdi class="code">${state.session.check_code}</bdi></dd>
+        <dd class="soft hint">${words.checkCodeHint}</dd>
+      </div>
+      ${countdown(model)}
+    </dl>
+    ${state.lapsed ? nothing : actions(state.session, model)}`;
+}
+
+function pendingView({ state, words, locale, lookNow }: PayQrModel): TemplateResult {
+  if (state.session === undefined) return html``;
+  return html`
+    ${heading(state.session, { words, locale })}
+    ${outcome("clock", "warn", words.pending)}
+    ${state.offline ? offlineNotice(words, lookNow) : nothing}`;
+}
+
+function paidView({ state, words, locale }: PayQrModel): TemplateResult {
+  const { session } = state;
+  const time = state.witnessed && session !== undefined ? paidTime(session, words, locale) : undefined;
+  return html`
+    <div class="outcome good" part="outcome" tabindex="-1">
+      ${icon("check")}
+      <p class="title" part="title">${words.paid}</p>
+      ${session === undefined ? nothing : amountLine(session, { words, locale })}
+      <p>${session?.payee}</p>
+      ${time === undefined ? nothing : html`<p class="small" part="time">${time}</p>`}
+    </div>`;
+}
+
+/** By the server's clock: its expiry less the time that it said was left when it first said "paid". */
+function paidTime(session: WidgetSession, words: PayQrWords, locale: string): string | undefined {
+  const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
+  if (session.expires_in <= 0 || Number.isNaN(paidAt.getTime())) return undefined;
+  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return `${words.today}, ${time.format(paidAt)}`;
+}
+
+function heading(session: WidgetSession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
+  return html`
+    <header>
+      <p class="soft" part="payee">${words.payTo} <bdi class="payee">${session.payee}</bdi></p>
+      ${amountLine(session, { words, locale })}
+    </header>`;
+}
+
+function amountLine(session: WidgetSession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
+  if (session.amount === undefined) return html`<p class="title" part="amount">${words.openAmount}</p>`;
+  const money = formatMoney(session.amount, session.currency, locale);
+  return html`<p class="amount" part="amount"><bdi>${moneyParts(money)}</bdi></p>`;
+}
+
+function moneyParts({ currency, number, currencyFirst }: MoneyText): TemplateResult {
+  return currencyFirst
+    ? html`<small>${currency}\u00a0</small>${number}`
+    : html`${number}<small>\u00a0${currency}</small>`;
+}
+
+function qrImage(qr: DrawnQr, session: WidgetSession, { words, locale }: PayQrModel): TemplateResult {
+  const { modules } = qr;
+  const pixels = modules * PIXELS_PER_MODULE;
+  return html`<svg
+    part="qr" role="img" aria-label=${words.qrName(session.payee, amountText(session, words, locale))}
+    width=${pixels} height=${pixels} viewBox="${-QUIET_ZONE} ${-QUIET_ZONE} ${modules} ${modules}"
+    shape-rendering="crispEdges"><path fill="#000" d=${qr.path}></path></svg>`;
+}
+
+/** The amount within a sentence. */
+export function amountText(session: WidgetSession, words: PayQrWords, locale: string): string {
+  if (session.amount === undefined) return words.openAmount;
+  return formatMoney(session.amount, session.currency, locale).whole;
+}
+
+function notices({ state, words, rejected, lookNow }: PayQrModel): TemplateResult {
+  return html`
+    ${state.offline ? offlineNotice(words, lookNow) : nothing}
+    ${state.lapsed ? notice("clock", "warn", words.checking) : nothing}
+    ${rejected ? notice("warning", "bad", words.rejected) : nothing}`;
+}
+
+function notice(iconName: IconName, tone: "warn" | "bad", text: string): TemplateResult {
+  return html`<div class="notice ${tone}" part="notice">${icon(iconName)}<p>${text}</p></div>`;
+}
+
+function offlineNotice(words: PayQrWords, lookNow: () => void): TemplateResult {
+  return html`<div class="notice" part="notice">
+    ${icon("offline")}<p>${words.offline}</p>
+    <button class="button" part="button" type="button" @click=${lookNow}>${words.lookNow}</button>
+  </div>`;
+}
+
+function countdown({ secondsLeft, words, state }: PayQrModel): TemplateResult | typeof nothing {
+  if (secondsLeft === undefined || state.lapsed) return nothing;
+  return html`<div>
+    <dt class="soft small">${words.expiresIn}</dt>
+    <dd class=${secondsLeft <= LATE_SECONDS ? "late" : ""} part="countdown">
+      <bdi role="timer" aria-live="off">${clockText(secondsLeft)}</bdi>
+    </dd>
+  </div>`;
+}
+
+/** `14:32`, or `1:02:03` where there are hours. */
+function clockText(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`;
+  return hours > 0 ? `${hours}:${tail}` : tail;
+}
+
+function actions(session: WidgetSession, { words, copyOutcome, copy }: PayQrModel): TemplateResult {
+  const copied = copyOutcome === "copied";
+  return html`<div class="actions" part="actions">
+    ${appLink(session, words)}
+    <button class="button" part="button copy" type="button" @click=${copy}>
+      ${icon(copied ? "check" : "copy")}${copied ? words.copied : words.copy}
+    </button>
+    ${copyOutcome === "refused" ? byHand(session, words) : nothing}
+  </div>`;
+}
+
+/** Only a web address: whatever else a server might send must not run in the shop's page. */
+function appLink({ app_link: link }: WidgetSession, words: PayQrWords): TemplateResult | typeof nothing {
+  if (!/^https?:\/\//i.test(link)) return nothing;
+  return html`<a class="button open" part="button open" href=${link} target="_blank" rel="noopener noreferrer"
+    >${icon("open")}${words.openApp}</a>`;
+}
+
+function byHand(session: WidgetSession, words: PayQrWords): TemplateResult {
+  return html`<textarea part="payload" readonly aria-label=${words.copyByHand} .value=${session.payload}></textarea>`;
+}
+
+function outcome(iconName: IconName, tone: "warn" | "bad", { title, text }: Outcome): TemplateResult {
+  return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
+    ${icon(iconName)}
+    <p class="title" part="title">${title}</p>
+    <p>${text}</p>
+  </div>`;
+}
+
+function wayOn(label: string, act: () => void): TemplateResult {
+  return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
+}

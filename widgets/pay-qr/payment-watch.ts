@@ -1,0 +1,180 @@
+import { Countdown } from "../shared/countdown.ts";
+import type { Platform } from "../shared/platform.ts";
+import { type LookOutcome, Poller } from "../shared/poller.ts";
+import { readSession, type SessionAnswer, SessionError, type StartedSession } from "../shared/session-client.ts";
+import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
+
+/** Remaining seconds at which people who do not see the countdown are told of it. */
+const ANNOUNCED_SECONDS: readonly number[] = [180, 60, 30];
+
+/** What a watch needs of its element. */
+export interface PaymentWatchOptions {
+  readonly platform: Platform;
+  /** Asks the merchant for a session; `undefined` while the page has not said where. */
+  readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
+  /** The broker of a session that names none. */
+  readonly broker: () => string;
+  /** Something is worth telling, once. */
+  readonly tell: (news: PayQrNews, state: PayQrState) => void;
+  /** One of the announced numbers of seconds is left. */
+  readonly announceTimeLeft: (seconds: number) => void;
+  /** Something that is shown has changed. */
+  readonly changed: () => void;
+}
+
+/** Follows one payment after another for an element: session, polling, countdown and state, without any drawing. */
+export class PaymentWatch {
+  readonly #options: PaymentWatchOptions;
+  readonly #poller: Poller;
+  readonly #countdown: Countdown;
+  #state: PayQrState = INITIAL_STATE;
+  #started: StartedSession | undefined;
+  #starting: AbortController | undefined;
+  #etag: string | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: PaymentWatchOptions) {
+    this.#options = options;
+    this.#poller = new Poller(options.platform, (signal, fresh) => this.#look(signal, fresh));
+    this.#countdown = new Countdown(options.platform, ANNOUNCED_SECONDS, {
+      tick: options.changed,
+      mark: options.announceTimeLeft,
+      end: () => {
+        this.#take({ kind: "time-up" });
+        this.#poller.lookNow();
+      },
+    });
+  }
+
+  /** What is known now. */
+  get state(): PayQrState {
+    return this.#state;
+  }
+
+  /** Whole seconds until the code expires; `undefined` before that is known. */
+  get secondsLeft(): number | undefined {
+    return this.#countdown.secondsLeft;
+  }
+
+  /** Begins, or goes on where {@link pause} left off. */
+  resume(): void {
+    if (this.#stopListening !== undefined) return;
+    this.#stopListening = this.#options.platform.onWake(() => this.#wake());
+    if (this.#started === undefined) this.startIfPossible();
+    else this.#follow();
+  }
+
+  /** Begins where the page has only now said how to get a session. */
+  startIfPossible(): void {
+    const idle = this.#started === undefined && this.#starting === undefined && this.#state.phase === "loading";
+    if (idle && this.#stopListening !== undefined) void this.#start();
+  }
+
+  /** Stops every timer, request and listener, and keeps what is known. */
+  pause(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#starting?.abort();
+    this.#starting = undefined;
+    this.#poller.stop();
+    this.#countdown.pause();
+  }
+
+  /** Forgets the payment and asks for another one. */
+  restart(): void {
+    const watching = this.#stopListening !== undefined;
+    this.pause();
+    this.#countdown.clear();
+    this.#state = INITIAL_STATE;
+    this.#started = undefined;
+    this.#etag = undefined;
+    this.#options.changed();
+    if (watching) this.resume();
+  }
+
+  /** Looks at once, because the person asks to. */
+  lookNow(): void {
+    this.#poller.lookNow();
+  }
+
+  async #start(): Promise<void> {
+    const starting = new AbortController();
+    try {
+      const starts = this.#options.startSession(starting.signal);
+      if (starts === undefined) return;
+      this.#starting = starting;
+      const started = await starts;
+      if (this.#starting !== starting) return;
+      this.#started = started;
+      this.#follow();
+    } catch (error) {
+      if (!starting.signal.aborted) this.#take({ kind: "refused", code: this.#codeOf(error) });
+    } finally {
+      if (this.#starting === starting) this.#starting = undefined;
+    }
+  }
+
+  #follow(): void {
+    if (isFinal(this.#state.phase)) return;
+    this.#countdown.resume();
+    this.#poller.start();
+  }
+
+  async #look(signal: AbortSignal, fresh: boolean): Promise<LookOutcome> {
+    const { session: token, broker = this.#options.broker() } = this.#started ?? { session: "" };
+    const askedAt = this.#options.platform.now();
+    try {
+      const answer = await readSession({ broker, token, signal, etag: fresh ? undefined : this.#etag });
+      if (signal.aborted) return { changed: false, retryAfterMs: 0 };
+      return { changed: this.#learn(answer, askedAt), retryAfterMs: answer.retryAfterMs };
+    } catch (error) {
+      if (signal.aborted) return { changed: false, retryAfterMs: 0 };
+      const transient = error instanceof SessionError && error.transient;
+      this.#take({ kind: transient ? "unreachable" : "refused", code: this.#codeOf(error) });
+      return { changed: false, retryAfterMs: error instanceof SessionError ? error.retryAfterMs : 0 };
+    }
+  }
+
+  /** Counts from the moment of asking: a slow answer must not promise time that has already gone. */
+  #learn(answer: SessionAnswer, askedAt: number): boolean {
+    if (!answer.changed) return this.#take({ kind: "unchanged" });
+    const { session } = answer;
+    this.#etag = answer.etag;
+    const newsworthy = this.#take({ kind: "answered", session });
+    if (this.#state.phase === "awaiting" && session.expires_in > 0) {
+      this.#countdown.countTo(askedAt, session.expires_in);
+    }
+    return newsworthy;
+  }
+
+  #wake(): void {
+    const { phase, fault } = this.#state;
+    if (phase === "failed" && this.#started === undefined && fault === "no_answer") this.restart();
+    else if (this.#started !== undefined && !isFinal(phase)) this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    this.#countdown.resume();
+    this.#poller.lookNow();
+  }
+
+  /** Takes one input, tells its news, and says whether there were any. */
+  #take(input: PayQrInput): boolean {
+    const { state, news } = nextStep(this.#state, input);
+    this.#state = state;
+    if (isFinal(state.phase)) {
+      this.#poller.stop();
+      this.#countdown.pause();
+    }
+    this.#options.changed();
+    for (const item of news) this.#options.tell(item, state);
+    return news.length > 0;
+  }
+
+  /** A page's own function may throw anything: that is the page's to see, like any error of its own. */
+  #codeOf(error: unknown): string {
+    if (error instanceof SessionError) return error.code;
+    this.#options.platform.report(error);
+    return "no_session";
+  }
+}

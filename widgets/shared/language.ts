@@ -1,0 +1,36 @@
+/** A language that the widgets speak. */
+export type Language = "es" | "en" | "pt";
+
+/** The language of the sentences, and the locale of the numbers and times within them. */
+export interface Locale {
+  readonly language: Language;
+  readonly tag: string;
+}
+
+/** What a language alone means for numbers: the pages that just say `es` are those of the scheme's home, Colombia. */
+const USUAL_TAGS: Readonly<Record<Language, string>> = Object.freeze({ es: "es-CO", en: "en", pt: "pt-BR" });
+
+/** The locale for a `lang` value; Spanish of Colombia for languages that the widgets do not speak. */
+export function localeOf(lang: string): Locale {
+  const [primary = ""] = lang.trim().toLowerCase().split("-");
+  if (!Object.hasOwn(USUAL_TAGS, primary)) return { language: "es", tag: USUAL_TAGS.es };
+  const language = primary as Language;
+  return { language, tag: isRegional(lang) ? lang.trim() : USUAL_TAGS[language] };
+}
+
+/** The `lang` that applies to an element: its own or its nearest ancestor's, out of any shadow roots. */
+export function nearestLang(element: Element): string {
+  const holder = element.closest("[lang]");
+  if (holder !== null) return holder.getAttribute("lang") ?? "";
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? nearestLang(root.host) : "";
+}
+
+function isRegional(lang: string): boolean {
+  return lang.includes("-") && isLocaleTag(lang.trim());
+}
+
+/** A tag with a mistake in it throws in Intl; a page's mistake must not take the payment away. */
+function isLocaleTag(tag: string): boolean {
+  return /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
+}

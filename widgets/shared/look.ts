@@ -1,0 +1,87 @@
+import { css } from "lit";
+
+/**
+ * The tokens of the look. A page overrides any of them as `--cupo-NAME`; without that they follow the `color-scheme`
+ * that applies to the element, not the system's, so that a light page stays light. Browsers without `light-dark()`
+ * (before 2024) inherit the page's colours, which is plain and readable.
+ */
+export const look = css`
+  :host {
+    --paper: var(--cupo-paper, light-dark(#f7f6f2, #0e1513));
+    --surface: var(--cupo-surface, light-dark(#ffffff, #17211e));
+    --ink: var(--cupo-ink, light-dark(#12201c, #eef4f1));
+    --ink-soft: var(--cupo-ink-soft, light-dark(#52635d, #a3b5ae));
+    --line: var(--cupo-line, light-dark(#dfe3dd, #2a3733));
+    --brand: var(--cupo-brand, light-dark(#0b6e5f, #57d3b8));
+    --on-brand: var(--cupo-on-brand, light-dark(#ffffff, #06231d));
+    --good: var(--cupo-good, light-dark(#1d7a46, #6fdc9a));
+    --warn: var(--cupo-warn, light-dark(#8a5a00, #f0bf5c));
+    --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));
+    display: block;
+    color: var(--ink);
+    font: 400 15px / 1.4 var(--cupo-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
+    text-align: start;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  *,
+  ::before,
+  ::after {
+    box-sizing: border-box;
+  }
+  p {
+    margin: 0;
+  }
+  .icon {
+    flex: none;
+    width: 20px;
+    height: 20px;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    min-height: 48px;
+    padding: 8px 16px;
+    border: 1px solid var(--line);
+    border-radius: 12px;
+    background: transparent;
+    color: var(--brand);
+    font: inherit;
+    font-weight: 600;
+    text-align: center;
+    text-decoration: none;
+    cursor: pointer;
+  }
+  .button:hover {
+    border-color: currentColor;
+  }
+  .button.primary {
+    border-color: var(--brand);
+    background: var(--brand);
+    color: var(--on-brand);
+  }
+  .button.primary:hover {
+    border-color: var(--ink);
+  }
+  :focus-visible {
+    outline: 3px solid var(--brand);
+    outline-offset: 2px;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    margin: -1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;

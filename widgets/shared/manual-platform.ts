@@ -1,0 +1,84 @@
+import type { Platform } from "./platform.ts";
+
+interface Timer {
+  readonly at: number;
+  readonly task: () => void;
+}
+
+/** A platform whose clock a test moves by hand, so that laws about minutes are checked in milliseconds. */
+export class ManualPlatform implements Platform {
+  chance = 0.5;
+  readonly reported: unknown[] = [];
+  readonly #timers = new Set<Timer>();
+  readonly #wakeListeners = new Set<() => void>();
+  #now = 1_000;
+  #visible = true;
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const timer = { at: this.#now + delayMs, task };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  random(): number {
+    return this.chance;
+  }
+
+  isVisible(): boolean {
+    return this.#visible;
+  }
+
+  onWake(listener: () => void): () => void {
+    this.#wakeListeners.add(listener);
+    return () => this.#wakeListeners.delete(listener);
+  }
+
+  report(error: unknown): void {
+    this.reported.push(error);
+  }
+
+  /** Timers and listeners that are still there. */
+  get held(): number {
+    return this.#timers.size + this.#wakeListeners.size;
+  }
+
+  /** Lets time pass, running what is due in its order, and whatever waits for it. */
+  async pass(durationMs: number): Promise<void> {
+    await settle();
+    const end = this.#now + durationMs;
+    for (let due = this.#nextBy(end); due !== undefined; due = this.#nextBy(end)) {
+      this.#timers.delete(due);
+      this.#now = due.at;
+      due.task();
+      await settle();
+    }
+    this.#now = end;
+    await settle();
+  }
+
+  /** Time passes while the machine sleeps: no timer runs until it wakes. */
+  sleep(durationMs: number): void {
+    this.#now += durationMs;
+  }
+
+  /** The page is hidden, or shown again. */
+  async show(visible: boolean): Promise<void> {
+    this.#visible = visible;
+    if (visible) for (const listener of [...this.#wakeListeners]) listener();
+    await settle();
+  }
+
+  #nextBy(end: number): Timer | undefined {
+    const due = [...this.#timers].filter((timer) => timer.at <= end);
+    return due.sort((left, right) => left.at - right.at)[0];
+  }
+}
+
+/** Lets every promise that can settle do so. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

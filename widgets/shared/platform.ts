@@ -1,0 +1,40 @@
+/** What an element needs of the browser that tests replace: clock, timers, chance, and whether anybody is looking. */
+export interface Platform {
+  /** Milliseconds of a monotonic clock; its zero means nothing. */
+  now(): number;
+  /** Runs `task` once after `delayMs` and gives a function that prevents it. */
+  after(delayMs: number, task: () => void): () => void;
+  /** A number from 0 up to, not including, 1. */
+  random(): number;
+  isVisible(): boolean;
+  /** Calls `listener` when the page shows or comes online; gives a function that ends it. */
+  onWake(listener: () => void): () => void;
+  /** Tells an error that nobody caught to whoever watches the page's errors. */
+  report(error: unknown): void;
+}
+
+const TWO_TO_THE_32 = 2 ** 32;
+
+/** The browser itself. */
+export const browserPlatform: Platform = Object.freeze({
+  now: () => performance.now(),
+  after(delayMs: number, task: () => void) {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+  random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_TO_THE_32,
+  report: (error: unknown) => reportError(error),
+  isVisible: () => document.visibilityState === "visible",
+  onWake(listener: () => void) {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const whenVisible = () => {
+      if (document.visibilityState === "visible") listener();
+    };
+    document.addEventListener("visibilitychange", whenVisible, { signal });
+    // A page that comes back from the back/forward cache was never hidden as far as it knows.
+    addEventListener("pageshow", (event) => event.persisted && whenVisible(), { signal });
+    addEventListener("online", whenVisible, { signal });
+    return () => listening.abort();
+  },
+});

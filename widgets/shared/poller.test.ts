@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { ManualPlatform, settle } from "./manual-platform.ts";
+import { Poller } from "./poller.ts";
+
+interface AskedLook {
+  readonly at: number;
+  readonly fresh: boolean;
+  readonly signal: AbortSignal;
+  readonly answer: (outcome?: { changed?: boolean; retryAfterMs?: number }) => void;
+}
+
+/** A poller whose looks are answered at once, or by hand. */
+function watch({ byHand = false } = {}) {
+  const platform = new ManualPlatform();
+  const looks: AskedLook[] = [];
+  const poller = new Poller(platform, (signal, fresh) => {
+    const { promise, resolve } = Promise.withResolvers<{ changed: boolean; retryAfterMs: number }>();
+    const answer: AskedLook["answer"] = (outcome) => resolve({ changed: false, retryAfterMs: 0, ...outcome });
+    looks.push({ at: platform.now(), fresh, signal, answer });
+    if (!byHand) answer();
+    return promise;
+  });
+  const gaps = () => looks.slice(1).map(({ at }, index) => Math.round(at - (looks[index]?.at ?? 0)));
+  return { platform, looks, poller, gaps };
+}
+
+test("looks at once, then every 2 s for two minutes, then ever more seldom up to 10 s", async () => {
+  const { platform, poller, gaps } = watch();
+  poller.start();
+  await settle();
+  await platform.pass(300_000);
+  const brisk = gaps().filter((gap) => gap === 2_000).length;
+  expect(brisk).toBeGreaterThanOrEqual(59);
+  expect(gaps().slice(0, brisk)).toEqual(Array(brisk).fill(2_000));
+  const slower = gaps().slice(brisk);
+  expect(slower).toEqual([...slower].sort((left, right) => left - right));
+  expect(slower.at(-1)).toBe(10_000);
+});
+
+test("the jitter is a fifth each way and never goes past 10 s", async () => {
+  for (const [chance, first, last] of [
+    [0, 1_600, 8_000],
+    [1 - Number.EPSILON, 2_400, 10_000],
+  ] as const) {
+    const { platform, poller, gaps } = watch();
+    platform.chance = chance;
+    poller.start();
+    await settle();
+    await platform.pass(300_000);
+    expect(gaps()[0]).toBe(first);
+    expect(gaps().at(-1)).toBe(last);
+  }
+});
+
+test("something new makes it brisk again", async () => {
+  const { platform, poller, looks, gaps } = watch({ byHand: true });
+  poller.start();
+  const answerNext = async (changed: boolean) => {
+    looks.at(-1)?.answer({ changed });
+    await platform.pass(10_000);
+  };
+  for (let times = 0; times < 40; times++) await answerNext(false);
+  expect(gaps().at(-1)).toBe(10_000);
+  looks.at(-1)?.answer({ changed: true });
+  await platform.pass(2_000);
+  expect(gaps().at(-1)).toBe(2_000);
+});
+
+test("one request is in flight, however often a look is asked for", async () => {
+  const { platform, poller, looks } = watch({ byHand: true });
+  poller.start();
+  for (let times = 0; times < 5; times++) poller.lookNow();
+  await platform.pass(60_000);
+  expect(looks).toHaveLength(1);
+});
+
+test("a request that hangs since before is given up for a new one, and its late answer means nothing", async () => {
+  const { platform, poller, looks } = watch({ byHand: true });
+  poller.start();
+  platform.sleep(30_000);
+  poller.lookNow();
+  expect(looks.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  looks[0]?.answer();
+  await platform.pass(60_000);
+  expect(looks).toHaveLength(2);
+});
+
+test("a hidden page asks nothing, and asks at once and past its cache when it shows", async () => {
+  const { platform, poller, looks } = watch();
+  poller.start();
+  await settle();
+  await platform.show(false);
+  await platform.pass(600_000);
+  poller.lookNow();
+  expect(looks).toHaveLength(1);
+  expect(platform.held).toBe(0);
+  await platform.show(true);
+  poller.lookNow();
+  expect(looks.at(-1)?.fresh).toBe(true);
+  await platform.pass(2_000);
+  expect(looks.at(-1)?.fresh).toBe(false);
+});
+
+test("waits as long as the server asks", async () => {
+  const { platform, poller, looks } = watch({ byHand: true });
+  poller.start();
+  looks[0]?.answer({ retryAfterMs: 30_000 });
+  await platform.pass(29_000);
+  expect(looks).toHaveLength(1);
+  await platform.pass(1_000);
+  expect(looks).toHaveLength(2);
+});
+
+test("stopped, it holds no timer and no request, and a late answer starts nothing", async () => {
+  const { platform, poller, looks } = watch({ byHand: true });
+  poller.start();
+  poller.stop();
+  expect(looks[0]?.signal.aborted).toBe(true);
+  looks[0]?.answer();
+  await platform.pass(60_000);
+  poller.lookNow();
+  expect([platform.held, looks.length]).toEqual([0, 1]);
+});

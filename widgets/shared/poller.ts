@@ -1,0 +1,88 @@
+import type { Platform } from "./platform.ts";
+
+/** What one look found out about when to look next. */
+export interface LookOutcome {
+  /** Something happened, so that more may happen soon. */
+  readonly changed: boolean;
+  /** The server asked not to be asked before, in milliseconds; 0 where it said nothing. */
+  readonly retryAfterMs: number;
+}
+
+/** One look at the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
+export type Look = (signal: AbortSignal, fresh: boolean) => Promise<LookOutcome>;
+
+const SHORTEST_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 10_000;
+const GROWTH = 1.25;
+
+/** Most people scan and confirm within this, and want to see it at once; for the others, less often will do. */
+const BRISK_MS = 120_000;
+
+/** Waking brings several events together; one request that has just left serves them all. */
+const JUST_STARTED_MS = 1_000;
+
+/** Looks again and again: one request in flight, 2 s growing to 10 s with jitter, none while the page is hidden. */
+export class Poller {
+  readonly #platform: Platform;
+  readonly #look: Look;
+  #cancelTimer: () => void = () => undefined;
+  #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
+  #running = false;
+  #delayMs = SHORTEST_DELAY_MS;
+  #briskUntil = 0;
+
+  constructor(platform: Platform, look: Look) {
+    this.#platform = platform;
+    this.#look = look;
+  }
+
+  /** Begins, with a first look at once. */
+  start(): void {
+    this.#running = true;
+    this.lookNow();
+  }
+
+  /** Ends: no timer and no request remains. */
+  stop(): void {
+    this.#running = false;
+    this.#cancelTimer();
+    this.#request?.controller.abort();
+    this.#request = undefined;
+  }
+
+  /** Looks without waiting, and past any cached answer; a request that hangs from before is given up for it. */
+  lookNow(): void {
+    if (!this.#running || !this.#platform.isVisible()) return;
+    this.#beBrisk();
+    const startedAt = this.#request?.startedAt ?? Number.NEGATIVE_INFINITY;
+    if (this.#platform.now() - startedAt < JUST_STARTED_MS) return;
+    this.#request?.controller.abort();
+    void this.#lookOnce(true);
+  }
+
+  async #lookOnce(fresh: boolean): Promise<void> {
+    this.#cancelTimer();
+    const request = { controller: new AbortController(), startedAt: this.#platform.now() };
+    this.#request = request;
+    const outcome = await this.#look(request.controller.signal, fresh);
+    if (this.#request !== request) return;
+    this.#request = undefined;
+    if (outcome.changed) this.#beBrisk();
+    this.#schedule(outcome.retryAfterMs);
+  }
+
+  #schedule(retryAfterMs: number): void {
+    const platform = this.#platform;
+    if (platform.now() >= this.#briskUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
+    const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), LONGEST_DELAY_MS);
+    this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
+      // A hidden page asks nothing; showing it calls lookNow.
+      if (platform.isVisible()) void this.#lookOnce(false);
+    });
+  }
+
+  #beBrisk(): void {
+    this.#delayMs = SHORTEST_DELAY_MS;
+    this.#briskUntil = this.#platform.now() + BRISK_MS;
+  }
+}

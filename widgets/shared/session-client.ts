@@ -1,0 +1,144 @@
+import type { WidgetSession } from "../../src/contract/broker.ts";
+
+/** What the merchant's backend answers: the widget session that it made at the broker. */
+export interface StartedSession {
+  /** The `ws_` token: shows one payment and moves no money; it stays in memory. */
+  readonly session: string;
+  /** Origin of the broker that made it, where it is not the one that serves the script. */
+  readonly broker?: string | undefined;
+}
+
+/** Asks the merchant's backend for a session; given by the page in place of `session-url`. */
+export type SessionSource = () => Promise<StartedSession>;
+
+/** What the broker said of a session, or that nothing has changed since the answer with that `ETag`. */
+export type SessionAnswer =
+  | { readonly changed: true; readonly session: WidgetSession; readonly etag: string | undefined; retryAfterMs: number }
+  | { readonly changed: false; readonly retryAfterMs: number };
+
+/** Where and as whom to ask. */
+export interface SessionQuestion {
+  readonly broker: string;
+  readonly token: string;
+  /** `ETag` of the answer that is known; absent to be told everything again, the time left included. */
+  readonly etag?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What the caller may do about a failure, and no more: the code is the problem document's own where there was one. */
+export class SessionError extends Error {
+  override readonly name = "SessionError";
+  readonly code: string;
+  /** Asking again later may succeed: no answer, or an answer that says "not now". */
+  readonly transient: boolean;
+  readonly retryAfterMs: number;
+
+  constructor(code: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
+    super(`the payment session: ${code}`, { cause: options.cause });
+    this.code = code;
+    this.transient = options.transient;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
+}
+
+/** A request on a phone that just left a tunnel hangs rather than fails. */
+const TIMEOUT_MS = 10_000;
+
+/** The longest wait that a server may ask for: beyond it, the page would look dead. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
+
+/** Makes a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
+export async function requestSession(url: string, signal: AbortSignal): Promise<StartedSession> {
+  const response = await send(url, { method: "POST", credentials: "same-origin" }, signal);
+  return startedSession(await read(response));
+}
+
+/** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
+export function startedSession(answer: unknown): StartedSession {
+  const { session, broker } = fieldsOf(answer);
+  if (typeof session !== "string" || session === "") throw notUnderstood("there is no session in the answer");
+  return { session, broker: typeof broker === "string" ? broker : undefined };
+}
+
+/** Asks the broker where a payment stands; throws {@link SessionError}. */
+export async function readSession({ broker, token, etag, signal }: SessionQuestion): Promise<SessionAnswer> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  if (etag !== undefined) headers["if-none-match"] = etag;
+  const url = new URL("/v1/session", broker).href;
+  // The browser's own cache would answer in place of the server, and hide its 304.
+  const response = await send(url, { credentials: "omit", cache: "no-store", headers }, signal);
+  const retryAfterMs = retryAfterOf(response);
+  if (response.status === 304) return { changed: false, retryAfterMs };
+  const session = await read(response);
+  if (!isWidgetSession(session)) throw notUnderstood("the answer is no widget session");
+  return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
+}
+
+async function send(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+  const request = { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) };
+  try {
+    const response = await fetch(url, { ...request, headers: { accept: "application/json", ...init.headers } });
+    if (response.ok || response.status === 304) return response;
+    throw await refusal(response);
+  } catch (error) {
+    throw asSessionError(error);
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notUnderstood("the answer is not JSON", error);
+    throw asSessionError(error);
+  }
+}
+
+function asSessionError(error: unknown): SessionError {
+  if (error instanceof SessionError) return error;
+  return new SessionError("no_answer", { transient: true, cause: error });
+}
+
+/** An RFC 9457 problem names its code; a proxy or another backend in between has a status only. */
+async function refusal(response: Response): Promise<SessionError> {
+  const { status } = response;
+  const { code } = fieldsOf(await response.json().catch(() => undefined));
+  const transient = status >= 500 || TRANSIENT_STATUSES.includes(status);
+  const fallback = status === 401 ? "unauthorized" : transient ? "unavailable" : "not_understood";
+  return new SessionError(typeof code === "string" ? code : fallback, {
+    // An operation that the server does not have will not appear by asking again.
+    transient: transient && status !== 501,
+    retryAfterMs: retryAfterOf(response),
+  });
+}
+
+function notUnderstood(what: string, cause?: unknown): SessionError {
+  return new SessionError("not_understood", { transient: false, cause: cause ?? what });
+}
+
+/** `Retry-After` in seconds (RFC 9110 §10.2.3); its date form would need the local time to be right. */
+function retryAfterOf(response: Response): number {
+  const seconds = Number(response.headers.get("retry-after"));
+  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
+}
+
+function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
+  return typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
+}
+
+const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "cancelled"];
+const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
+
+/** The contract's schema by hand, for the fields that are shown: a validator would take a tenth of the whole script. */
+function isWidgetSession(answer: unknown): answer is WidgetSession {
+  const fields = fieldsOf(answer);
+  return (
+    STATES.includes(fields.state) &&
+    TEXTS.every((name) => typeof fields[name] === "string") &&
+    Number.isFinite(fields.expires_in) &&
+    Number.isFinite(fields.rejected_attempts) &&
+    (fields.amount === undefined || Number.isFinite(fields.amount))
+  );
+}
