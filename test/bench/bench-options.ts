@@ -1,0 +1,71 @@
+import { mkdirSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+/** How the bench runs. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** Seconds of one section in one round. */
+  readonly seconds: number;
+  /** The folder in which the run makes its own, on a disk. */
+  readonly folder: string;
+  /** A file for the figures as JSON. */
+  readonly jsonFile: string | undefined;
+  /** A folder for the CPU profiles of the service and the load generator. */
+  readonly profileFolder: string | undefined;
+}
+
+/** How to call the bench. */
+export const USAGE = `npm run bench -- [--rounds 5] [--seconds 4] [--json FILE] [--profile FOLDER] [--folder FOLDER]
+  --rounds   how often each section runs; they take turns
+  --seconds  how long a section runs each time
+  --json     also write the figures to this file
+  --profile  write CPU profiles of the service and the load generator there
+  --folder   where the database is made and removed: on a disk, or durability costs nothing and means nothing`;
+
+const DEFAULT_ROUNDS = "5";
+const DEFAULT_SECONDS = "4";
+const MOST = 1000;
+/** statfs types of file systems in memory: tmpfs, ramfs. */
+const MEMORY_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
+
+function wholeNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
+  throw new Error(`--${name} must be a whole number from 1 to ${MOST}.`);
+}
+
+/** The system's temporary folder, or where that is in memory the project's own, which git does not see. */
+function defaultFolder(): string {
+  if (!MEMORY_FILE_SYSTEMS.has(statfsSync(tmpdir()).type)) return tmpdir();
+  const folder = join(import.meta.dirname, "../../data");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Reads the command line; throws with a sentence that says what is wrong. */
+export function readBenchOptions(commandLine: readonly string[]): BenchOptions {
+  const text = (fallback: string) => ({ type: "string", default: fallback }) as const;
+  const { values } = parseArgs({
+    args: [...commandLine],
+    options: {
+      rounds: text(DEFAULT_ROUNDS),
+      seconds: text(DEFAULT_SECONDS),
+      json: { type: "string" },
+      profile: { type: "string" },
+      folder: { type: "string" },
+    },
+  });
+  const folder = resolve(values.folder ?? defaultFolder());
+  if (MEMORY_FILE_SYSTEMS.has(statfsSync(folder).type)) {
+    throw new Error(`${folder} is in memory: --folder must name one on a disk.`);
+  }
+  return {
+    rounds: wholeNumber("rounds", values.rounds),
+    seconds: wholeNumber("seconds", values.seconds),
+    folder,
+    jsonFile: values.json,
+    profileFolder: values.profile,
+  };
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { type BenchOptions, readBenchOptions, USAGE } from "./bench-options.ts";
+import { checkBooks } from "./check-books.ts";
+import { describeMachine } from "./describe-machine.ts";
+import { printReport } from "./print-report.ts";
+import { makeReport, type Report } from "./report.ts";
+import { runRounds } from "./run-rounds.ts";
+import { startStage } from "./start-stage.ts";
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function bench(options: BenchOptions, interrupted: Promise<never>): Promise<Report> {
+  tell(`Starting PostgreSQL in ${options.folder}, the service and the load generator …`);
+  const stage = await startStage(options);
+  try {
+    const { sql, people } = stage;
+    const machine = await describeMachine(sql);
+    const measured = await Promise.race([runRounds(stage, options, tell), interrupted]);
+    return makeReport(machine, measured, await checkBooks(sql, people, measured));
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Somebody wants the run to end: no fault, so no stack. */
+class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}
+
+function untilInterrupted(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => reject(new InterruptedError(`Stopped by ${signal}: nothing is left behind.`)));
+  }
+  // Until the rounds run nobody waits for it; a signal then takes effect as soon as they begin.
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function optionsOf(commandLine: readonly string[]): BenchOptions | undefined {
+  try {
+    return readBenchOptions(commandLine);
+  } catch (error) {
+    tell(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+function finish(report: Report, jsonFile: string | undefined): number {
+  process.stdout.write(`\n${printReport(report)}`);
+  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  const measurements = [...report.probes, ...report.rounds.flat()];
+  for (const { faultSamples } of measurements) for (const sample of faultSamples) tell(`failed: ${sample}`);
+  return report.checks.every(({ holds }) => holds) ? 0 : 1;
+}
+
+async function main(): Promise<number> {
+  const options = optionsOf(process.argv.slice(2));
+  if (options === undefined) return 2;
+  try {
+    return finish(await bench(options, untilInterrupted()), options.jsonFile);
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    tell(error.message);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

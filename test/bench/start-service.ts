@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { profilingArguments } from "./child.ts";
+
+/** A running service. */
+export interface Service {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** What a service is started with. */
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  /** Takes its access log. */
+  readonly logFile: string;
+  readonly profileFolder: string | undefined;
+}
+
+const MAIN = join(import.meta.dirname, "../../server/main.ts");
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
+const LOG_TAIL_CHARACTERS = 2000;
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  return address.port;
+}
+
+/** The environment without what would configure another Cupo. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const foreign = /^(?:CUPO_|DATABASE_)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+}
+
+async function untilReady(port: number, hasEnded: () => boolean): Promise<void> {
+  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS && !hasEnded(); waitedMs += POLL_MS) {
+    if (await isReady(port)) return;
+    await delay(POLL_MS);
+  }
+  throw new Error("it was not ready in time");
+}
+
+/** Starts the service as it ships, `npm run service`, on a free port; the database is migrated by it. */
+export async function startService({ databaseUrl, logFile, profileFolder }: ServiceOptions): Promise<Service> {
+  const port = await freePort();
+  const log = openSync(logFile, "a");
+  const child = spawn(process.execPath, [...profilingArguments(profileFolder), MAIN, "service"], {
+    env: {
+      ...cleanEnvironment(),
+      DATABASE_URL: databaseUrl,
+      CUPO_KEY: randomBytes(32).toString("base64"),
+      CUPO_SERVICE_PORT: String(port),
+    },
+    stdio: ["ignore", log, log],
+    // In a group of its own, so that the terminal's Ctrl-C reaches the bench alone, which then stops it.
+    detached: true,
+  });
+  closeSync(log);
+  let ended = false;
+  const exited = once(child, "exit").then(() => {
+    ended = true;
+  });
+  const stop = async (): Promise<void> => {
+    if (!ended) child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  };
+  try {
+    await untilReady(port, () => ended);
+  } catch (cause) {
+    await stop();
+    const said = readFileSync(logFile, "utf8").slice(-LOG_TAIL_CHARACTERS);
+    throw new Error(`The service did not start; it said:\n${said}`, { cause });
+  }
+  return { pid: child.pid ?? 0, port, stop };
+}
