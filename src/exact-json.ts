@@ -9,6 +9,9 @@ interface SourceJson {
 
 const json = JSON as unknown as SourceJson;
 
+/** Longer than any spelling of a double but one padded with zeros, which then stays as it was sent. */
+const MAX_SOURCE_LENGTH = 400;
+
 /** Sign, digits without leading and trailing zeros, and exponent: equal for two spellings of one decimal number. */
 function canonical(source: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
@@ -27,7 +30,8 @@ function canonical(source: string): string {
 export function parseExactJson(text: string): unknown {
   return json.parse(text, (_key, value, { source }) => {
     if (typeof value !== "number" || source === undefined) return value;
-    if (Number.isFinite(value) && canonical(source) === canonical(String(value))) return value;
+    const isShort = source.length <= MAX_SOURCE_LENGTH;
+    if (isShort && Number.isFinite(value) && canonical(source) === canonical(String(value))) return value;
     return json.rawJSON(source);
   });
 }

@@ -2,6 +2,8 @@
 export const MAX_AMOUNT_MINOR = 10n ** 15n - 1n;
 
 const MAX_SIGNIFICANT_DIGITS = 15;
+/** Far more than any amount needs, and too short for a text of zeros to keep the regular expressions below busy. */
+const MAX_TEXT_LENGTH = 100;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /** Says why a text is not an amount of money; the message is fit for the person who sent it. */
@@ -14,6 +16,7 @@ export class MoneyError extends Error {
  * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or too large a sum.
  */
 export function parseAmount(text: string, digits: number): bigint {
+  if (text.length > MAX_TEXT_LENGTH) throw new MoneyError("is too long to be an amount");
   const match = DECIMAL.exec(text);
   if (match === null) throw new MoneyError("must be a plain decimal number such as 25000 or 1200.50");
   const [, sign = "", whole = "", fraction = ""] = match;
@@ -50,9 +53,16 @@ export function amountToNumber(minor: bigint, digits: number): number {
   return Number(formatAmount(minor, digits));
 }
 
-/** The decimal text of a JSON number of the wire: what {@link parseAmount} reads. */
+/** Most decimals that are written of a number too small for plain notation; no currency has as many. */
+const MOST_WRITTEN_DECIMALS = 30;
+
+/** The decimal text of a JSON number of the wire, never with an exponent: what {@link parseAmount} reads. */
 export function numberToAmountText(value: number): string {
-  return Object.is(value, -0) ? "0" : String(value);
+  if (Object.is(value, -0)) return "0";
+  const text = String(value);
+  if (!Number.isFinite(value) || !text.includes("e")) return text;
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  return value.toFixed(MOST_WRITTEN_DECIMALS);
 }
 
 /** The sum of amounts in minor units. */

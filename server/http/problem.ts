@@ -48,7 +48,7 @@ export function problemResponse(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const shaped = exchange.errorShape?.(error);
-  const retry = retryHeaders(error);
+  const retry = { ...retryHeaders(error), ...(error.replayed ? { "Idempotent-Replayed": "true" } : {}) };
   if (shaped !== undefined) {
     const own = { "Content-Type": "application/json", ...retry, ...shaped.headers };
     return respond(exchange, shaped.status, JSON.stringify(shaped.body), own);

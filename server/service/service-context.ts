@@ -42,9 +42,12 @@ export interface ServiceContext {
   readonly city: string;
 }
 
+/** What every `invalid_request` says beside its faults. */
+export const FAULTS_DETAIL = "See errors for each fault.";
+
 /** Throws `invalid_request` with every fault that was found; does nothing when there is none. */
 export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors: nothing was done.", faults });
+  if (faults.length > 0) throw new ApiError("invalid_request", { detail: FAULTS_DETAIL, faults });
 }
 
 /** Reads an amount of the wire into minor units; the fault goes into `faults`, and zero comes back. */

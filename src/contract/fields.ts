@@ -10,7 +10,8 @@ const DETAILS_MAX_KEYS = 64;
 /** A JSON object whose content is the caller's own; numbers too precise for a double stay as they were sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-function isJsonObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object: no array, no null, no number that was kept as it was sent. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -41,21 +42,33 @@ function isRealInstant(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return false;
-  const time = text.slice(11);
-  if (time === "") return true;
-  const [hour = 0, minute = 0, second = 0] = time.split(/[:.Zz+-]/).map(Number);
-  return hour <= 23 && minute <= 59 && second <= 59;
+  const [time = "", offset = ""] = text.slice(11).split(/[Zz]|(?=[+-])/);
+  const [hour = 0, minute = 0, second = 0] = time.split(":").map(Number);
+  const [offsetHour = 0, offsetMinute = 0] = (offset.match(/\d{2}/g) ?? []).map(Number);
+  return hour <= 23 && minute <= 59 && second < 60 && offsetHour <= 23 && offsetMinute <= 59;
 }
 
-/** Text of bounded length, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
+/** Years that every calendar computation and column can hold, also a day further. */
+function isUsualYear(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return year >= 1900 && year <= 2999;
+}
+
+/** Whether a value holds the NUL character, in a name or a text; the six characters of its escape are none. */
+function holdsNul(value: unknown): boolean {
+  return /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value));
+}
+
+/** Text of bounded length that says something, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
 export function text(maxLength: number, minLength = 1) {
   return v.pipe(
     v.string(),
     v.minLength(minLength, minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`),
     v.maxLength(maxLength, `must have at most ${maxLength} characters`),
+    v.check((value) => value === "" || value.trim() !== "", "must not be blank"),
     v.check(
       (value) => !value.includes("\u0000") && value.isWellFormed(),
-      "must be text without control or broken characters",
+      "must be text without the NUL character and broken characters",
     ),
   );
 }
@@ -100,12 +113,14 @@ export const Sum = v.number();
 export const DateInput = v.pipe(
   v.string(),
   v.check(isRealInstant, "must be an ISO 8601 date or date-time, such as 2026-03-31 or 2026-03-31T14:05:00-05:00"),
+  v.check((value) => !isRealInstant(value) || isUsualYear(value), "must be in the years 1900 to 2999"),
 );
 
 /** A calendar date of a request. */
 export const DayInput = v.pipe(
   v.string(),
   v.check((value) => value.length === 10 && isRealInstant(value), "must be a date, such as 2026-03-31"),
+  v.check((value) => !isRealInstant(value) || isUsualYear(value), "must be in the years 1900 to 2999"),
 );
 
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
@@ -116,14 +131,14 @@ export const Details = v.pipe(
   v.custom<JsonObject>(isJsonObject, "must be an object"),
   v.check((value) => Object.keys(value).length <= DETAILS_MAX_KEYS, "must have at most 64 keys"),
   v.check((value) => sizeOf(value) <= DETAILS_MAX_BYTES, "must be at most 16 KiB of JSON"),
-  v.check((value) => !JSON.stringify(value).includes("\\u0000"), "must not contain the NUL character"),
+  v.check((value) => !holdsNul(value), "must not contain the NUL character"),
 );
 
 /** A free object of at most 16 KiB, such as a user's payment data. */
 export const FreeObject = v.pipe(
   v.custom<JsonObject>(isJsonObject, "must be an object"),
   v.check((value) => sizeOf(value) <= DETAILS_MAX_BYTES, "must be at most 16 KiB of JSON"),
-  v.check((value) => !JSON.stringify(value).includes("\\u0000"), "must not contain the NUL character"),
+  v.check((value) => !holdsNul(value), "must not contain the NUL character"),
 );
 
 /** A free object in an answer. */

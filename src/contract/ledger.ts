@@ -35,7 +35,7 @@ export const createLedgerTransaction = operation({
   answer: v.array(LedgerTransaction),
   status: 201,
   writes: true,
-  errors: ["user_not_found", "payer_not_yours", "not_implemented"],
+  errors: ["not_implemented", "user_not_found", "payer_not_yours"],
 });
 
 export const ledgerTransactionHistory = operation({
@@ -49,5 +49,5 @@ export const ledgerTransactionHistory = operation({
   answer: v.array(LedgerTransaction),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "user_not_found", "not_implemented"],
+  errors: ["not_implemented", "invalid_cursor", "user_not_found"],
 });

@@ -79,7 +79,9 @@ export const transactionQr = operation({
   path: "/transaction-qr",
   tag: "QR",
   summary: "Where a QR stands",
-  description: "Extension. Any entity may read it.",
+  description:
+    "Extension. Any entity may read it. The `ETag` is weak: it changes with the state, not with `expires_in`, so " +
+    "that polling with `If-None-Match` is answered 304 until something happens.",
   access: "bearer",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: TransactionQr,

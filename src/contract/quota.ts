@@ -28,7 +28,7 @@ export const addQuota = operation({
       loan_type: text(40),
       payment_date: DayInput,
     }),
-    v.check((body) => hasWho(body), "must have id or nit"),
+    v.check((body) => hasWho(body), "must have id or nit, to say who"),
   ),
   answer: QuotaResult,
   status: 200,
@@ -45,10 +45,10 @@ export const dischargeQuota = operation({
   access: "bearer",
   body: v.pipe(
     v.strictObject({ amount: AmountText, ...who }),
-    v.check((body) => hasWho(body), "must have id or nit"),
+    v.check((body) => hasWho(body), "must have id or nit, to say who"),
   ),
   answer: QuotaResult,
   status: 200,
   writes: true,
-  errors: ["user_not_found", "user_not_yours", "insufficient_balance", "not_implemented"],
+  errors: ["not_implemented", "user_not_found", "user_not_yours", "insufficient_balance"],
 });

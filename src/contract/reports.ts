@@ -11,7 +11,7 @@ const report = {
   answer: AnswerObject,
   status: 200,
   writes: false,
-  errors: ["entity_not_yours", "period_too_long", "not_implemented"],
+  errors: ["not_implemented", "entity_not_yours", "period_too_long"],
 } as const;
 
 export const getTransactionStatistics = operation({

@@ -101,7 +101,8 @@ export const createTransaction = operation({
   summary: "Pay from one user to another",
   description:
     "Settles at once, or rejects and says why (still 201). A payment by QR carries the code's payload in " +
-    "`details.qr`. The payer must be a user that the caller's entity created. Names are optional; a name that is sent must match.",
+    "`details.qr`. The payer must be a user that the caller's entity created. Names are optional; one that is " +
+    "sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,
@@ -109,6 +110,7 @@ export const createTransaction = operation({
   status: 201,
   writes: true,
   errors: [
+    "not_implemented",
     "qr_not_authentic",
     ...paying,
     "qr_mismatch",
@@ -116,7 +118,6 @@ export const createTransaction = operation({
     "qr_cancelled",
     "qr_already_paid",
     "qr_expired",
-    "not_implemented",
   ],
 });
 
@@ -140,7 +141,7 @@ export const createPaymentTransaction = operation({
   answer: v.array(Transaction),
   status: 201,
   writes: true,
-  errors: [...paying, "not_implemented"],
+  errors: ["not_implemented", ...paying],
 });
 
 export const createRechargeTransaction = operation({
@@ -155,7 +156,7 @@ export const createRechargeTransaction = operation({
   answer: Transaction,
   status: 201,
   writes: true,
-  errors: [...paying, "not_implemented"],
+  errors: ["not_implemented", ...paying],
 });
 
 export const transaction = operation({
@@ -213,7 +214,7 @@ export const transactionSummary = operation({
   answer: v.array(SummaryItem),
   status: 200,
   writes: false,
-  errors: ["user_not_found", "not_implemented"],
+  errors: ["not_implemented", "user_not_found"],
 });
 
 export const findTransactionByReference = operation({

@@ -19,9 +19,10 @@ const Image = v.pipe(
   v.string(),
   v.maxLength(IMAGE_MAX_LENGTH, "must be at most 128 KiB"),
   v.regex(
-    /^(?:data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}|https:\/\/[^\s]{1,2000})$/,
+    /^(?:data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}|https:\/\/[^\s\p{C}]{1,2000})$/u,
     "must be a data URL of a PNG, JPEG or WebP image, or an https address",
   ),
+  v.check((value) => !value.startsWith("https:") || URL.canParse(value), "must be an address that can be read"),
 );
 
 const Nit = v.pipe(
@@ -70,7 +71,7 @@ export const user = operation({
     v.strictObject({ id: v.optional(Id), nit: v.optional(Nit), phone: v.optional(text(40)) }),
     v.check(
       (query) => Object.values(query).filter((value) => value !== undefined).length === 1,
-      "must have exactly one of id, nit and phone",
+      "send exactly one of id, nit and phone",
     ),
   ),
   answer: User,
@@ -105,7 +106,7 @@ export const createUser = operation({
   answer: User,
   status: 201,
   writes: true,
-  errors: ["duplicate_user", "balance_limit"],
+  errors: ["duplicate_user"],
 });
 
 export const updateUser = operation({
@@ -136,5 +137,5 @@ export const updateUser = operation({
   answer: User,
   status: 200,
   writes: true,
-  errors: ["user_not_found", "user_not_yours", "duplicate_user", "not_implemented"],
+  errors: ["not_implemented", "user_not_found", "user_not_yours", "duplicate_user"],
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Fault } from "./errors.ts";
+import { isJsonObject } from "./fields.ts";
 import type { Operation, WireSchema } from "./operation.ts";
 
 /** Our own sentence for a wrong type: validator messages are never sent. */
@@ -12,6 +13,14 @@ const wrongType: Readonly<Record<string, string>> = {
   object: "must be an object",
 };
 
+/** More than anyone repairs at once: past it faults are counted, so that no answer is many times its request. */
+const MOST_FAULTS = 100;
+
+function bounded(faults: readonly Fault[]): Fault[] {
+  if (faults.length <= MOST_FAULTS) return [...faults];
+  return [...faults.slice(0, MOST_FAULTS), { detail: `and ${faults.length - MOST_FAULTS} more faults` }];
+}
+
 function pointerOf(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -22,8 +31,8 @@ function pathOf(issue: v.BaseIssue<unknown>): (string | number)[] {
 
 function unknownField(row: Operation | undefined, path: readonly (string | number)[]): string {
   const name = String(path.at(-1));
-  const misplaced = path.length === 1 ? row?.misplaced?.[name] : undefined;
-  if (misplaced !== undefined) return misplaced;
+  const misplaced = path.length === 1 ? row?.misplaced : undefined;
+  if (misplaced !== undefined && Object.hasOwn(misplaced, name)) return misplaced[name] ?? "";
   if (row?.responseOnly?.includes(name)) return "is assigned by the service: leave it out";
   return "is not known here: check the spelling or leave it out";
 }
@@ -50,20 +59,26 @@ function entriesOf(schema: WireSchema): object | undefined {
 /** Every unknown field of the outermost object: a validator stops at the first, and takes inherited names for known. */
 function unknownFields(schema: WireSchema, value: unknown): string[] {
   const entries = entriesOf(schema);
-  if (entries === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  if (entries === undefined || !isJsonObject(value)) return [];
   return Object.keys(value).filter((key) => !Object.hasOwn(entries, key));
 }
 
-/** Every fault of a value, each with its place and our own sentence; none when the value fits the schema. */
+/**
+ * Every fault of a value, each with its place and our own sentence; none when the value fits the schema. After the
+ * first hundred the rest are only counted.
+ */
 export function faultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
+  // A validator takes an array for an object whose fields are all missing.
+  if (entriesOf(schema) !== undefined && !isJsonObject(value)) return [{ pointer: "", detail: "must be an object" }];
   const unknown = unknownFields(schema, value);
   const faults = unknown.map((name) => ({ pointer: pointerOf([name]), detail: unknownField(row, [name]) }));
   const result = v.safeParse(schema, value);
-  if (result.success) return faults;
+  if (result.success) return bounded(faults);
   const known = result.issues.filter(
     (issue) => issue.path?.length !== 1 || !unknown.includes(String(issue.path[0].key)),
   );
-  return [...faults, ...known.map((issue) => ({ pointer: pointerOf(pathOf(issue)), detail: sentenceOf(issue, row) }))];
+  const found = known.map((issue) => ({ pointer: pointerOf(pathOf(issue)), detail: sentenceOf(issue, row) }));
+  return bounded(faults.concat(found));
 }
 
 /** The faults of a query: as {@link faultsOf}, naming parameters instead of pointing into a body. */

@@ -1,9 +1,11 @@
-import { ApiError, type Fault } from "../../../src/contract/errors.ts";
+import type { Fault } from "../../../src/contract/errors.ts";
 import type { Call, Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/qr.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { foldToAscii } from "../../../src/qr-payload/fold-to-ascii.ts";
-import { encodeQrPayload, QrPayloadError } from "../../../src/qr-payload.ts";
+import { maxQrAmountMinor } from "../../../src/qr-payload/signed-part.ts";
+import { encodeQrPayload } from "../../../src/qr-payload.ts";
+import type { Refusal } from "../../ledger/command.ts";
 import { foldName } from "../../ledger/decide-payment.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { readDate } from "../transactions/create-transaction.ts";
@@ -32,6 +34,9 @@ function faultsOf(service: ServiceContext, body: QrCall["body"]): { faults: Faul
   if (body.from_user_id?.toLowerCase() === body.to_user_id.toLowerCase()) {
     faults.push({ pointer: "/to_user_id", detail: "must differ from from_user_id" });
   }
+  if (body.from_user !== undefined && body.from_user_id === undefined) {
+    faults.push({ pointer: "/from_user", detail: "needs from_user_id: a name alone fixes no payer" });
+  }
   // A static code reserves nothing, so there is nothing to fix a payer, a reference or an expiry to.
   for (const field of ["from_user_id", "expires_in"] as const) {
     if (amount === undefined && body[field] !== undefined) {
@@ -44,90 +49,115 @@ function faultsOf(service: ServiceContext, body: QrCall["body"]): { faults: Faul
   return { faults, amount };
 }
 
-async function payeeOf(service: ServiceContext, body: QrCall["body"]): Promise<UserRecord> {
-  const payee = await findUser(service, { id: body.to_user_id });
-  if (payee === undefined) {
-    throw new ApiError("user_not_found", { detail: "There is no user with the id in to_user_id." });
-  }
-  const names = [payee.name, payee.businessName].flatMap((name) => (name === null ? [] : [foldName(name)]));
-  if (body.to_user !== undefined && !names.includes(foldName(body.to_user))) {
-    const faults = [{ pointer: "/to_user", detail: "is not the name of to_user_id" }];
-    throw new ApiError("name_mismatch", { detail: "Check the id, or leave the name out.", faults });
-  }
-  return payee;
+function isNamed({ name, businessName }: UserRecord, sent: string | undefined): boolean {
+  const names = [name, businessName].flatMap((known) => (known === null ? [] : [foldName(known)]));
+  return sent === undefined || names.includes(foldName(sent));
 }
+
+/** The payee, or why there can be no such QR. */
+async function payeeOf(service: ServiceContext, body: QrCall["body"]): Promise<UserRecord | Refusal> {
+  const { from_user_id: payerId } = body;
+  const [payee, payer] = await Promise.all([
+    findUser(service, { id: body.to_user_id }),
+    payerId === undefined ? undefined : findUser(service, { id: payerId }),
+  ]);
+  if (payerId !== undefined && payer === undefined) {
+    return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };
+  }
+  if (payee === undefined) return { code: "user_not_found", detail: "There is no user with the id in to_user_id." };
+  const faults = [
+    ...(payer === undefined || isNamed(payer, body.from_user) ? [] : [nameFault("from_user")]),
+    ...(isNamed(payee, body.to_user) ? [] : [nameFault("to_user")]),
+  ];
+  if (faults.length === 0) return payee;
+  return {
+    code: "name_mismatch",
+    detail: "Check the ids: a name belongs to another user. Or leave the names out.",
+    faults,
+  };
+}
+
+function nameFault(field: "from_user" | "to_user"): Fault {
+  return { pointer: `/${field}`, detail: `is not the name of ${field}_id` };
+}
+
+const tooLarge: Refusal = {
+  code: "amount_too_large_for_qr",
+  detail: "A QR code carries at most 13 characters of amount: ask for less, or leave the amount to the payer.",
+};
 
 async function encode(service: ServiceContext, { payee, amount, reference, expiresAt }: Wanted) {
   const city = payee.paymentData.city;
-  try {
-    return await encodeQrPayload(
-      {
-        guid: service.qrGuid,
-        payeeId: payee.id,
-        payee: payee.businessName ?? payee.name,
-        payeeNit: payee.nit,
-        city: (typeof city === "string" && foldToAscii(city, CITY_LENGTH)) || service.city,
-        currency: service.currency,
-        keyId: service.qr.currentKeyId(),
-        purpose: "purchase",
-        ...(amount === undefined
-          ? {}
-          : { amountMinor: amount, reference, expiresAt: Math.floor(expiresAt.getTime() / 1000) }),
-      },
-      service.qr.sign,
-    );
-  } catch (error) {
-    if (error instanceof QrPayloadError && error.code === "amount_too_large_for_qr") {
-      throw new ApiError("amount_too_large_for_qr", {
-        detail: "A QR code carries at most 9999999999.99.",
-        cause: error,
-      });
-    }
-    throw error;
-  }
+  return encodeQrPayload(
+    {
+      guid: service.qrGuid,
+      payeeId: payee.id,
+      payee: payee.businessName ?? payee.name,
+      payeeNit: payee.nit,
+      city: (typeof city === "string" && foldToAscii(city, CITY_LENGTH)) || service.city,
+      currency: service.currency,
+      keyId: service.qr.currentKeyId(),
+      purpose: "purchase",
+      ...(amount === undefined
+        ? {}
+        : { amountMinor: amount, reference, expiresAt: Math.floor(expiresAt.getTime() / 1000) }),
+    },
+    service.qr.sign,
+  );
 }
 
 async function reserve(service: ServiceContext, call: QrCall, wanted: Wanted) {
   const { payload, checkCode } = await encode(service, wanted);
   const { amount, payee, fromUserId, reference, createdAt, expiresAt, details } = wanted;
   const origin = originOf("createTransactionQr", call);
+  const toUser = payee.businessName ?? payee.name;
   if (amount === undefined) {
-    const answer = (): StoredQr => ({ payload, check_code: checkCode });
+    const answer = (): StoredQr => ({ payload, check_code: checkCode, payee: toUser });
     return service.ledger.post({ origin, action: { type: "remember" }, answer });
   }
   const reservation = { reference, payload, checkCode, fromUserId, amount, details, createdAt, expiresAt };
   return service.ledger.post({
     origin,
-    action: { type: "reserve-qr", ...reservation, toUserId: payee.id, toUser: payee.businessName ?? payee.name },
+    action: { type: "reserve-qr", ...reservation, toUserId: payee.id, toUser },
     answer: (qr): StoredQr => ({
       reference: qr.reference,
       payload: qr.payload,
       check_code: qr.checkCode,
       expires_at: qr.expiresAt.toISOString(),
+      payee: toUser,
     }),
+  });
+}
+
+async function make(service: ServiceContext, call: QrCall, amount: bigint | undefined) {
+  const { body } = call;
+  const isTooLarge = amount !== undefined && amount > maxQrAmountMinor(service.currency.digits);
+  const payee = isTooLarge ? tooLarge : await payeeOf(service, body);
+  if ("code" in payee) {
+    const origin = originOf("createTransactionQr", call);
+    return service.ledger.post({ origin, action: { type: "refuse", refusal: payee }, answer: () => undefined });
+  }
+  // Whole seconds, because that is what the payload carries.
+  const createdAt = service.clock();
+  const seconds = Math.floor(createdAt.getTime() / 1000) + (body.expires_in ?? DEFAULT_EXPIRES_IN);
+  return reserve(service, call, {
+    payee,
+    amount,
+    fromUserId: body.from_user_id?.toLowerCase(),
+    reference: createPaymentReference(service.random),
+    createdAt,
+    expiresAt: new Date(seconds * 1000),
+    details: JSON.stringify(body.details ?? {}),
   });
 }
 
 /** Makes a QR: dynamic with an amount, static without; the image is drawn anew for each answer. */
 export function createTransactionQr(service: ServiceContext): Handler<typeof contract.createTransactionQr, ApiCaller> {
   return async (call) => {
-    const { body } = call;
-    const { faults, amount } = faultsOf(service, body);
+    const { faults, amount } = faultsOf(service, call.body);
     refuseFaults(faults);
-    const payee = await payeeOf(service, body);
-    // Whole seconds, because that is what the payload carries.
-    const createdAt = service.clock();
-    const seconds = Math.floor(createdAt.getTime() / 1000) + (body.expires_in ?? DEFAULT_EXPIRES_IN);
-    const posted = await reserve(service, call, {
-      payee,
-      amount,
-      fromUserId: body.from_user_id?.toLowerCase(),
-      reference: createPaymentReference(service.random),
-      createdAt,
-      expiresAt: new Date(seconds * 1000),
-      details: JSON.stringify(body.details ?? {}),
-    });
-    const reply = renderQr(posted.body as StoredQr, call.mediaType, payee.businessName ?? payee.name, service.clock());
+    const posted = await make(service, call, amount);
+    const reply = renderQr(posted.body as StoredQr, call.mediaType, service.clock());
     return { ...reply, replayed: posted.replayed };
   };
 }

@@ -1,6 +1,5 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import { parseQrPayload, verifyQrPayload } from "../../../src/qr-payload.ts";
-import type { PaidQr } from "../../ledger/command.ts";
+import type { PaidQr, Refusal } from "../../ledger/command.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 const EMV_START = "000201";
@@ -11,16 +10,19 @@ function isOurs(value: unknown, guid: string): value is string {
   return value.includes(`00${String(guid.length).padStart(2, "0")}${guid}`);
 }
 
-/** Reads `details.qr`: the code that is paid, its form and signature checked; undefined for ordinary data. */
-export async function readPaidQr(service: ServiceContext, value: unknown): Promise<PaidQr | undefined> {
+/**
+ * Reads `details.qr`: the code that is paid, its form and signature checked, or why it is refused; undefined for
+ * ordinary data.
+ */
+export async function readPaidQr(service: ServiceContext, value: unknown): Promise<PaidQr | Refusal | undefined> {
   if (!isOurs(value, service.qrGuid)) return undefined;
   const parsed = parseQrPayload(value, service.qrGuid);
   if (parsed.kind !== "cupo") {
-    throw new ApiError("qr_not_authentic", { detail: "The QR code is damaged: read it again or ask for another." });
+    return { code: "qr_not_authentic", detail: "The QR code is damaged: read it again or ask for another." };
   }
   const { authenticity } = await verifyQrPayload(parsed, service.qr.publicKeys(), service.clock().getTime() / 1000);
   if (authenticity !== "authentic" || parsed.fields.currency.numeric !== service.currency.numeric) {
-    throw new ApiError("qr_not_authentic", { detail: "The QR code was not issued here, or was altered." });
+    return { code: "qr_not_authentic", detail: "The QR code was not issued here, or was altered." };
   }
   return { reference: parsed.fields.reference, payeeId: parsed.fields.payeeId, amount: parsed.fields.amountMinor };
 }

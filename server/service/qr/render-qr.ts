@@ -10,9 +10,11 @@ export interface StoredQr {
   readonly payload: string;
   readonly check_code: string;
   readonly expires_at?: string;
+  /** Named in the image's title; no part of the answer. */
+  readonly payee: string;
 }
 
-function headersOf(qr: StoredQr, expiresIn: number | undefined): Record<string, string> {
+function headersOf(qr: Omit<StoredQr, "payee">, expiresIn: number | undefined): Record<string, string> {
   return {
     "Payment-Check-Code": qr.check_code,
     ...(qr.reference === undefined ? {} : { "Payment-Reference": qr.reference }),
@@ -28,7 +30,7 @@ function mediaOf(payload: string, mediaType: string, payee: string): Reply<unkno
 }
 
 /** Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside. */
-export function renderQr(qr: StoredQr, mediaType: string, payee: string, now: Date): Reply<TransactionQrAnswer> {
+export function renderQr({ payee, ...qr }: StoredQr, mediaType: string, now: Date): Reply<TransactionQrAnswer> {
   const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
   const media = mediaOf(qr.payload, mediaType, payee);
   const image = media === undefined ? `data:image/png;base64,${Buffer.from(qrPng(qr.payload)).toString("base64")}` : "";

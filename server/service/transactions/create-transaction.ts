@@ -2,7 +2,7 @@ import { ApiError, type Fault } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Payment } from "../../ledger/command.ts";
+import type { Payment, Refuse } from "../../ledger/command.ts";
 import { readPaidQr } from "../qr/read-paid-qr.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
@@ -20,7 +20,7 @@ export function readDate(service: ServiceContext, text: string | undefined, faul
   return date;
 }
 
-async function paymentOf(service: ServiceContext, body: contract.TransactionInput): Promise<Payment> {
+async function actionOf(service: ServiceContext, body: contract.TransactionInput): Promise<Payment | Refuse> {
   const faults: Fault[] = [];
   const amount = readAmount(service.currency, body.amount, "/amount", faults);
   const date = readDate(service, body.date, faults);
@@ -30,6 +30,7 @@ async function paymentOf(service: ServiceContext, body: contract.TransactionInpu
   refuseFaults(faults);
   if (body.status === "pending") throw new ApiError("not_implemented", { detail: "Holds come with a later version." });
   const qr = await readPaidQr(service, body.details?.qr);
+  if (qr !== undefined && "code" in qr) return { type: "refuse", refusal: qr };
   return {
     type: "payment",
     kind: qr === undefined ? "payment" : "qr",
@@ -49,7 +50,7 @@ async function paymentOf(service: ServiceContext, body: contract.TransactionInpu
 /** Pays from one user to another, at once or not at all. */
 export function createTransaction(service: ServiceContext): Handler<typeof contract.createTransaction, ApiCaller> {
   return async (call) => {
-    const action = await paymentOf(service, call.body);
+    const action = await actionOf(service, call.body);
     const posted = await service.ledger.post({
       origin: originOf("createTransaction", call),
       action,

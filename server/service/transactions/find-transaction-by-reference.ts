@@ -7,11 +7,21 @@ import { findQr, type QrStateName } from "../qr/find-qr.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { transactionAnswer, transactionColumns, visibleTo } from "./transaction-answer.ts";
 
-const unpaidCodes: Readonly<Partial<Record<QrStateName, ErrorCode>>> = Object.freeze({
-  unpaid: "reference_unpaid",
-  expired: "reference_expired",
-  cancelled: "reference_cancelled",
+interface Absence {
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+const unpaid: Readonly<Partial<Record<QrStateName, Absence>>> = Object.freeze({
+  unpaid: { code: "reference_unpaid", detail: "The QR code with that reference is not paid yet: ask again later." },
+  expired: { code: "reference_expired", detail: "The QR code with that reference expired, and nobody had paid it." },
+  cancelled: { code: "reference_cancelled", detail: "The QR code with that reference was cancelled before a payment." },
 });
+
+const absent: Absence = {
+  code: "transaction_not_found",
+  detail: "No transaction that you may see has that reference.",
+};
 
 /** The 13 bare characters of a reference that people typed; throws `invalid_request` for a mistyped one. */
 export function bareReference(text: string): string {
@@ -32,7 +42,7 @@ export function findTransactionByReference(
       where reference = ${reference} and ${visibleTo(sql, principal.entityId)}`;
     if (record !== undefined) return { body: transactionAnswer(record, principal.entityId, currency) };
     const qr = await findQr(service, reference);
-    const code = qr && unpaidCodes[qr.state];
-    throw new ApiError(code ?? "transaction_not_found", { detail: "No payment that you may see has that reference." });
+    const { code, detail } = (qr && unpaid[qr.state]) ?? absent;
+    throw new ApiError(code, { detail });
   };
 }

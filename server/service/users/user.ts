@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { selectTransactions } from "../transactions/list-transactions.ts";
 import { transactionAnswer } from "../transactions/transaction-answer.ts";
 import { barePhone, findUser, type UserKey, type UserRecord } from "./find-user.ts";
@@ -19,8 +19,7 @@ function keyOf(query: {
   if (query.nit !== undefined) return { nit: query.nit };
   const phone = query.phone ?? "";
   if (barePhone(phone) === undefined) {
-    const faults = [{ parameter: "phone", detail: "must be a telephone number; write + as %2B in an address" }];
-    throw new ApiError("invalid_request", { detail: "See errors.", faults });
+    refuseFaults([{ parameter: "phone", detail: "must be a telephone number; write + as %2B in an address" }]);
   }
   return { phone };
 }
