@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Transaction } from "../../src/contract/transactions.ts";
+import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
+import { expectSoundBooks } from "../support/service-calls.ts";
+
+let service: TestService;
+let ours: TestEntity;
+let theirs: TestEntity;
+let ana: string;
+let shop: string;
+let foreign: string;
+
+beforeAll(async () => {
+  service = await aService();
+  [ours, theirs] = [await service.anEntity("Ours"), await service.anEntity("Theirs")];
+  const secrets = { address: "Calle 1", email: "ana@example.com", score: 700, payment_data: { account: "1" } };
+  const body = { name: "Ana", nit: "priv-1", phone: "3001234567", quota: 1_000, business_name: "Ana SAS", ...secrets };
+  ana = (await ours.client.createUser({ body })).body.id;
+  shop = (await aUser(ours, { quota: 500 })).id;
+  foreign = (await aUser(theirs, { quota: 300 })).id;
+});
+afterAll(() => service.stop());
+
+async function pay(entity: TestEntity, from: string, to: string, more: object = {}): Promise<Transaction> {
+  const body = { amount: 7, from_user_id: from, to_user_id: to, ...more };
+  return (await entity.client.createTransaction({ body })).body;
+}
+
+describe("another entity", () => {
+  it("may pay a user that it did not create, and may not debit one, not even to record a rejection", async () => {
+    expect((await pay(theirs, foreign, ana)).status).toBe("approved");
+    for (const status of [undefined, "approved", "rejected"] as const) {
+      const body = { amount: 1, from_user_id: ana, to_user_id: foreign, status };
+      await expect(theirs.client.createTransaction({ body })).rejects.toMatchObject({ code: "payer_not_yours" });
+    }
+  });
+
+  it("sees its own side of a payment across: each balance only for the user's creator", async () => {
+    const paid = await pay(theirs, foreign, ana);
+    expect(paid).toHaveProperty("from_balance_after");
+    expect(paid).not.toHaveProperty("to_balance_after");
+    const { body: seen } = await ours.client.transaction({ query: { id: paid.id } });
+    expect(seen).toHaveProperty("to_balance_after");
+    expect(seen).not.toHaveProperty("from_balance_after");
+  });
+
+  it("does not see payments between others: not by id, reference, list or history", async () => {
+    const paid = await pay(ours, ana, shop);
+    const mine = await pay(theirs, foreign, ana);
+    const { client } = theirs;
+    const { id, reference } = paid;
+    await expect(client.transaction({ query: { id } })).rejects.toMatchObject({ code: "transaction_not_found" });
+    const asked = client.findTransactionByReference({ query: { reference } });
+    await expect(asked).rejects.toMatchObject({ code: "transaction_not_found" });
+    const all = { direction: "all" as const, limit: "500" };
+    const { body: history } = await client.transactionHistory({ query: { "user-id": ana, ...all } });
+    expect(history.map((payment) => payment.id)).toContain(mine.id);
+    expect(history.every(({ from_user_id }) => from_user_id === foreign)).toBe(true);
+    expect((await client.receivedPayments({ query: { "user-id": shop } })).body).toEqual([]);
+    const { body: user } = await client.user({ query: { id: ana } });
+    expect(user.history.every(({ from_user_id }) => from_user_id === foreign)).toBe(true);
+  });
+
+  it("sees no private field, until it holds an open credit of the user", async () => {
+    const view = async () => (await theirs.client.user({ query: { id: ana } })).body;
+    const closed = { address: null, email: null, score: null, payment_data: {} };
+    expect(await view()).toMatchObject({ name: "Ana", business_name: "Ana SAS", phone: "+573001234567", ...closed });
+    const terms = {
+      id: ana,
+      amount: "10",
+      payment_date: new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10),
+    };
+    await theirs.client.addQuota({ body: { ...terms, loan_type: "deposit" } });
+    expect(await view()).toMatchObject(closed);
+    await theirs.client.addQuota({ body: { ...terms, loan_type: "default" } });
+    const open = { address: "Calle 1", email: "ana@example.com", score: 700, payment_data: { account: "1" } };
+    expect(await view()).toMatchObject(open);
+    await service.sql`update service.credits set outstanding = 0 where user_id = ${ana}`;
+    expect(await view()).toMatchObject(closed);
+  });
+
+  it("may make a QR for any payee, and sees who paid it as its maker does not", async () => {
+    const { body: qr } = await theirs.client.createTransactionQr({ body: { amount: 7, to_user_id: shop } });
+    const paid = await pay(ours, ana, shop, { details: { qr: qr.payload } });
+    const { body: standing } = await theirs.client.transactionQr({ query: { reference: qr.reference ?? "" } });
+    expect(standing).toMatchObject({ state: "paid", transaction_id: paid.id });
+    const asked = theirs.client.transaction({ query: { id: paid.id } });
+    await expect(asked).rejects.toMatchObject({ code: "transaction_not_found" });
+  });
+});
+
+describe("payments across entities", () => {
+  it("sum to zero per posting and per entity, with due-to and due-from of the same amount", async () => {
+    const paid = await pay(theirs, foreign, shop, { amount: 12.34 });
+    const rows = await service.sql`
+      select a.kind, a.entity_id = ${theirs.entityId} as payers, e.amount from service.transactions t
+      join service.entries e on e.posting_id = t.posting_id join service.accounts a on a.id = e.account_id
+      where t.id = ${paid.id} order by a.kind, e.amount`;
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { kind: "due_from", payers: false, amount: -1_234n },
+      { kind: "due_to", payers: true, amount: 1_234n },
+      { kind: "user_quota", payers: true, amount: -1_234n },
+      { kind: "user_quota", payers: false, amount: 1_234n },
+    ]);
+    await expectSoundBooks(service);
+  });
+
+  it("leave two entries and no dues within one entity", async () => {
+    const paid = await pay(ours, ana, shop);
+    const rows = await service.sql`
+      select a.kind from service.transactions t join service.entries e on e.posting_id = t.posting_id
+      join service.accounts a on a.id = e.account_id where t.id = ${paid.id}`;
+    expect(rows.map(({ kind }) => kind)).toEqual(["user_quota", "user_quota"]);
+  });
+});
