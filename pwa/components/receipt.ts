@@ -4,6 +4,7 @@ import type { Approval } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { formatExactly } from "../format/when-format.ts";
 import { icon } from "../look/icon.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
@@ -36,7 +37,7 @@ function share(approval: Approval, { words }: AppContext): Promise<void> {
 export function receipt(approval: Approval, context: AppContext): TemplateResult {
   const { words } = context;
   const { common, confirm } = words;
-  const { amount, currency, payee, quota_available: left } = approval;
+  const { amount, currency, payee, quota_available: left, decided_at: decided } = approval;
   const reference = approval.transaction_reference ?? approval.reference;
   const fact = (name: string, value: unknown): TemplateResult =>
     html`<dt>${name}</dt>
@@ -54,6 +55,7 @@ export function receipt(approval: Approval, context: AppContext): TemplateResult
             ? nothing
             : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
         }
+        ${decided === undefined ? nothing : fact(confirm.when, formatExactly(decided, words))}
         ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
       </dl>
     </div>

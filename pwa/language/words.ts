@@ -86,6 +86,7 @@ export interface Words {
       | "change"
       | "paid"
       | "balance"
+      | "when"
       | "offlineKnown",
       string
     >
