@@ -124,9 +124,8 @@ describe.each(NAMES)("%s", (name) => {
     expect(await refusalOf(await raw(name, { ...proper[name], query }))).toEqual(["invalid_request", "one", "two"]);
   });
 
-  it.skipIf(row.body === undefined)(
-    "refuses, in order: 406, 415, 413, broken JSON, then what is wrong in it",
-    async () => {
+  if (row.body !== undefined)
+    it("refuses, in order: 406, 415, 413, broken JSON, then what is wrong in it", async () => {
       const large = `{"a":"${"x".repeat(300 * 1024)}"}`;
       const wrong: [string, string | Uint8Array<ArrayBuffer>, object][] = [
         ["not_acceptable", large, { accept: "text/html", "content-type": "text/plain" }],
@@ -152,8 +151,7 @@ describe.each(NAMES)("%s", (name) => {
       for (const text of ["null", "[]", '"text"', "7", "1e400", "true", JSON.stringify([proper[name].body])]) {
         expect(await refusalOf(await raw(name, { text }))).toEqual(["invalid_request", ""]);
       }
-    },
-  );
+    });
 
   it("answers another method with 405 and says which it takes", async () => {
     const method = row.method === "GET" ? "POST" : "GET";
@@ -164,15 +162,16 @@ describe.each(NAMES)("%s", (name) => {
     expect([options.status, options.headers.get("allow")?.includes(row.method)]).toEqual([204, true]);
   });
 
-  it.skipIf(row.method === "POST")("answers HEAD as GET, without a body", async () => {
-    const query = new URLSearchParams(proper[name].query);
-    const headers = { authorization: `Bearer ${await fintech.accessToken()}` };
-    const [head, get] = await Promise.all(
-      ["HEAD", "GET"].map((method) => service.fetch(`${BASE_URL}${row.path}?${query}`, { method, headers })),
-    );
-    expect([head?.status, await head?.text()]).toEqual([get?.status, ""]);
-    expect(head?.headers.get("content-type")).toBe(get?.headers.get("content-type"));
-  });
+  if (row.method === "GET")
+    it("answers HEAD as GET, without a body", async () => {
+      const query = new URLSearchParams(proper[name].query);
+      const headers = { authorization: `Bearer ${await fintech.accessToken()}` };
+      const [head, get] = await Promise.all(
+        ["HEAD", "GET"].map((method) => service.fetch(`${BASE_URL}${row.path}?${query}`, { method, headers })),
+      );
+      expect([head?.status, await head?.text()]).toEqual([get?.status, ""]);
+      expect(head?.headers.get("content-type")).toBe(get?.headers.get("content-type"));
+    });
 
   it("answers only errors that its row declares", async () => {
     const response = await raw(name, proper[name]);

@@ -118,23 +118,24 @@ describe.each(NAMES)("%s, sent anything,", (name) => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it.skipIf(row.body === undefined)("is not moved by any text or bytes for a body", async () => {
-    const before = await standing(service);
-    const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Uint8Array.from(array));
-    const broken = fc.oneof(
-      bytes,
-      fc.string({ unit: "binary" }),
-      fc.json().map((json) => json.slice(0, -1)),
-      fc.json(),
-    );
-    await fc.assert(
-      fc.asyncProperty(broken, async (text) => {
-        expect(await expectHonest(name, await raw(name, { text }))).toBe(false);
-      }),
-      { numRuns: RUNS },
-    );
-    expect(await standing(service)).toEqual(before);
-  });
+  if (row.body !== undefined)
+    it("is not moved by any text or bytes for a body", async () => {
+      const before = await standing(service);
+      const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Uint8Array.from(array));
+      const broken = fc.oneof(
+        bytes,
+        fc.string({ unit: "binary" }),
+        fc.json().map((json) => json.slice(0, -1)),
+        fc.json(),
+      );
+      await fc.assert(
+        fc.asyncProperty(broken, async (text) => {
+          expect(await expectHonest(name, await raw(name, { text }))).toBe(false);
+        }),
+        { numRuns: RUNS },
+      );
+      expect(await standing(service)).toEqual(before);
+    });
 
   it("is not moved by any query or header", async () => {
     const before = await standing(service);
