@@ -71,8 +71,3 @@ export function sumAmounts(amounts: Iterable<bigint>): bigint {
   for (const amount of amounts) total += amount;
   return total;
 }
-
-/** Orders two amounts: negative, zero or positive, as `Array.prototype.sort` wants it. */
-export function compareAmounts(left: bigint, right: bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}

@@ -9,7 +9,7 @@ const MAX_TYPED_LENGTH = 64;
 const POLYNOMIAL = 0b100101;
 
 /** Why a typed text is no reference: `mistyped` has the right shape and a wrong check character, `malformed` not. */
-export type PaymentReferenceFault = "mistyped" | "malformed";
+type PaymentReferenceFault = "mistyped" | "malformed";
 
 /** What reading a typed reference gives: the 13 bare characters, or what is wrong with the text. */
 export type ParsedPaymentReference = { ok: true; reference: string } | { ok: false; fault: PaymentReferenceFault };

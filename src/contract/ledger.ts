@@ -4,7 +4,7 @@ import { operation } from "./operation.ts";
 import { RejectionReason } from "./transactions.ts";
 
 /** A transfer of balance between users. */
-export const LedgerTransaction = v.object({
+const LedgerTransaction = v.object({
   id: Id,
   reference: v.string(),
   status: v.picklist(["approved", "rejected"]),

@@ -6,7 +6,7 @@ import { operation } from "./operation.ts";
 export const QrState = v.picklist(["unpaid", "pending", "paid", "expired", "cancelled"]);
 
 /** The body that makes a QR: a payment that is not made yet. */
-export const TransactionQrInput = v.strictObject({
+const TransactionQrInput = v.strictObject({
   amount: v.optional(Amount),
   date: v.optional(DateInput),
   details: v.optional(Details),

@@ -44,6 +44,23 @@ async function tokenOf(call: typeof fetch, clientId: string, clientSecret: strin
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
+async function anEntity(sql: Sql, call: typeof fetch, clock: () => Date, name: string): Promise<TestEntity> {
+  const entityId = v7();
+  const making = { now: clock(), randomBytes: (length: number) => randomBytes(length) };
+  const credentials = await sql.begin(async (tx) => {
+    await createEntity(tx, { id: entityId, name, now: clock() });
+    return createApiClient(tx, { entityId, name }, making);
+  });
+  const accessToken = () => tokenOf(call, credentials.clientId, credentials.clientSecret);
+  let token: Promise<string> | undefined;
+  const headers = async () => {
+    token ??= accessToken();
+    return { authorization: `Bearer ${await token}` };
+  };
+  const client = createClient(serviceContract, { baseUrl: BASE_URL, fetch: call, headers });
+  return { entityId, ...credentials, client, accessToken };
+}
+
 /** Starts the service on a fresh database; call `stop` when done. */
 export async function aService(): Promise<TestService> {
   const database = await aDatabase();
@@ -73,22 +90,7 @@ export async function aService(): Promise<TestService> {
     sql,
     databaseUrl: database.url,
     fetch: call,
-    async anEntity(name = "Fintech") {
-      const entityId = v7();
-      const making = { now: clock(), randomBytes: (length: number) => randomBytes(length) };
-      const credentials = await sql.begin(async (tx) => {
-        await createEntity(tx, { id: entityId, name, now: clock() });
-        return createApiClient(tx, { entityId, name }, making);
-      });
-      const accessToken = () => tokenOf(call, credentials.clientId, credentials.clientSecret);
-      let token: Promise<string> | undefined;
-      const headers = async () => {
-        token ??= accessToken();
-        return { authorization: `Bearer ${await token}` };
-      };
-      const client = createClient(serviceContract, { baseUrl: BASE_URL, fetch: call, headers });
-      return { entityId, ...credentials, client, accessToken };
-    },
+    anEntity: (name = "Fintech") => anEntity(sql, call, clock, name),
     advance: (seconds) => {
       aheadMs += seconds * 1000;
     },

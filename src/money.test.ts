@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  amountToNumber,
+  formatAmount,
+  MAX_AMOUNT_MINOR,
+  MoneyError,
+  numberToAmountText,
+  parseAmount,
+  parsePositiveAmount,
+  sumAmounts,
+} from "./money.ts";
+
+const minor = fc.bigInt({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR });
+const digits = fc.integer({ min: 0, max: 4 });
+
+describe("money", () => {
+  test("what is written is read back as it was", () => {
+    fc.assert(
+      fc.property(minor, digits, (amount, places) => parseAmount(formatAmount(amount, places), places) === amount),
+    );
+  });
+
+  test("what goes out as a JSON number and comes back is the same to the last minor unit", () => {
+    fc.assert(
+      fc.property(minor, (amount) => {
+        const wire: unknown = JSON.parse(JSON.stringify({ amount: amountToNumber(amount, 2) }).slice(10, -1));
+        return parseAmount(numberToAmountText(wire as number), 2) === amount;
+      }),
+    );
+  });
+
+  test("any text is read into the amount that it says, or refused with a sentence", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^-?\d{0,20}\.?\d{0,20}$/)), (text) => {
+        try {
+          const amount = parseAmount(text, 2);
+          const [whole = "", fraction = ""] = text.replace("-", "").split(".");
+          const spelled = BigInt(whole + fraction.slice(0, 2).padEnd(2, "0"));
+          return (text.startsWith("-") ? -spelled : spelled) === amount;
+        } catch (error) {
+          return error instanceof MoneyError && /^(?:must|is) /.test(error.message);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("sums are exact where floating point is not", () => {
+    expect(0.1 + 0.2).not.toBe(0.3);
+    expect(formatAmount(sumAmounts([parseAmount("0.1", 2), parseAmount("0.2", 2)]), 2)).toBe("0.3");
+  });
+
+  test.each([
+    ["25000", 2_500_000n],
+    ["25000.00", 2_500_000n],
+    ["0.5", 50n],
+    ["007", 700n],
+    ["9999999999999.99", MAX_AMOUNT_MINOR],
+    ["0.10000000000000000000", 10n],
+  ])("%s is %s minor units", (text, amount) => {
+    expect(parseAmount(text, 2)).toBe(amount);
+  });
+
+  test.each(["", " ", "1e3", "1,5", "+5", ".5", "5.", "0x10", "NaN", "Infinity", "1.005", "٣", "1_000"])(
+    "%j is refused",
+    (text) => {
+      expect(() => parseAmount(text, 2)).toThrow(MoneyError);
+    },
+  );
+
+  test("sixteen significant digits and sums beyond the limit are refused", () => {
+    expect(() => parseAmount("99999999999999.99", 2)).toThrow(/15 significant digits/);
+    expect(() => parseAmount("100000000000000", 2)).toThrow(/at most 9999999999999.99/);
+  });
+
+  test.each(["0", "0.00", "-1", "-0"])("%s moves no money", (text) => {
+    expect(() => parsePositiveAmount(text, 2)).toThrow("must be greater than zero");
+  });
+
+  test("a currency without decimals refuses them", () => {
+    expect(parseAmount("1200", 0)).toBe(1200n);
+    expect(() => parseAmount("1200.5", 0)).toThrow("must have at most 0 decimals");
+  });
+});
