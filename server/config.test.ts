@@ -209,8 +209,14 @@ describe("variables that do not go together", () => {
   });
 
   it("npm start would silently ignore what is for a broker apart, so it refuses it", () => {
-    expect(faultsOf({ CUPO_CLIENT_ID: "x", CUPO_UPSTREAM: "reference" })).toHaveLength(2);
+    expect(faultsOf({ CUPO_CLIENT_ID: "x", CUPO_UPSTREAM: "cupo" })).toHaveLength(2);
     expect(faultsOf({ ...OWN_DATABASE, CUPO_CLIENT_ID: "x" }, "service")).toEqual([]);
+  });
+
+  it("another implementation as upstream is refused rather than half served", () => {
+    expect(faultsOf({ CUPO_UPSTREAM: "reference" })).toContain(
+      "CUPO_UPSTREAM=reference is not available yet: point the broker at a Cupo service, or remove it.",
+    );
   });
 
   it("two parts of one process cannot share a port", () => {
