@@ -1,4 +1,5 @@
 import type { Sql as DriverSql, TransactionSql } from "postgres";
+import { ARRAY_TYPE_NUMBERS, ARRAY_TYPES } from "./array-types.ts";
 import { DatabaseUrlError, parseDatabaseUrl } from "./database-url.ts";
 import { postgres } from "./driver.ts";
 import { hostFinder } from "./host-finder.ts";
@@ -40,23 +41,6 @@ const COLUMN_TYPES = {
 };
 
 /**
- * The array type of each element type that we use. The driver asks the database for them too, but the answer comes too
- * late for the first statement of a pool, where `sql.array` would then send one element's type.
- */
-const ARRAY_TYPES = Object.freeze({
-  16: 1000, // boolean
-  17: 1001, // bytea
-  20: 1016, // int8
-  23: 1007, // int4
-  25: 1009, // text
-  1082: 1182, // date
-  1184: 1185, // timestamptz
-  1700: 1231, // numeric
-  2950: 2951, // uuid
-  3802: 3807, // jsonb
-});
-
-/**
  * Opens a pool on a database address, which may name several hosts with `target_session_attrs`; connects when first
  * used. int8 is bigint, numeric and date are text, json and jsonb are **text in and text out**, timestamptz is a Date.
  */
@@ -66,7 +50,7 @@ export function connect(url: string, { max, applicationName }: ConnectOptions): 
   if (first === undefined) throw new DatabaseUrlError("must name a host");
   const sql = postgres(address.urlOf(first), {
     max,
-    types: COLUMN_TYPES,
+    types: { ...ARRAY_TYPES, ...COLUMN_TYPES },
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     idle_timeout: IDLE_SECONDS,
     backoff: (attempt) => Math.min(3 ** attempt / 100, LONGEST_BACKOFF_SECONDS),
@@ -85,11 +69,12 @@ export function connect(url: string, { max, applicationName }: ConnectOptions): 
   return sql;
 }
 
+/** So that `sql.array` sends the type of the array, not that of its elements. */
 function knowArrayTypes({ options }: Sql): void {
   const shared: unknown = Reflect.get(options, "shared");
   const known: unknown = Reflect.get(Object(shared), "typeArrayMap");
   if (typeof known !== "object" || known === null) throw new Error("The driver keeps its array types elsewhere now.");
-  Object.assign(known, ARRAY_TYPES);
+  Object.assign(known, ARRAY_TYPE_NUMBERS);
 }
 
 function asIs(text: string): string {

@@ -60,6 +60,13 @@ const MENDS: readonly Mend[] = [
       "      return hasRoom && !q.options.onexecute",
   },
   {
+    // A connection that is lost while it asks for array types leaves a rejection that nobody takes, which ends the
+    // process. Nothing depends on that answer: `array-types.ts` tells the driver what we use.
+    file: "connection.js",
+    from: "return fetchArrayTypes()",
+    to: "return fetchArrayTypes().catch(() => undefined)",
+  },
+  {
     // A transaction whose connection was lost goes on writing: on whatever the connection became next, perhaps inside
     // another's transaction (issue 1216).
     file: "index.js",

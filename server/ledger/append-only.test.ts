@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
+import { aPayment, type TestEntity } from "../../test/support/ledger.ts";
+
+let ledger: TestLedger;
+let entity: TestEntity;
+
+beforeAll(async () => {
+  ledger = await aLedger();
+  entity = await ledger.anEntity();
+});
+afterAll(() => ledger.drop());
+
+describe("the append-only tables", () => {
+  it.each(["entries", "postings", "transaction_statuses"])(
+    "%s refuse to be updated, deleted or emptied",
+    async (table) => {
+      const name = ledger.sql(`service.${table}`);
+      await ledger.post(entity, aPayment((await ledger.aUser(entity, 1n)).id, (await ledger.aUser(entity)).id, 1n));
+  XX
+      const changes = [
+        ledger.sql`update ${name} set ${ledger.sql(table === "postings" ? "reference" : "sequence_number")} = default`,
+        ledger.sql`delete from ${name}`,
+        ledger.sql`truncate ${name}`,
+        ledger.sql`truncate ${name} cascade`,
+      ];
+      for (const change of changes) await expect(change).rejects.toThrow(`${table} is append-only`);
+      expect(await ledger.sql`select count(*) from ${name}`).toEqual(before);
+    },
+  );
+
+  it("the database itself refuses a user's balance below zero", async () => {
+    const user = await ledger.aUser(entity, 10n);
+    const overdraw = ledger.sql`update service.accounts set posted = -1 where id = ${user.id}`;
+    await expect(overdraw).rejects.toThrow("accounts_available");
+    const overhold = ledger.sql`update service.accounts set held = 11 where id = ${user.id}`;
+    await expect(overhold).rejects.toThrow("accounts_available");
+  });
+});

@@ -1,0 +1,199 @@
+import type { ErrorCode, Fault } from "../../src/contract/errors.ts";
+
+/** A request's idempotency key and the fingerprint of its body, both as text. */
+interface IdempotencyKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** Who asks: the API client, its entity, and the operation that an idempotency key is scoped to. */
+export interface Origin {
+  readonly clientId: string;
+  readonly entityId: string;
+  readonly operation: string;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/** The QR that a payment pays, its signature already checked. */
+export interface PaidQr {
+  /** Absent for a static code, which reserves nothing. */
+  readonly reference: string | undefined;
+  readonly payeeId: string;
+  /** Absent for a static code: the payer typed the amount. */
+  readonly amount: bigint | undefined;
+}
+
+/** A payment between two users: settle now, or record a rejection without moving money. */
+export interface Payment {
+  readonly type: "payment";
+  readonly kind: "payment" | "recharge" | "qr";
+  readonly requestedStatus: "approved" | "rejected";
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  /** Names that the caller sent, to be matched against the users'. */
+  readonly fromName: string | undefined;
+  readonly toName: string | undefined;
+  readonly amount: bigint;
+  readonly date: Date | undefined;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  /** A fresh reference; an approved payment of a dynamic QR takes the QR's instead. */
+  readonly reference: string;
+  readonly qr: PaidQr | undefined;
+}
+
+/** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
+export interface Grant {
+  readonly type: "grant";
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly loanType: string;
+  readonly dueDate: string | undefined;
+  readonly reference: string;
+}
+
+/** A new user, with an opening credit when the quota is above zero. */
+export interface RegisterUser {
+  readonly type: "register-user";
+  readonly user: NewUser;
+  readonly quota: bigint;
+  readonly reference: string;
+}
+
+/** A user's record as it is first kept. */
+export interface NewUser {
+  readonly name: string;
+  readonly businessName: string | null;
+  readonly nit: string;
+  readonly phone: string;
+  readonly email: string | null;
+  readonly address: string | null;
+  readonly image: string | null;
+  readonly score: number | null;
+  readonly status: string;
+  /** JSON text. */
+  readonly paymentData: string;
+  readonly apnTokenHash: Uint8Array;
+}
+
+/** A dynamic QR: reserves its reference for one payment. */
+export interface ReserveQr {
+  readonly type: "reserve-qr";
+  readonly reference: string;
+  readonly payload: string;
+  readonly checkCode: string;
+  readonly toUserId: string;
+  readonly toUser: string;
+  readonly fromUserId: string | undefined;
+  readonly amount: bigint;
+  readonly details: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Withdraws an unpaid QR. */
+export interface CancelQr {
+  readonly type: "cancel-qr";
+  readonly reference: string;
+}
+
+/** A write that keeps nothing but its idempotent answer: a static QR, which reserves nothing. */
+export interface Remember {
+  readonly type: "remember";
+}
+
+/** Why an action was refused: an expected failure that moved nothing. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly faults?: readonly Fault[];
+}
+
+/** What the caller found to be impossible: an earlier answer under its key goes first, and a 404 or 409 is kept. */
+export interface Refuse {
+  readonly type: "refuse";
+  readonly refusal: Refusal;
+}
+
+/** Everything that the ledger can be told to do. */
+export type Action = Payment | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
+
+/** An action, who asks for it, and how its result is told. */
+export interface Command<A extends Action = Action> {
+  readonly origin: Origin;
+  readonly action: A;
+  /** The answer's body as it goes to the caller, from what was done. Pure: it runs inside the decision. */
+  readonly answer: (result: ResultOf<A>) => unknown;
+}
+
+/** A payment record. Amounts are minor units. */
+export interface TransactionRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly amount: bigint;
+  readonly date: Date;
+  /** JSON text. */
+  readonly details: string;
+  readonly qrDetails: string | null;
+  readonly fromUserId: string;
+  readonly fromUser: string;
+  readonly fromCreatorId: string;
+  readonly toUserId: string;
+  readonly toUser: string;
+  readonly toCreatorId: string;
+  readonly fromBalanceAfter: bigint | null;
+  readonly toBalanceAfter: bigint | null;
+  readonly madeBy: string;
+  readonly postingId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A registered user with the balance that registration left. */
+export interface RegisteredUser extends NewUser {
+  readonly id: string;
+  readonly creatorId: string;
+  readonly posted: bigint;
+  readonly createdAt: Date;
+}
+
+/** A QR reservation as the ledger sees it. */
+export interface QrRecord {
+  readonly reference: string;
+  readonly payload: string;
+  readonly checkCode: string;
+  readonly toUserId: string;
+  readonly toUser: string;
+  readonly fromUserId: string | null;
+  readonly amount: bigint;
+  readonly details: string;
+  readonly madeBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly cancelledAt: Date | null;
+  readonly transactionId: string | null;
+}
+
+/** What a grant did. */
+export interface GrantRecord {
+  readonly reference: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+}
+
+interface Results {
+  readonly payment: TransactionRecord;
+  readonly grant: GrantRecord;
+  readonly "register-user": RegisteredUser;
+  readonly "reserve-qr": QrRecord;
+  readonly "cancel-qr": QrRecord;
+  readonly remember: Record<string, never>;
+  readonly refuse: never;
+}
+
+/** What an action of this type gives when it is carried out. */
+export type ResultOf<A extends Action> = Results[A["type"]];

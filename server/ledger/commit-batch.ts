@@ -1,0 +1,88 @@
+import { sqlState } from "../database/classify-database-error.ts";
+import type { Sql } from "../database/connect.ts";
+import type { Command } from "./command.ts";
+import { decide, type Verdict } from "./decide.ts";
+import { loadState, type Touched, touchedBy, usersOf } from "./load-state.ts";
+import { openEntityAccounts, saveChanges } from "./save-changes.ts";
+
+/** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
+const MEMORY_LIMIT = 200_000;
+
+/** A commit was sent and no answer came: nobody knows whether it took place, so it must not be sent again. */
+export class CommitUnknownError extends Error {
+  override readonly name = "CommitUnknownError";
+}
+
+/** What a commit works with. */
+export interface CommitOptions {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  /** Fresh ids, each greater than the one before (UUIDv7): lists go by id, so ids are drawn under the locks. */
+  readonly nextId: () => string;
+  /** The business day of an instant, `YYYY-MM-DD`. */
+  readonly businessDay: (now: Date) => string;
+  /** 0 to 15, drawn when the process starts. */
+  readonly slot: number;
+}
+
+/** Commits batches: lock, decide, write, in one database transaction each. */
+export class BatchCommitter {
+  readonly #options: CommitOptions;
+  readonly #creators = new Map<string, string>();
+  readonly #opened = new Set<string>();
+
+  constructor(options: CommitOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Commits the commands and gives their verdicts in order. Throws when nothing was committed; when nobody knows,
+   * {@link CommitUnknownError}.
+   */
+  async commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
+    await this.#learnCreators(commands);
+    const { clock, businessDay, slot } = this.#options;
+    const day = businessDay(clock());
+    const touched = touchedBy(commands, this.#creators, { day, slot });
+    const unopened = new Map([...touched.entityAccounts].filter(([id]) => !this.#opened.has(id)));
+    const verdicts = await this.#write(commands, touched, unopened, day);
+    if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
+    for (const id of unopened.keys()) this.#opened.add(id);
+    return verdicts ?? this.commit(commands);
+  }
+
+  /** One database transaction; without verdicts when the business day turned while it waited for its locks. */
+  async #write(
+    commands: readonly Command[],
+    touched: Touched,
+    unopened: Touched["entityAccounts"],
+    day: string,
+  ): Promise<readonly Verdict[] | undefined> {
+    const { sql, clock, nextId, businessDay, slot } = this.#options;
+    let isCommitSent = false;
+    try {
+      return await sql.begin("isolation level read committed", async (tx) => {
+        const [, state] = await Promise.all([openEntityAccounts(tx, unopened), loadState(tx, touched)]);
+        const now = clock();
+        if (businessDay(now) !== day) return undefined;
+        const decision = decide(state, commands, { now, day, slot }, nextId);
+        await saveChanges(tx, decision.changes, now);
+        isCommitSent = true;
+        return decision.verdicts;
+      });
+    } catch (error) {
+      if (!isCommitSent || sqlState(error) !== undefined) throw error;
+      throw new CommitUnknownError("the answer of a commit was lost", { cause: error });
+    }
+  }
+
+  /** Learns who created the users of a batch, so that the books it touches are known before anything is locked. */
+  async #learnCreators(commands: readonly Command[]): Promise<void> {
+    if (this.#creators.size > MEMORY_LIMIT) this.#creators.clear();
+    const unknown = [...new Set(commands.flatMap(usersOf))].filter((id) => !this.#creators.has(id));
+    if (unknown.length === 0) return;
+    const rows = await this.#options.sql<{ id: string; creator_id: string }[]>`
+      select id, creator_id from service.users where id = any(${unknown})`;
+    for (const row of rows) this.#creators.set(row.id, row.creator_id);
+  }
+}

@@ -1,0 +1,200 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../../src/contract/errors.ts";
+import {
+  aLedger,
+  countOutcomes,
+  ledgerFaults,
+  outcomeOf,
+  type TestLedger,
+  type TestUser,
+} from "../../test/support/a-ledger.ts";
+import {
+  aCommand,
+  aGrant,
+  anOrigin,
+  aPayment,
+  aRegistration,
+  aRemember,
+  type TestEntity,
+} from "../../test/support/ledger.ts";
+
+let ledger: TestLedger;
+let entity: TestEntity;
+let payer: TestUser;
+let payee: TestUser;
+
+beforeAll(async () => {
+  ledger = await aLedger();
+});
+beforeEach(async () => {
+  entity = await ledger.anEntity();
+  payer = await ledger.aUser(entity, 1_000n);
+  payee = await ledger.aUser(entity);
+});
+afterAll(() => ledger.drop());
+
+/** Holds a user's account, as a slow process would, until it is let go. */
+async function hold(user: TestUser): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const holding = ledger.sql.begin(async (tx) => {
+    await tx`select from service.accounts where id = ${user.id} for update`;
+    held.resolve();
+    await letGo.promise;
+  });
+  await held.promise;
+  return async () => {
+    letGo.resolve();
+    await holding;
+  };
+}
+
+function pay(amount: bigint, key?: string) {
+  return aCommand(anOrigin(entity, key), aPayment(payer.id, payee.id, amount));
+}
+
+describe("a command whose answer throws", () => {
+  it("fails alone with its own error: the rest of its batch is committed once each", async () => {
+    const boom = new Error("this answer cannot be told");
+    const failing = aCommand(anOrigin(entity), aPayment(payer.id, payee.id, 500n), () => {
+      throw boom;
+    });
+    const postings = [pay(1n), failing, pay(2n), pay(4n)].map((command) => ledger.writer.post(command));
+    const [first, failed, ...others] = await Promise.allSettled(postings);
+    expect(failed).toEqual({ status: "rejected", reason: boom });
+    for (const other of [first, ...others]) expect(other).toMatchObject({ status: "fulfilled" });
+    expect(await ledger.balanceOf(payee)).toBe(7n);
+  });
+
+  it("keeps nothing under its key: sent again in a form that can be told, it is carried out", async () => {
+    const origin = anOrigin(entity, "told later");
+    const action = aPayment(payer.id, payee.id, 5n);
+    const untold = aCommand(origin, action, () => ({ amount: 5n }));
+    await expect(ledger.writer.post(untold)).rejects.toThrow(TypeError);
+    expect(await ledger.writer.post(aCommand(origin, action))).toMatchObject({ replayed: false });
+    expect(await ledger.balanceOf(payee)).toBe(5n);
+  });
+
+  it("is the same for a statement that the database refuses", async () => {
+    const wrong = aCommand(anOrigin(entity), aRegistration(0n, { status: "no such status" }));
+    const postings = [ledger.writer.post(pay(1n)), ledger.writer.post(wrong), ledger.writer.post(pay(2n))];
+    const settled = await Promise.allSettled(postings);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await ledger.balanceOf(payee)).toBe(3n);
+  });
+});
+
+describe("refusals", () => {
+  it("are ApiErrors with code, sentence and faults, and the same again for the same key", async () => {
+    const { nit, phone } = payer;
+    const command = aCommand(anOrigin(entity, "duplicate"), aRegistration(0n, { nit, phone }));
+    const faults = [
+      { pointer: "/nit", detail: "belongs to another user" },
+      { pointer: "/phone", detail: "belongs to another user" },
+    ];
+    const expected = {
+      code: "duplicate_user",
+      status: 409,
+      detail: "Another user has that nit and that phone.",
+      faults,
+    };
+    await expect(ledger.writer.post(command)).rejects.toMatchObject({ ...expected, replayed: false });
+    await expect(ledger.writer.post(command)).rejects.toMatchObject({ ...expected, replayed: true });
+    await expect(ledger.writer.post(command)).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it("that the posting did not decide are decided anew", async () => {
+    const stranger = await ledger.anEntity();
+    const command = aCommand(anOrigin(stranger, "not mine"), aPayment(payer.id, payee.id, 1n));
+    for (let time = 0; time < 2; time++) {
+      await expect(ledger.writer.post(command)).rejects.toMatchObject({ code: "payer_not_yours", replayed: false });
+    }
+  });
+});
+
+describe("a copy of a request that is still running", () => {
+  it("is told so after its wait, and the first is answered when it is done", async () => {
+    const writer = ledger.aWriter({ copyWaitMs: 100 });
+    const letGo = await hold(payer);
+    const first = writer.post(pay(10n, "held"));
+    const copy = await writer.post(pay(10n, "held")).catch((error: unknown) => error);
+    expect(copy).toMatchObject({ code: "request_in_progress", status: 409, retryAfter: 1 });
+    await letGo();
+    expect(await first).toMatchObject({ replayed: false, body: { status: "approved" } });
+    expect(await writer.post(pay(10n, "held"))).toMatchObject({ replayed: true, body: { status: "approved" } });
+    expect(await ledger.balanceOf(payee)).toBe(10n);
+  });
+
+  it("waits for the answer when that comes in time", async () => {
+    const writer = ledger.aWriter({ copyWaitMs: 5_000 });
+    const letGo = await hold(payer);
+    const postings = [writer.post(pay(10n, "patient")), writer.post(pay(10n, "patient"))];
+    await pause(100);
+    await letGo();
+    const [first, copy] = await Promise.all(postings);
+    expect([first?.replayed, copy?.replayed]).toEqual([false, true]);
+    expect(copy?.body).toEqual(first?.body);
+  });
+});
+
+describe("closing", () => {
+  it("answers everything that was accepted, and refuses what comes after with 503", async () => {
+    const writer = ledger.aWriter();
+    const postings = Array.from({ length: 900 }, () => writer.post(pay(1n)));
+    const closing = writer.close();
+    await expect(writer.post(pay(1n))).rejects.toMatchObject({ code: "unavailable", status: 503 });
+    await closing;
+    expect(writer.figures).toMatchObject({ waiting: 0, commands: 900 });
+    expect(await countOutcomes(postings)).toEqual({ approved: 900 });
+    expect(await ledger.balanceOf(payee)).toBe(900n);
+  });
+
+  it("is at once when nothing waits", async () => {
+    const writer = ledger.aWriter();
+    await writer.post(pay(1n));
+    await writer.close();
+    await writer.close();
+    expect(await outcomeOf(writer.post(pay(1n)))).toBe("unavailable");
+  });
+});
+
+describe("the waiting room", () => {
+  it("is bounded: what does not fit is refused with 503 and carried out by nobody", async () => {
+    const writer = ledger.aWriter();
+    const letGo = await hold(payer);
+    const first = writer.post(pay(1n));
+    await pause(100);
+    const command = aCommand(anOrigin(entity), aRemember);
+    const waiting = Array.from({ length: 20_000 }, () => writer.post(command));
+    expect(writer.figures.waiting).toBe(20_000);
+    await expect(writer.post(pay(1n))).rejects.toMatchObject({ code: "unavailable", retryAfter: 1 });
+    await letGo();
+    expect(await countOutcomes([first, ...waiting])).toEqual({ approved: 1, done: 20_000 });
+    expect(await ledger.balanceOf(payee)).toBe(1n);
+  });
+});
+
+describe("the business day", () => {
+  it("that turns while a batch waits is the day of its posting, of its accounts and of its instant", async () => {
+    const [lender, creator] = [await ledger.anEntity(), entity];
+    const instants = ["2026-03-31T23:59:59.999Z", "2026-04-01T00:00:00.000Z"].map((text) => new Date(text));
+    const clock = (): Date => (instants.length > 1 ? instants.shift() : instants[0]) as Date;
+    const writer = ledger.aWriter({ clock });
+    await writer.post(aCommand(anOrigin(lender), aGrant(payee.id, 70n, { reference: "TURNED" })));
+    const [posting] = await ledger.sql`
+      select business_day, created_at from service.postings where reference = 'TURNED'`;
+    expect(posting).toEqual({ business_day: "2026-04-01", created_at: new Date("2026-04-01T00:00:00.000Z") });
+    const dues = await ledger.sql`
+      select kind, entity_id, counterparty_id, posted from service.accounts
+      where day = '2026-04-01' and ${lender.id} in (entity_id, counterparty_id) order by kind`;
+    expect(dues).toEqual([
+      { kind: "due_from", entity_id: creator.id, counterparty_id: lender.id, posted: -70n },
+      { kind: "due_to", entity_id: lender.id, counterparty_id: creator.id, posted: 70n },
+    ]);
+  });
+});
+
+it("leaves a sound ledger behind", async () => {
+  expect(await ledgerFaults(ledger.sql)).toEqual([]);
+});

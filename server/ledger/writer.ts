@@ -1,0 +1,178 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import { parseExactJson } from "../../src/exact-json.ts";
+import { classifyDatabaseError } from "../database/classify-database-error.ts";
+import type { Action, Command, Refusal } from "./command.ts";
+import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
+import type { Verdict } from "./decide.ts";
+import { idempotencyScope } from "./state.ts";
+
+/** Most commands of one commit. */
+const BATCH_LIMIT = 500;
+/** Most commands that may wait; past it the caller is told to come back. */
+const WAITING_ROOM_LIMIT = 20_000;
+/** Tries of one batch after deadlocks and serialization failures. */
+const TRIES = 5;
+const COPY_WAIT_MS = 10_000;
+
+/** What the caller is answered. */
+export interface Posted {
+  readonly body: unknown;
+  readonly replayed: boolean;
+}
+
+/** What a writer works with. */
+export interface WriterOptions extends CommitOptions {
+  /** How long a copy of a request waits for the first one's answer. Default: 10 s. */
+  readonly copyWaitMs?: number;
+}
+
+/** What a writer has done, for the metrics. */
+export interface WriterFigures {
+  readonly waiting: number;
+  readonly commits: number;
+  readonly commands: number;
+  readonly retries: number;
+}
+
+interface Ticket {
+  readonly command: Command;
+  readonly resolve: (posted: Posted) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function refusalError(refusal: Refusal, replayed: boolean): ApiError {
+  return new ApiError(refusal.code, { detail: refusal.detail, faults: refusal.faults ?? [], replayed });
+}
+
+function postedOf(verdict: Verdict): Posted {
+  if (verdict.type === "done") return { body: verdict.body, replayed: false };
+  if (verdict.type === "refused") throw refusalError(verdict.refusal, false);
+  if ("refusal" in verdict.answer) throw refusalError(JSON.parse(verdict.answer.refusal) as Refusal, true);
+  return { body: parseExactJson(verdict.answer.body), replayed: true };
+}
+
+function tell(ticket: Ticket, verdict: Verdict): void {
+  try {
+    ticket.resolve(postedOf(verdict));
+  } catch (error) {
+    ticket.reject(error);
+  }
+}
+
+function scopeOf({ origin }: Command): string | undefined {
+  return origin.idempotency && idempotencyScope(origin, origin.idempotency.key);
+}
+
+/**
+ * The single writer of a process: what gathers while one commit is under way goes into the next, without a timer.
+ * Each command is answered after its commit.
+ */
+export class Writer {
+  readonly #committer: BatchCommitter;
+  readonly #copyWaitMs: number;
+  readonly #waiting: Ticket[] = [];
+  readonly #inFlight = new Set<string>();
+  #running: Promise<void> | undefined;
+  #closed = false;
+  #commits = 0;
+  #commands = 0;
+  #retries = 0;
+
+  constructor({ copyWaitMs = COPY_WAIT_MS, ...options }: WriterOptions) {
+    this.#committer = new BatchCommitter(options);
+    this.#copyWaitMs = copyWaitMs;
+  }
+
+  /** How many commands wait, how many were committed in how many commits, and how many of these were tried again. */
+  get figures(): WriterFigures {
+    const waiting = this.#waiting.length;
+    return { waiting, commits: this.#commits, commands: this.#commands, retries: this.#retries };
+  }
+
+  /** Carries out a command; throws `ApiError` for refusals, and 503 when nobody knows whether it was committed. */
+  async post<A extends Action>(command: Command<A>): Promise<Posted> {
+    if (this.#closed || this.#waiting.length >= WAITING_ROOM_LIMIT)
+      throw new ApiError("unavailable", { retryAfter: 1 });
+    const plain = command as unknown as Command;
+    const scope = scopeOf(plain);
+    if (scope === undefined) return this.#enqueue(plain);
+    if (this.#inFlight.has(scope)) return this.#enqueueCopy(plain);
+    this.#inFlight.add(scope);
+    try {
+      return await this.#enqueue(plain);
+    } finally {
+      this.#inFlight.delete(scope);
+    }
+  }
+
+  /** Resolves when everything that was accepted is answered; what comes after is refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  #enqueue(command: Command): Promise<Posted> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ command, resolve, reject });
+      this.#running ??= Promise.resolve().then(() => this.#run());
+    });
+  }
+
+  async #enqueueCopy(command: Command): Promise<Posted> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const detail = "The first request with this idempotency key is still running: ask again with the same key.";
+    const timer = setTimeout(
+      () => reject(new ApiError("request_in_progress", { detail, retryAfter: 1 })),
+      this.#copyWaitMs,
+    );
+    try {
+      return await Promise.race([this.#enqueue(command), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#carryOut(this.#waiting.splice(0, BATCH_LIMIT));
+    this.#running = undefined;
+  }
+
+  async #carryOut(batch: readonly Ticket[]): Promise<void> {
+    try {
+      const verdicts = await this.#commit(batch.map((ticket) => ticket.command));
+      for (const [index, ticket] of batch.entries()) tell(ticket, verdicts[index] as Verdict);
+    } catch (error) {
+      await this.#recover(batch, error);
+    }
+  }
+
+  /**
+   * A lost connection may have lost the answer of a commit that took place: such a batch is never sent again.
+   * Any other failure committed nothing: its commands go one at a time, so that a bad one cannot fail the others.
+   */
+  async #recover(batch: readonly Ticket[], error: unknown): Promise<void> {
+    const isAway = error instanceof CommitUnknownError || classifyDatabaseError(error).kind === "away";
+    if (batch.length === 1 || isAway) {
+      const told = isAway ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : error;
+      for (const ticket of batch) ticket.reject(told);
+      return;
+    }
+    for (const ticket of batch) await this.#carryOut([ticket]);
+  }
+
+  /** Commits; again, a bounded number of times, when another process was in the way (deadlock, same key or nit). */
+  async #commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const verdicts = await this.#committer.commit(commands);
+        this.#commits += 1;
+        this.#commands += commands.length;
+        return verdicts;
+      } catch (error) {
+        const { kind } = classifyDatabaseError(error);
+        if (attempt === TRIES || (kind !== "retry" && kind !== "unique")) throw error;
+        this.#retries += 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { available } from "../../server/ledger/books.ts";
+import type { Account, Entry } from "../../server/ledger/state.ts";
+import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
+import { type Decided, decideAll, outcomeOf } from "./decided.ts";
+import { aHistory } from "./history.ts";
+import { Model } from "./model.ts";
+
+const RUNS = { numRuns: 300 };
+
+function sum(entries: Iterable<Entry>): bigint {
+  return sumAmounts([...entries].map(({ amount }) => amount));
+}
+
+function accountOf({ state }: Decided, id: string): Account {
+  const account = state.accounts.get(id);
+  if (account === undefined) throw new Error(`no account ${id}`);
+  return account;
+}
+
+function balanceOfDues(decided: Decided, kind: string, entityId: string, counterpartyId: string): bigint {
+  const dues = [...decided.state.accounts.values()].filter(
+    (account) => account.kind === kind && account.entityId === entityId && account.counterpartyId === counterpartyId,
+  );
+  return sumAmounts(dues.map(({ posted }) => posted));
+}
+
+describe("deciding on money", () => {
+  it("comes to the same outcomes and balances as a model that anybody can check", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const model = new Model(history.world);
+        const decided = decideAll(history);
+        expect(decided.verdicts.map(outcomeOf)).toEqual(history.commands.map((command) => model.tell(command)));
+        const balances = history.world.users.map(({ id }) => [id, accountOf(decided, id).posted]);
+        expect(balances).toEqual([...model.balances]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("enters postings that sum to zero, in all and for each entity", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const decided = decideAll(history);
+        const byPosting = Map.groupBy(decided.entries, ({ postingId }) => postingId);
+        expect([...byPosting.keys()]).toEqual(decided.postings.map(({ id }) => id));
+        for (const entries of byPosting.values()) {
+          expect(sum(entries)).toBe(0n);
+          const byEntity = Map.groupBy(entries, ({ accountId }) => accountOf(decided, accountId).entityId);
+          for (const own of byEntity.values()) expect(sum(own)).toBe(0n);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("leaves no user below zero and none above the largest balance, at no entry on the way", () => {
+    fc.assert(
+      fc.property(aHistory({ maxLength: 60 }), (history) => {
+        const decided = decideAll(history);
+        const isUser = (id: string): boolean => accountOf(decided, id).kind === "user_quota";
+        for (const { accountId, balanceAfter } of decided.entries.filter((entry) => isUser(entry.accountId))) {
+          expect(balanceAfter).toBeGreaterThanOrEqual(0n);
+          expect(balanceAfter).toBeLessThanOrEqual(MAX_AMOUNT_MINOR);
+          expect(available(accountOf(decided, accountId))).toBeGreaterThanOrEqual(0n);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("can be replayed: the entries in order give every balance, every balance after and every sequence number", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const decided = decideAll(history);
+        const replayed = new Map(
+          [...history.world.state.accounts].map(([id, { posted }]) => [id, { posted, count: 0n }]),
+        );
+        for (const { accountId, amount, balanceAfter, sequenceNumber } of decided.entries) {
+          const { posted, count } = replayed.get(accountId) ?? { posted: 0n, count: 0n };
+          replayed.set(accountId, { posted: posted + amount, count: count + 1n });
+          expect({ balanceAfter, sequenceNumber }).toEqual({
+            balanceAfter: posted + amount,
+            sequenceNumber: count + 1n,
+          });
+        }
+        for (const [id, { posted, entryCount }] of decided.state.accounts) {
+          expect([id, replayed.get(id) ?? { posted: 0n, count: 0n }]).toEqual([id, { posted, count: entryCount }]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps what one entity owes another the mirror of what that one is owed", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const decided = decideAll(history);
+        for (const { id: debtor } of history.world.entities) {
+          for (const { id: creditor } of history.world.entities) {
+            const dueTo = balanceOfDues(decided, "due_to", debtor, creditor);
+            expect(dueTo).toBe(-balanceOfDues(decided, "due_from", creditor, debtor));
+            expect(dueTo).toBeGreaterThanOrEqual(0n);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("tells each party of an approved payment the balance that its entry left, and of a rejected one nothing", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const decided = decideAll(history);
+        for (const record of decided.transactions) {
+          const entries = decided.entries.filter(({ postingId }) => postingId === record.postingId);
+          const balanceLeft = (id: string): bigint | null =>
+            entries.find(({ accountId }) => accountId === id)?.balanceAfter ?? null;
+          expect(record.fromBalanceAfter).toBe(balanceLeft(record.fromUserId));
+          expect(record.toBalanceAfter).toBe(balanceLeft(record.toUserId));
+          expect(record.postingId !== null).toBe(record.status === "approved");
+          expect(entries.length > 0).toBe(record.status === "approved");
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("is tried by histories that reach every outcome", () => {
+    const histories = fc.sample(aHistory(), { numRuns: 1_000, seed: 1 });
+    const reached = new Set(histories.flatMap((history) => decideAll(history).verdicts.map(outcomeOf)));
+    expect([...reached].sort()).toEqual(
+      [
+        ...["approved", "rejected", "insufficient_balance", "balance_limit", "done", "replayed"],
+        ...["idempotency_key_reused", "payer_not_yours", "name_mismatch", "duplicate_user", "not_allowed"],
+        ...["qr_mismatch", "qr_not_authentic", "qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired"],
+        ...["qr_not_found", "invalid_request", "user_not_found"],
+      ].sort(),
+    );
+  });
+});

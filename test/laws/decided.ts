@@ -1,0 +1,47 @@
+import type { Command, TransactionRecord } from "../../server/ledger/command.ts";
+import { decide, type Verdict } from "../../server/ledger/decide.ts";
+import type { Entry, Posting, State } from "../../server/ledger/state.ts";
+import { countingIds } from "../support/ledger.ts";
+import { applyChanges, MOMENT } from "../support/ledger-world.ts";
+import type { History } from "./history.ts";
+
+/** What a history came to: the tables afterwards, and everything that was appended on the way. */
+export interface Decided {
+  readonly state: State;
+  readonly verdicts: readonly Verdict[];
+  readonly postings: readonly Posting[];
+  readonly entries: readonly Entry[];
+  readonly transactions: readonly TransactionRecord[];
+}
+
+/** Decides a history in batches that end before each of the cuts. */
+export function decideAll({ world, commands }: History, cuts: readonly number[] = []): Decided {
+  const ends = [...new Set(cuts), commands.length].sort((left, right) => left - right);
+  const nextId = countingIds();
+  let decided: Decided = { state: world.state, verdicts: [], postings: [], entries: [], transactions: [] };
+  let start = 0;
+  for (const end of ends) {
+    decided = decideBatch(decided, commands.slice(start, end), nextId);
+    start = end;
+  }
+  return decided;
+}
+
+function decideBatch(before: Decided, commands: readonly Command[], nextId: () => string): Decided {
+  const { verdicts, changes } = decide(before.state, commands, MOMENT, nextId);
+  return {
+    state: applyChanges(before.state, changes),
+    verdicts: [...before.verdicts, ...verdicts],
+    postings: [...before.postings, ...changes.postings],
+    entries: [...before.entries, ...changes.entries],
+    transactions: [...before.transactions, ...changes.transactions],
+  };
+}
+
+/** One word for what became of a command: the status or reason of a payment, the code of a refusal, or how it went. */
+export function outcomeOf(verdict: Verdict): string {
+  if (verdict.type === "refused") return verdict.refusal.code;
+  if (verdict.type === "replayed") return "replayed";
+  const { reason, status, kind } = verdict.body as Partial<TransactionRecord>;
+  return kind === undefined ? "done" : (reason ?? status ?? "done");
+}

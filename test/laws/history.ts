@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import type { Action, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
+import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
+import {
+  aCancellation,
+  aCommand,
+  aGrant,
+  anOrigin,
+  aPayment,
+  aQrPayment,
+  aRefusal,
+  aRegistration,
+  aRemember,
+  aReservation,
+  NOW,
+} from "../support/ledger.ts";
+import { aWorld, type World } from "../support/ledger-world.ts";
+
+/** A ledger, and what it is told to do, in order. */
+export interface History {
+  readonly world: World;
+  readonly commands: readonly Command[];
+}
+
+/** A name that belongs to nobody. */
+export const WRONG_NAME = "Nobody";
+
+const ENTITIES = 3;
+const BALANCES = [500n, 0n, MAX_AMOUNT_MINOR, 1_000n, MAX_AMOUNT_MINOR - 300n];
+const QR_COUNT = 3;
+
+const amount = fc.oneof(
+  { weight: 8, arbitrary: fc.bigInt(1n, 400n) },
+  { weight: 1, arbitrary: fc.bigInt(1n, MAX_AMOUNT_MINOR) },
+  { weight: 1, arbitrary: fc.constantFrom(MAX_AMOUNT_MINOR, MAX_AMOUNT_MINOR - 300n) },
+);
+const party = fc.nat(BALANCES.length - 1);
+const seldom = fc.nat(9).map((draw) => draw === 0);
+const name = fc.constantFrom("none", "none", "none", "own", "business", "wrong");
+const reference = fc.uuid();
+
+type NameChoice = "none" | "own" | "business" | "wrong";
+
+/** Another way to write a user's name, or a wrong one. */
+function nameOf(world: World, index: number, choice: string): string | undefined {
+  const user = world.users[index];
+  const names: Record<NameChoice, string | undefined> = {
+    none: undefined,
+    own: user?.name.replace("ñ", "n").toUpperCase(),
+    business: user?.businessName?.replace("é", "e\u0301").replace(" ", "  ") ?? undefined,
+    wrong: WRONG_NAME,
+  };
+  return names[choice as NameChoice];
+}
+
+interface Step {
+  readonly asker: number;
+  readonly action: Action;
+}
+
+const idOf = (world: World, index: number): string => world.users[index]?.id ?? "";
+const creatorOf = (index: number): number => index % ENTITIES;
+
+const aPaymentStep = (world: World): fc.Arbitrary<Step> =>
+  fc
+    .record({ from: party, step: fc.integer({ min: 1, max: BALANCES.length - 1 }), amount, name, reference })
+    .chain(({ from, step, ...drawn }) =>
+      fc.record({ isForeign: seldom, isRecordOnly: seldom, isStatic: seldom, toName: name }).map((how): Step => {
+        const to = (from + step) % BALANCES.length;
+        const more: Partial<Payment> = {
+          reference: drawn.reference,
+          requestedStatus: how.isRecordOnly ? "rejected" : "approved",
+          fromName: nameOf(world, from, drawn.name),
+          toName: nameOf(world, to, how.toName),
+          qr: how.isStatic ? { reference: undefined, payeeId: idOf(world, to), amount: undefined } : undefined,
+        };
+        const action = aPayment(idOf(world, from), idOf(world, to), drawn.amount, more);
+        return { asker: creatorOf(from) + (how.isForeign ? 1 : 0), action };
+      }),
+    );
+
+const aReservationPlan = (world: World, index: number): fc.Arbitrary<ReserveQr> =>
+  fc
+    .record({ to: party, amount, expiresIn: fc.constantFrom(-1, 0, 1, 1, 1, 1), payer: fc.option(party) })
+    .map(({ to, payer, expiresIn, ...drawn }) =>
+      aReservation({ id: idOf(world, to), name: `payee ${to}` }, drawn.amount, {
+        reference: `QR-${index}`,
+        fromUserId: payer === null || payer === to ? undefined : idOf(world, payer),
+        expiresAt: new Date(NOW.getTime() + expiresIn),
+        details: `{"qr":${index}}`,
+      }),
+    );
+
+const aQrPaymentStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      qr: fc.nat(QR_COUNT - 1),
+      from: party,
+      isOther: seldom,
+      isUnknown: seldom,
+      isRecordOnly: seldom,
+      reference,
+    })
+    .map(({ qr, from, isOther, isUnknown, isRecordOnly, ...drawn }): Step => {
+      const plan = plans[qr] as ReserveQr;
+      const known = isUnknown ? { ...plan, reference: "QR-unknown" } : plan;
+      const payer = idOf(world, from) === plan.toUserId ? (from + 1) % BALANCES.length : from;
+      const payment = aQrPayment(known, idOf(world, payer), {
+        reference: drawn.reference,
+        requestedStatus: isRecordOnly ? "rejected" : "approved",
+      });
+      const action = isOther ? { ...payment, amount: payment.amount + 1n } : payment;
+      return { asker: creatorOf(payer), action };
+    });
+
+const aGrantStep = (world: World): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      asker: fc.nat(ENTITIES - 1),
+      user: party,
+      amount,
+      loanType: fc.constantFrom("default", "deposit"),
+      reference,
+    })
+    .map(({ asker, user, ...drawn }) => ({ asker, action: aGrant(idOf(world, user), drawn.amount, drawn) }));
+
+const aRegistrationStep: fc.Arbitrary<Step> = fc
+  .record({
+    asker: fc.nat(ENTITIES - 1),
+    nit: fc.nat(7),
+    phone: fc.nat(7),
+    quota: fc.oneof(fc.constant(0n), amount),
+    reference,
+  })
+  .map(({ asker, nit, phone, quota, ...drawn }) => ({
+    asker,
+    action: { ...aRegistration(quota, { nit: `nit-${nit}`, phone: `+5730000000${phone}` }), ...drawn },
+  }));
+
+const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
+  fc.oneof(
+    { weight: 6, arbitrary: aPaymentStep(world) },
+    { weight: 6, arbitrary: aQrPaymentStep(world, plans) },
+    { weight: 2, arbitrary: aGrantStep(world) },
+    { weight: 2, arbitrary: aRegistrationStep },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT - 1) })
+        .map(({ asker, qr }): Step => ({ asker, action: plans[qr] as ReserveQr })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT - 1) })
+        .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] as ReserveQr) })),
+    },
+    { weight: 1, arbitrary: fc.constant<Step>({ asker: 0, action: aRemember }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom("invalid_request" as const, "user_not_found" as const)
+        .map((code): Step => ({ asker: 1, action: aRefusal(code) })),
+    },
+  );
+
+/** References are drawn fresh, so no reservation comes twice: a second one of the same plan becomes a withdrawal. */
+function withoutRepeatedReservations(steps: readonly Step[]): Step[] {
+  const reserved = new Set<string>();
+  return steps.map((step) => {
+    if (step.action.type !== "reserve-qr") return step;
+    if (reserved.has(step.action.reference)) return { ...step, action: aCancellation(step.action) };
+    reserved.add(step.action.reference);
+    return step;
+  });
+}
+
+/** Histories that reach every outcome: short balances, full ones, QRs in every state, keys used again. */
+export function aHistory({ keys = true, maxLength = 24 } = {}): fc.Arbitrary<History> {
+  const world = aWorld(ENTITIES, BALANCES);
+  const plans = fc.tuple(...Array.from({ length: QR_COUNT }, (_, index) => aReservationPlan(world, index)));
+  const key = keys ? fc.option(fc.constantFrom("k1", "k2", "k3"), { freq: 2 }) : fc.constant(null);
+  const fingerprint = fc.constantFrom("body", "body", "other body");
+  return plans
+    .chain((drawn) => fc.array(fc.tuple(aStep(world, drawn), key, fingerprint), { minLength: 1, maxLength }))
+    .map((steps) => {
+      const actions = withoutRepeatedReservations(steps.map(([step]) => step));
+      const commands = actions.map(({ asker, action }, index) => {
+        const [, used, print] = steps[index] ?? [];
+        const entity = world.entities[asker % ENTITIES] as World["entities"][number];
+        return aCommand(anOrigin(entity, used ?? undefined, print), action) as unknown as Command;
+      });
+      return { world, commands };
+    });
+}

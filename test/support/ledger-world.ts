@@ -1,0 +1,91 @@
+import { dueAccounts, entityAccount } from "../../server/ledger/books.ts";
+import type { QrRecord } from "../../server/ledger/command.ts";
+import type { IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
+import {
+  type Account,
+  type AccountKey,
+  type Changes,
+  entityAccountId,
+  openAccount,
+} from "../../server/ledger/state.ts";
+import { DAY, NOW, type TestEntity } from "./ledger.ts";
+
+/** The tables of a small ledger in memory: what `decide` is given, and where its changes go. */
+export interface World {
+  readonly state: State;
+  readonly entities: readonly TestEntity[];
+  readonly users: readonly UserState[];
+}
+
+/** The moment of every decision in a world. */
+export const MOMENT: Moment = { now: NOW, day: DAY, slot: 3 };
+
+const entity = (index: number): TestEntity => ({
+  id: `00000000-0000-7000-8000-00000000e00${index}`,
+  clientId: `client-${index}`,
+});
+
+const user = (index: number, creator: TestEntity): UserState => ({
+  id: `00000000-0000-7000-8000-00000000a00${index}`,
+  creatorId: creator.id,
+  name: `Uña ${index}`,
+  businessName: index % 2 === 0 ? `Café ${index} S.A.S.` : null,
+  nit: `nit-${index}`,
+  phone: `+5730000000${index}`,
+});
+
+function booksOf(entities: readonly TestEntity[]): Account[] {
+  const keys: AccountKey[] = entities.flatMap(({ id }) => [
+    entityAccount("credits_receivable", id, MOMENT.slot),
+    entityAccount("cash_clearing", id, MOMENT.slot),
+    ...entities.flatMap((other) => (other.id === id ? [] : dueAccounts(id, other.id, MOMENT))),
+  ]);
+  return keys.map((key) => openAccount(entityAccountId(key), key));
+}
+
+/** A world of as many users as balances; the users' creators take turns. */
+export function aWorld(entityCount: number, balances: readonly bigint[]): World {
+  const entities = Array.from({ length: entityCount }, (_, index) => entity(index));
+  const users = balances.map((_, index) => user(index, entities[index % entityCount] as TestEntity));
+  const accounts = users.map(({ id, creatorId }, index): Account => {
+    const key = { kind: "user_quota", entityId: creatorId, counterpartyId: null, day: null, slot: null } as const;
+    return { ...openAccount(id, key), posted: balances[index] as bigint };
+  });
+  const state: State = {
+    users: new Map(users.map((each) => [each.id, each])),
+    identities: new Map(
+      users.flatMap(({ id, nit, phone }) => [
+        [`nit:${nit}`, id],
+        [`phone:${phone}`, id],
+      ]),
+    ),
+    accounts: new Map([...accounts, ...booksOf(entities)].map((account) => [account.id, account])),
+    qrs: new Map(),
+    idempotency: new Map(),
+  };
+  return { state, entities, users };
+}
+
+/** What the tables hold after a batch: the writer's saving and the next loading in one step. */
+export function applyChanges(state: State, changes: Changes): State {
+  const registered = changes.users.flatMap(({ id, nit, phone }): [string, string][] => [
+    [`nit:${nit}`, id],
+    [`phone:${phone}`, id],
+  ]);
+  const saved = changes.newQrs.map((qr): [string, QrRecord] => [qr.reference, qr]);
+  const kept = [...changes.idempotency].map(([scope, { fingerprint, answer }]): [string, IdempotencyRecord] => [
+    scope,
+    { fingerprint, answer },
+  ]);
+  return {
+    users: new Map([...state.users, ...changes.users.map((each): [string, UserState] => [each.id, userState(each)])]),
+    identities: new Map([...state.identities, ...registered]),
+    accounts: new Map([...state.accounts, ...changes.accounts]),
+    qrs: new Map([...state.qrs, ...saved, ...changes.changedQrs]),
+    idempotency: new Map([...state.idempotency, ...kept]),
+  };
+}
+
+function userState({ id, creatorId, name, businessName, nit, phone }: UserState): UserState {
+  return { id, creatorId, name, businessName, nit, phone };
+}

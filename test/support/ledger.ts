@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { v7 as uuid } from "uuid";
+import type {
+  Action,
+  CancelQr,
+  Command,
+  Grant,
+  NewUser,
+  Origin,
+  PaidQr,
+  Payment,
+  Refusal,
+  Refuse,
+  RegisteredUser,
+  RegisterUser,
+  Remember,
+  ReserveQr,
+  ResultOf,
+} from "../../server/ledger/command.ts";
+
+/** An entity and an API client of it. */
+export interface TestEntity {
+  readonly id: string;
+  readonly clientId: string;
+}
+
+/** When tests happen, where the instant does not matter. */
+export const NOW = new Date("2026-03-31T15:04:05.678Z");
+export const DAY = "2026-03-31";
+
+/** A reference that no other has. */
+function aReference(): string {
+  return randomBytes(8).toString("hex").slice(0, 13).toUpperCase();
+}
+
+/** Who asks: the entity's client, with or without an idempotency key. */
+export function anOrigin(entity: TestEntity, key?: string, fingerprint = "fingerprint"): Origin {
+  const idempotency = key === undefined ? undefined : { key, fingerprint };
+  return { clientId: entity.clientId, entityId: entity.id, operation: "operation", idempotency };
+}
+
+/** The JSON of a result: what a handler would answer, with every column, so that tests can look at all of it. */
+function plainAnswer(result: object): unknown {
+  return JSON.parse(
+    JSON.stringify(result, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+  );
+}
+
+/** An action as an entity asks for it; the answer is the whole result unless the test wants another. */
+export function aCommand<A extends Action>(
+  origin: Origin,
+  action: A,
+  answer: (result: ResultOf<A>) => unknown = plainAnswer,
+): Command<A> {
+  return { origin, action, answer };
+}
+
+/** A payment to be settled now. */
+export function aPayment(fromUserId: string, toUserId: string, amount: bigint, more: Partial<Payment> = {}): Payment {
+  return {
+    type: "payment",
+    kind: "payment",
+    requestedStatus: "approved",
+    fromUserId,
+    toUserId,
+    fromName: undefined,
+    toName: undefined,
+    amount,
+    date: undefined,
+    details: "{}",
+    reference: aReference(),
+    qr: undefined,
+    ...more,
+  };
+}
+
+/** The payment of a dynamic QR, as its payload says. */
+export function aQrPayment(qr: ReserveQr, fromUserId: string, more: Partial<Payment> = {}): Payment {
+  const paid: PaidQr = { reference: qr.reference, payeeId: qr.toUserId, amount: qr.amount };
+  return aPayment(fromUserId, qr.toUserId, qr.amount, { kind: "qr", qr: paid, ...more });
+}
+
+/** Quota assigned as a credit of the default loan type. */
+export function aGrant(userId: string, amount: bigint, more: Partial<Grant> = {}): Grant {
+  return {
+    type: "grant",
+    userId,
+    amount,
+    loanType: "default",
+    dueDate: "2026-12-31",
+    reference: aReference(),
+    ...more,
+  };
+}
+
+/** A user's record that no other has. */
+export function aNewUser(more: Partial<NewUser> = {}): NewUser {
+  const nit = randomBytes(8).toString("hex");
+  return {
+    name: "Ana Gómez",
+    businessName: null,
+    nit,
+    phone: `+57${nit}`,
+    email: null,
+    address: null,
+    image: null,
+    score: null,
+    status: "active",
+    paymentData: "{}",
+    apnTokenHash: new Uint8Array([0, 1, 254, 255]),
+    ...more,
+  };
+}
+
+/** A registration, with an opening quota. */
+export function aRegistration(quota = 0n, more: Partial<NewUser> = {}): RegisterUser {
+  return { type: "register-user", user: aNewUser(more), quota, reference: aReference() };
+}
+
+/** A dynamic QR that anyone may pay for a day. */
+export function aReservation(
+  toUser: Pick<RegisteredUser, "id" | "name">,
+  amount: bigint,
+  more: Partial<ReserveQr> = {},
+): ReserveQr {
+  const reference = more.reference ?? aReference();
+  return {
+    type: "reserve-qr",
+    reference,
+    payload: `000201${reference}`,
+    checkCode: "123456",
+    toUserId: toUser.id,
+    toUser: toUser.name,
+    fromUserId: undefined,
+    amount,
+    details: "{}",
+    createdAt: NOW,
+    expiresAt: new Date(NOW.getTime() + 86_400_000),
+    ...more,
+  };
+}
+
+/** The withdrawal of a QR. */
+export function aCancellation({ reference }: { readonly reference: string }): CancelQr {
+  return { type: "cancel-qr", reference };
+}
+
+/** What a handler found to be impossible. */
+export function aRefusal(code: Refusal["code"]): Refuse {
+  return { type: "refuse", refusal: { code, detail: "It cannot be." } };
+}
+
+/** A write that keeps nothing but its answer. */
+export const aRemember: Remember = { type: "remember" };
+
+/** Ids that count up from a start: the same for the same decisions, each greater than the one before. */
+export function countingIds(start = 0): () => string {
+  let count = start;
+  return () => `00000000-0000-7000-8000-${(++count).toString(16).padStart(12, "0")}`;
+}
+
+/** Fresh ids of an entity and its client. */
+export function aTestEntity(): TestEntity {
+  const id = uuid();
+  return { id, clientId: `client-${id}` };
+}
