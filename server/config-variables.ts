@@ -108,7 +108,7 @@ export const VARIABLES = Object.freeze({
   upstream: {
     name: "CUPO_UPSTREAM",
     default: "cupo",
-    meaning: "broker apart: what it talks to, cupo or another implementation of the reference interface",
+    meaning: "broker apart: what it talks to; only `cupo` so far",
     read: readOneOf("cupo", "reference"),
   },
   baseUrl: {
