@@ -13,6 +13,11 @@ interface Wanted {
   readonly wanted: string;
 }
 
+/** With its fragment, which carries the code of a QR link. */
+function wantedAt({ path, fragment }: Place): Wanted {
+  return { wanted: fragment === "" ? path : `${path}#${fragment}` };
+}
+
 function wantedOf(state: unknown): string {
   const { wanted } = (state ?? {}) as Partial<Wanted>;
   return typeof wanted === "string" && wanted.startsWith("/") ? wanted : "/";
@@ -133,7 +138,7 @@ export class CupoApp extends LitElement {
       await session.refresh();
       return true;
     } catch {
-      router.go("/welcome", { replace: true, state: { wanted: place.path + location.hash } satisfies Wanted });
+      router.go("/welcome", { replace: true, state: wantedAt(place) });
       return false;
     }
   }
@@ -172,7 +177,7 @@ export class CupoApp extends LitElement {
     session.forget();
     attempts.clear();
     if (this.shown === "welcome") return;
-    router.go("/welcome", { replace: true, state: { wanted: router.place.path } satisfies Wanted });
+    router.go("/welcome", { replace: true, state: wantedAt(router.place) });
   }
 
   /** Goes where the person was going before the welcome. */

@@ -143,11 +143,9 @@ export class ScanPage extends Page {
       </div>
       <input
         ${ref(this.#file)}
-        class="visually-hidden"
+        hidden
         type="file"
         accept="image/*"
-        tabindex="-1"
-        aria-label=${scan.image}
         @change=${this.#chosen}
       />`;
   }
