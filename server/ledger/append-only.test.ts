@@ -17,7 +17,8 @@ describe("the append-only tables", () => {
     async (table) => {
       const name = ledger.sql(`service.${table}`);
       await ledger.post(entity, aPayment((await ledger.aUser(entity, 1n)).id, (await ledger.aUser(entity)).id, 1n));
-  XX
+      const before = await ledger.sql<{ count: bigint }[]>`select count(*) from ${name}`;
+      expect(before[0]?.count).not.toBe(0n);
       const changes = [
         ledger.sql`update ${name} set ${ledger.sql(table === "postings" ? "reference" : "sequence_number")} = default`,
         ledger.sql`delete from ${name}`,
