@@ -4,12 +4,13 @@ import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
 import { MigrationError } from "./database/migrate.ts";
+import { ListenError } from "./http/listen.ts";
 import { type Role, type Running, start } from "./start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
 /** Errors whose message is all that the person at the terminal needs. */
-const PLAIN_ERRORS = [ConfigError, LaunchError, MigrationError];
+const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError];
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);

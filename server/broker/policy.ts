@@ -34,7 +34,16 @@ type PolicyTable = {
 
 const movementFields = [
   ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
-  ...(["from_user", "from_user_id", "to_user", "to_user_id", "from_balance_after", "to_balance_after"] as const),
+  ...([
+    "from_user",
+    "from_user_id",
+    "to_user",
+    "to_user_id",
+    "from_business_name",
+    "to_business_name",
+    "from_balance_after",
+    "to_balance_after",
+  ] as const),
   ...(["details", "qr_details"] as const),
 ] as const;
 

@@ -40,9 +40,14 @@ const clearSentences: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not a known host name: choose another host address",
 };
 
-function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+/** The port cannot be listened on; the message says why and what to do, and is all that a person needs. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): ListenError {
   const sentence = clearSentences[error.code ?? ""] ?? `cannot be listened on (${error.code ?? error.message})`;
-  return new Error(`Port ${port} on ${host} ${sentence}.`, { cause: error });
+  return new ListenError(`Port ${port} on ${host} ${sentence}.`, { cause: error });
 }
 
 /** A request that is no HTTP, or not enough of it to reach the app. */

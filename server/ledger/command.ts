@@ -140,9 +140,11 @@ export interface TransactionRecord {
   readonly qrDetails: string | null;
   readonly fromUserId: string;
   readonly fromUser: string;
+  readonly fromBusinessName: string | null;
   readonly fromCreatorId: string;
   readonly toUserId: string;
   readonly toUser: string;
+  readonly toBusinessName: string | null;
   readonly toCreatorId: string;
   readonly fromBalanceAfter: bigint | null;
   readonly toBalanceAfter: bigint | null;

@@ -90,21 +90,32 @@ async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/**
+ * Users by id; only a registration looks by nit and phone as well. All three in one condition would make PostgreSQL read
+ * every user.
+ */
 async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
-  if (userIds.length + nits.length === 0) return [];
-  return tx<UserState[]>`
-    select id, creator_id as "creatorId", name, business_name as "businessName", nit, phone
-    from service.users
-    where id = any(${userIds as string[]}) or nit = any(${nits as string[]}) or phone = any(${phones as string[]})`;
+  const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone`;
+  const reads: Promise<UserState[]>[] = [];
+  if (userIds.length > 0) {
+    reads.push(tx`select ${columns} from service.users where id = any(${userIds as string[]})`);
+  }
+  if (nits.length > 0) {
+    reads.push(tx`select ${columns} from service.users
+      where nit = any(${nits as string[]}) or phone = any(${phones as string[]})`);
+  }
+  return (await Promise.all(reads)).flat();
 }
 
+/** The limit keeps PostgreSQL to one look into the index per key: a join would be planned as reading the whole table. */
 async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<string, IdempotencyRecord>> {
   if (keys.length === 0) return new Map();
   const rows = await tx<{ client_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
-    select client_id, operation, key, fingerprint, answer from service.idempotency_records
-    where (client_id, operation, key) in (
-      select client_id, operation, key
-      from json_to_recordset(${JSON.stringify(keys)}::text::json) as k(client_id text, operation text, key text))`;
+    select r.client_id, r.operation, r.key, r.fingerprint, r.answer
+    from json_to_recordset(${JSON.stringify(keys)}::text::json) as k(client_id text, operation text, key text)
+    cross join lateral (
+      select * from service.idempotency_records
+      where client_id = k.client_id and operation = k.operation and key = k.key limit 1) as r`;
   return new Map(
     rows.map((row) => [
       idempotencyScope({ clientId: row.client_id, operation: row.operation }, row.key),

@@ -180,6 +180,8 @@ describe("what an action writes, column by column", () => {
       qr_details: null,
       from_user_id: payer.id,
       from_user: "Payer",
+      from_business_name: null,
+      to_business_name: null,
       from_creator_id: entity.id,
       to_user_id: payee.id,
       to_user: payee.name,

@@ -42,6 +42,7 @@ describe("create-transaction", () => {
       date: "2026-02-01T04:30:00.000Z",
       created_at: expect.stringMatching(INSTANT),
       details,
+      to_business_name: "Café Ñandú S.A.S.",
       from_user: "Ana  Ñustes Peláez",
       from_user_id: ana,
       to_user: "Luis Gómez",

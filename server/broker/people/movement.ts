@@ -23,7 +23,7 @@ export function toMovement(record: MovementRecord, userId: string): Movement {
   return {
     ...{ id, reference, kind, status, amount, currency, created_at },
     direction: sent ? "sent" : "received",
-    counterparty: sent ? record.to_user : record.from_user,
+    counterparty: sent ? (record.to_business_name ?? record.to_user) : (record.from_business_name ?? record.from_user),
     ...(reversed_amount === undefined ? {} : { reversed_amount }),
     ...(balance === undefined ? {} : { balance_after: balance }),
     ...(sent && reason !== undefined ? { reason } : {}),

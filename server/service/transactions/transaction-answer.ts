@@ -10,8 +10,8 @@ type JsonObject = Record<string, unknown>;
 export function transactionColumns(sql: Sql) {
   return sql`
     id, reference, kind, status, reason, amount, date, details, qr_details as "qrDetails",
-    from_user_id as "fromUserId", from_user as "fromUser", from_creator_id as "fromCreatorId",
-    to_user_id as "toUserId", to_user as "toUser", to_creator_id as "toCreatorId",
+    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName", from_creator_id as "fromCreatorId",
+    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName", to_creator_id as "toCreatorId",
     from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
     made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
 }
@@ -38,8 +38,10 @@ export function transactionAnswer(record: TransactionRecord, viewerId: string, c
     ...(record.qrDetails === null ? {} : { qr_details: parseExactJson(record.qrDetails) as JsonObject }),
     from_user: record.fromUser,
     from_user_id: record.fromUserId,
+    ...(record.fromBusinessName === null ? {} : { from_business_name: record.fromBusinessName }),
     to_user: record.toUser,
     to_user_id: record.toUserId,
+    ...(record.toBusinessName === null ? {} : { to_business_name: record.toBusinessName }),
     ...(fromBalanceAfter !== null && record.fromCreatorId === viewerId
       ? { from_balance_after: toNumber(currency, fromBalanceAfter) }
       : {}),
