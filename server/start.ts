@@ -6,6 +6,7 @@ import { v7 } from "uuid";
 import { createBroker } from "./broker/create-broker.ts";
 import type { Config } from "./config.ts";
 import { connect, type Sql } from "./database/connect.ts";
+import { makeDataFolder } from "./database/make-data-folder.ts";
 import { migrate } from "./database/migrate.ts";
 import { type StartedDatabase, startDatabase } from "./database/start-database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
@@ -134,6 +135,8 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
 
 async function startAll(process: Process): Promise<Running["addresses"]> {
   const { config, database } = process;
+  // With a database of one's own nothing else has made it yet.
+  makeDataFolder(config.dataDir);
   const sql = await startService(process);
   const own = { sql, dataDir: config.dataDir, ...world };
   const brokerSql = await startBroker(process, await ownApiClient({ ...own, name: "broker" }));
