@@ -2,33 +2,23 @@ import type { Tx } from "../database/connect.ts";
 import type { QrRecord, RegisteredUser, TransactionRecord } from "./command.ts";
 import type { Account, AccountKey, Changes, Credit } from "./state.ts";
 
-/**
- * What goes into a json column. It travels as a text within the rows' JSON and is cast where it arrives: so not a byte
- * of the caller's data changes, and escapes that PostgreSQL's own reading refuses (`\\u0000`, `\\ud800`) pass unread.
- */
-class JsonText {
-  readonly text: string | null;
-  constructor(text: string | null) {
-    this.text = text;
-  }
-}
-
-type Cell = string | number | bigint | Date | Uint8Array | JsonText | null;
+/** Minor units travel as text, which PostgreSQL reads as the number that it is. */
+type Cell = string | number | Date | null;
 type Row = Readonly<Record<string, Cell>>;
 
-function cellText(value: Cell): string {
-  if (value instanceof JsonText) return JSON.stringify(value.text);
-  if (typeof value === "bigint") return value.toString();
-  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString("hex")}"`;
-  return JSON.stringify(value);
+/**
+ * The json columns. Their content travels as a text within the rows' JSON and is cast where it arrives: so not a byte
+ * of the caller's data changes, and escapes that PostgreSQL's own reading refuses (`\\u0000`, `\\ud800`) pass unread.
+ */
+const JSON_COLUMNS: ReadonlySet<string> = new Set(["answer", "details", "payment_data", "qr_details"]);
+
+function digits(minor: bigint | null): string | null {
+  return minor === null ? null : minor.toString();
 }
 
 /** Rows as one JSON text: one parameter, whatever their number. */
 function recordset(rows: readonly Row[]): string {
-  const texts = rows.map((row) =>
-    Object.entries(row).map(([name, value]) => `${JSON.stringify(name)}:${cellText(value)}`),
-  );
-  return `[${texts.map((fields) => `{${fields.join()}}`).join()}]`;
+  return JSON.stringify(rows);
 }
 
 type Insert = Promise<unknown>;
@@ -36,14 +26,14 @@ type Insert = Promise<unknown>;
 function insert(tx: Tx, table: string, rows: readonly Row[]): Insert[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const columns = Object.entries(first);
+  const columns = Object.keys(first);
   const name = tx(`service.${table}`);
-  const values = columns.map(([column, value]) =>
-    value instanceof JsonText ? tx`(${tx(column)} #>> '{}')::json` : tx`${tx(column)}`,
+  const values = columns.map((column) =>
+    JSON_COLUMNS.has(column) ? tx`(${tx(column)} #>> '{}')::json` : tx`${tx(column)}`,
   );
   const list = values.flatMap((value, index) => (index === 0 ? [value] : [tx`, `, value]));
   return [
-    tx`insert into ${name} (${tx(Object.keys(first))})
+    tx`insert into ${name} (${tx(columns)})
       select ${list} from json_populate_recordset(null::${name}, ${recordset(rows)}::text::json)`,
   ];
 }
@@ -55,9 +45,9 @@ const accountRow = (account: Account): Row => ({
   counterparty_id: account.counterpartyId,
   day: account.day,
   slot: account.slot,
-  posted: account.posted,
-  held: account.held,
-  entry_count: account.entryCount,
+  posted: digits(account.posted),
+  held: digits(account.held),
+  entry_count: digits(account.entryCount),
 });
 
 const userRow = (user: RegisteredUser): Row => ({
@@ -72,8 +62,8 @@ const userRow = (user: RegisteredUser): Row => ({
   image: user.image,
   score: user.score,
   status: user.status,
-  payment_data: new JsonText(user.paymentData),
-  apn_token_hash: user.apnTokenHash,
+  payment_data: user.paymentData,
+  apn_token_hash: `\\x${Buffer.from(user.apnTokenHash).toString("hex")}`,
   created_at: user.createdAt,
 });
 
@@ -83,10 +73,10 @@ const transactionRow = (record: TransactionRecord): Row => ({
   kind: record.kind,
   status: record.status,
   reason: record.reason,
-  amount: record.amount,
+  amount: digits(record.amount),
   date: record.date,
-  details: new JsonText(record.details),
-  qr_details: new JsonText(record.qrDetails),
+  details: record.details,
+  qr_details: record.qrDetails,
   from_user_id: record.fromUserId,
   from_user: record.fromUser,
   from_business_name: record.fromBusinessName,
@@ -95,8 +85,8 @@ const transactionRow = (record: TransactionRecord): Row => ({
   to_user: record.toUser,
   to_business_name: record.toBusinessName,
   to_creator_id: record.toCreatorId,
-  from_balance_after: record.fromBalanceAfter,
-  to_balance_after: record.toBalanceAfter,
+  from_balance_after: digits(record.fromBalanceAfter),
+  to_balance_after: digits(record.toBalanceAfter),
   made_by: record.madeBy,
   posting_id: record.postingId,
   created_at: record.createdAt,
@@ -117,8 +107,8 @@ const qrRow = (qr: QrRecord): Row => ({
   to_user_id: qr.toUserId,
   to_user: qr.toUser,
   from_user_id: qr.fromUserId,
-  amount: qr.amount,
-  details: new JsonText(qr.details),
+  amount: digits(qr.amount),
+  details: qr.details,
   made_by: qr.madeBy,
   created_at: qr.createdAt,
   expires_at: qr.expiresAt,
@@ -131,8 +121,8 @@ const creditRow = (credit: Credit): Row => ({
   entity_id: credit.entityId,
   user_id: credit.userId,
   loan_type: credit.loanType,
-  principal: credit.principal,
-  outstanding: credit.principal,
+  principal: digits(credit.principal),
+  outstanding: digits(credit.principal),
   annual_rate_bps: 0,
   day_basis: 365,
   due_date: credit.dueDate,
@@ -143,7 +133,12 @@ const creditRow = (credit: Credit): Row => ({
 
 function updateAccounts(tx: Tx, accounts: readonly Account[]): Insert[] {
   if (accounts.length === 0) return [];
-  const rows = accounts.map(({ id, posted, held, entryCount }) => ({ id, posted, held, entry_count: entryCount }));
+  const rows = accounts.map(({ id, posted, held, entryCount }) => ({
+    id,
+    posted: digits(posted),
+    held: digits(held),
+    entry_count: digits(entryCount),
+  }));
   return [
     tx`update service.accounts a set posted = r.posted, held = r.held, entry_count = r.entry_count
       from json_populate_recordset(null::service.accounts, ${recordset(rows)}::text::json) r where a.id = r.id`,
@@ -171,7 +166,7 @@ function idempotencyRows({ idempotency }: Changes, now: Date): Row[] {
     const record = idempotency.get(scope);
     if (record === undefined) return [];
     const { clientId, operation, key, fingerprint, answer } = record;
-    const text = new JsonText(JSON.stringify(answer));
+    const text = JSON.stringify(answer);
     return [{ client_id: clientId, operation, key, fingerprint, answer: text, created_at: now }];
   });
 }
@@ -192,10 +187,10 @@ export async function saveChanges(tx: Tx, changes: Changes, now: Date): Promise<
   const accounts = [...changes.accounts.values()];
   const entries = changes.entries.map(({ accountId, sequenceNumber, postingId, amount, balanceAfter }) => ({
     account_id: accountId,
-    sequence_number: sequenceNumber,
+    sequence_number: digits(sequenceNumber),
     posting_id: postingId,
-    amount,
-    balance_after: balanceAfter,
+    amount: digits(amount),
+    balance_after: digits(balanceAfter),
   }));
   const postings = changes.postings.map(({ id, kind, reference, day, createdAt }) => ({
     id,
