@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { v7 } from "uuid";
 import { createBroker } from "./broker/create-broker.ts";
 import type { Config } from "./config.ts";
 import { connect, type Sql } from "./database/connect.ts";
@@ -13,7 +12,9 @@ import { seedDemo } from "./demo/seed-demo.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
 import { type Listening, listen } from "./http/listen.ts";
+import { idSource } from "./id-source.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
+import { randomPool } from "./random-pool.ts";
 import { createServiceApp } from "./service-app.ts";
 
 /** Which part of Cupo a process is. */
@@ -43,12 +44,15 @@ const SERVICE_CONNECTIONS = 10;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
 
+const clock = (): Date => new Date();
+const random = randomPool((length) => randomBytes(length));
+
 /** Clock, chance and ids of the shipped product; tests inject their own. */
 const world = {
-  clock: () => new Date(),
+  clock,
   now: () => performance.now(),
-  random: (length: number): Uint8Array => randomBytes(length),
-  newId: (): string => v7(),
+  random,
+  newId: idSource({ nowMs: () => clock().getTime(), random }),
 };
 
 /** Things to stop, the latest first. */

@@ -91,8 +91,8 @@ async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Map<string,
 }
 
 /**
- * Users by id; only a registration looks by nit and phone as well. All three in one condition would make PostgreSQL read
- * every user.
+ * Users by id; only a registration looks by nit and phone as well. All three in one condition would make PostgreSQL
+ * read every user.
  */
 async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
   const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone`;
@@ -107,7 +107,7 @@ async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<Us
   return (await Promise.all(reads)).flat();
 }
 
-/** The limit keeps PostgreSQL to one look into the index per key: a join would be planned as reading the whole table. */
+/** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
 async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<string, IdempotencyRecord>> {
   if (keys.length === 0) return new Map();
   const rows = await tx<{ client_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`

@@ -40,7 +40,6 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   postgres: ["server/database/"],
   "prom-client": ["server/http/", "server/service-app.ts", "server/start.ts"],
   qrcode: ["src/"],
-  uuid: ["server/start.ts"],
   valibot: ["src/contract/"],
   "workbox-core": ["pwa/worker/"],
   "workbox-precaching": ["pwa/worker/"],
