@@ -1,3 +1,4 @@
+import { clientsClaim } from "workbox-core";
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -12,6 +13,8 @@ declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: (Precac
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
+// From the first visit on: whoever loses the network before the second opens the pages not yet seen all the same.
+clientsClaim();
 
 // Only the app's own addresses are answered from the shell; the API, the demo and unknown paths are the server's.
 const appAddresses = Object.keys(appPaths).map((path) => new RegExp(`^${path === "/" ? "/" : `${path}/?`}(?:\\?|$)`));
