@@ -158,32 +158,45 @@ describe("an approval", () => {
 });
 
 describe("an approval whose process died", () => {
-  async function consumedByHand(startedAt: Date) {
+  async function consumedByHand() {
     const session = await anOrder(broker);
     const approval = await opened(ana, await payloadOf(session.session));
     await broker.sql`
-      update broker.approvals set state = 'running', started_at = ${startedAt} where id = ${approval.id}`;
+      update broker.approvals set state = 'running', started_at = created_at where id = ${approval.id}`;
     return { session, approval };
   }
 
-  async function clock(): Promise<Date> {
-    const rows = await broker.sql<{ at: Date }[]>`select max(created_at) as at from broker.approvals`;
-    return rows[0]?.at ?? new Date();
-  }
-
   it("before the payment was sent is paid when it is asked for in time, once", async () => {
-    const { session, approval } = await consumedByHand(await clock());
+    const { session, approval } = await consumedByHand();
     const asked = await Promise.all([1, 2, 3].map(() => ana.approval({ params: { id: approval.id } })));
     expect(asked.map(({ body }) => body.state)).toEqual(["approved", "approved", "approved"]);
     expect(await postings(session.reference)).toBe(1);
   });
 
   it("before the payment was sent is never paid later: looking at it moves no money", async () => {
-    const { session, approval } = await consumedByHand(await clock());
-    broker.advance(120);
+    const { session, approval } = await consumedByHand();
+    broker.advance(301);
     const { body } = await ana.approval({ params: { id: approval.id } });
     expect(body).toMatchObject({ state: "failed", reason: "not_carried_out" });
     expect(await postings(session.reference)).toBe(0);
+  });
+
+  it("is not called failed while its payment may still be on its way", async () => {
+    const { session, approval } = await consumedByHand();
+    broker.advance(120);
+    expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("running");
+    // What was sent in the last moment arrives now.
+    const payload = await payloadOf(session.session);
+    await broker.entity.client.createTransaction({
+      body: {
+        amount: approval.amount,
+        from_user_id: broker.ana.id,
+        to_user_id: broker.shop.id,
+        details: { qr: payload, approval: approval.id },
+      },
+    });
+    expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("approved");
+    expect(await postings(session.reference)).toBe(1);
   });
 
   it("after the payment was sent is found, however late somebody asks", async () => {

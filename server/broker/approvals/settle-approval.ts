@@ -17,7 +17,10 @@ export interface SettlingCall {
 
 /** Learns what became of consumed approvals. */
 export interface Settler {
-  /** Pays, or learns whether it was paid; who asks meanwhile waits for the same. Throws when nobody knows yet. */
+  /**
+   * Pays, or learns whether it was paid; who asks meanwhile waits for the same. While nobody knows, it throws or leaves
+   * the approval running.
+   */
   settle(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow>;
   /** Waits for what is under way. */
   close(): Promise<void>;
@@ -28,6 +31,11 @@ export interface Settler {
  * that was never sent must not go out when somebody looks at it the next day.
  */
 const SENDING_MS = 60_000;
+/**
+ * A payment that is not among those sent may still be on its way: sent in the last moment, tried again, waiting for a
+ * lock at the service. Only after this is it certain that it never went out; until then nobody knows.
+ */
+const LOST_AFTER_MS = 5 * 60_000;
 /** Clocks of the two sides may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 const MAX_PAGES = 20;
@@ -53,19 +61,33 @@ async function send(broker: BrokerContext, row: ApprovalRow, service: SettlingSe
   }
 }
 
-/** Looks for the payment among what the person sent since; not there means that it never went out. */
-async function lookUp(row: ApprovalRow, service: SettlingService): Promise<Outcome> {
-  const since = new Date((row.started_at ?? row.created_at).getTime() - CLOCK_SKEW_MS);
+function startOf(row: ApprovalRow): number {
+  return (row.started_at ?? row.created_at).getTime();
+}
+
+/** Looks for the payment among what the person sent while it could have gone out. */
+async function findSent(row: ApprovalRow, service: SettlingService): Promise<Outcome | undefined> {
+  const period = {
+    "from-date": toInstant(new Date(startOf(row) - CLOCK_SKEW_MS)),
+    "to-date": toInstant(new Date(startOf(row) + LOST_AFTER_MS + CLOCK_SKEW_MS)),
+  };
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { "from-date": toInstant(since), limit: "500", ...(cursor === undefined ? {} : { cursor }) };
+    const query = { ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) };
     const { body, nextCursor } = await service.transactionHistory(query);
     const found = body.find(({ details }) => details.approval === row.id);
     if (found !== undefined) return outcomeOf(found);
-    if (nextCursor === undefined) return { state: "failed", reason: "not_carried_out" };
+    if (nextCursor === undefined) return undefined;
     cursor = nextCursor;
   }
   throw new ApiError("upstream_failed");
+}
+
+/** What became of a payment that is no longer sent; undefined while it may still be on its way. */
+async function lookUp(row: ApprovalRow, service: SettlingService, ageMs: number): Promise<Outcome | undefined> {
+  const found = await findSent(row, service);
+  if (found !== undefined || ageMs < LOST_AFTER_MS) return found;
+  return { state: "failed", reason: "not_carried_out" };
 }
 
 /** Makes the one place that sends payments. */
@@ -74,8 +96,9 @@ export function createSettler(broker: BrokerContext): Settler {
   const underWay = new Map<string, Promise<ApprovalRow>>();
 
   async function run(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
-    const age = clock().getTime() - (row.started_at ?? row.created_at).getTime();
-    const outcome = age < SENDING_MS ? await send(broker, row, service) : await lookUp(row, service);
+    const ageMs = clock().getTime() - startOf(row);
+    const outcome = ageMs < SENDING_MS ? await send(broker, row, service) : await lookUp(row, service, ageMs);
+    if (outcome === undefined) return row;
     const finished = await sql.begin(async (tx) => {
       const done = await finishApproval(tx, row.id, outcome, clock());
       if (done === undefined) return undefined;
