@@ -108,7 +108,7 @@ describe("a commit that takes place while its answer is lost", () => {
     await ledger.sql.unsafe(`
       create function service.sleep_at_commit() returns trigger language plpgsql as $$
       begin
-        perform pg_sleep(0.4);
+        perform pg_sleep(1);
         return null;
       end
       $$;
@@ -116,11 +116,19 @@ describe("a commit that takes place while its answer is lost", () => {
         for each row when (new.amount = ${SLOW_AMOUNT}) execute function service.sleep_at_commit()`);
   });
 
+  /** How many backends sleep in the middle of their commit. */
+  async function committing(): Promise<bigint | undefined> {
+    const [row] = await ledger.sql<{ count: bigint }[]>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and query = 'commit' and wait_event = 'PgSleep'`;
+    return row?.count;
+  }
+
   async function loseAnswerOf(writer: Writer, payer: TestUser, payee: TestUser, key?: string): Promise<unknown[]> {
     const command = (amount: bigint, own?: string) =>
       writer.post(aCommand(anOrigin(payer.entity, own), aPayment(payer.id, payee.id, amount)));
     const postings = [outcomeOf(command(SLOW_AMOUNT, key)), outcomeOf(command(1n)), outcomeOf(command(1n))];
-    await pause(200);
+    await expect.poll(committing, { interval: 10, timeout: 10_000 }).toBe(1n);
     relay.reset();
     return Promise.all(postings);
   }
@@ -131,12 +139,14 @@ describe("a commit that takes place while its answer is lost", () => {
     const writer = ledger.aWriter({ url: through(relay) });
     const unknown = ["unavailable", "unavailable", "unavailable"];
     expect(await loseAnswerOf(writer, payer, payee, "slow")).toEqual(unknown);
-    await expect.poll(() => ledger.balanceOf(payee)).toBe(SLOW_AMOUNT + 2n);
+    await expect.poll(() => ledger.balanceOf(payee), { timeout: 10_000 }).toBe(SLOW_AMOUNT + 2n);
     const again = aCommand(anOrigin(entity, "slow"), aPayment(payer.id, payee.id, SLOW_AMOUNT));
     expect(await writer.post(again)).toMatchObject({ replayed: true, body: { status: "approved" } });
     expect(await loseAnswerOf(writer, payer, payee)).toEqual(unknown);
-    await expect.poll(() => ledger.balanceOf(payee)).toBe(2n * SLOW_AMOUNT + 4n);
-    await pause(600);
+    await expect.poll(() => ledger.balanceOf(payee), { timeout: 10_000 }).toBe(2n * SLOW_AMOUNT + 4n);
+    // Whoever sent the batch again would have it committed by now.
+    await expect.poll(committing, { timeout: 10_000 }).toBe(0n);
+    await pause(1_500);
     expect(await ledger.balanceOf(payee)).toBe(2n * SLOW_AMOUNT + 4n);
     expect(await ledgerFaults(ledger.sql)).toEqual([]);
   });
