@@ -87,7 +87,7 @@ function singleFile(input: string, outDir: string, fileName: string): Environmen
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        // `<pay-qr>` takes the drawing from src/qr-matrix.ts, and not the encoder of `qrcode`: see widgets/shared/qr-code.
+        // `<pay-qr>` takes the drawing from src/qr-matrix.ts, not the encoder of `qrcode`: see widgets/shared/qr-code.
         treeshake: { moduleSideEffects: [{ test: /[\\/]node_modules[\\/]qrcode[\\/]/, sideEffects: false }] },
         preserveEntrySignatures: "strict",
         output: { entryFileNames: fileName, codeSplitting: false, minify: true },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -5,12 +6,23 @@ import { ConfigError, readConfig } from "./config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { ListenError } from "./http/listen.ts";
-import { type Role, type Running, start } from "./start.ts";
+import { idSource } from "./id-source.ts";
+import { randomPool } from "./random-pool.ts";
+import { type Role, type Running, start, type World } from "./start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
 /** Errors whose message is all that the person at the terminal needs. */
 const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError];
+
+const clock = (): Date => new Date();
+const random = randomPool((length) => randomBytes(length));
+const world: World = {
+  clock,
+  now: () => performance.now(),
+  random,
+  newId: idSource({ nowMs: () => clock().getTime(), random }),
+};
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -54,7 +66,7 @@ async function main(): Promise<void> {
   const role = roleOf(process.argv[2]);
   const config = readConfig(process.env, role);
   const log = pino({ level: config.logLevel }, pino.destination(2));
-  const running = await start({ config, role, log, version: version() });
+  const running = await start({ config, role, log, version: version(), world });
   stopOnSignals(running);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   say(`\nCupo ${version()} is ready.\n`);

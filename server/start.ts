@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -12,9 +11,7 @@ import { seedDemo } from "./demo/seed-demo.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
 import { type Listening, listen } from "./http/listen.ts";
-import { idSource } from "./id-source.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
-import { randomPool } from "./random-pool.ts";
 import { createServiceApp } from "./service-app.ts";
 
 /** Which part of Cupo a process is. */
@@ -30,12 +27,23 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Clock, chance and ids: the real ones in the shipped product. */
+export interface World {
+  readonly clock: () => Date;
+  /** Milliseconds from any fixed point; never goes back. */
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** A new UUIDv7, greater than the one before. */
+  readonly newId: () => string;
+}
+
 /** What {@link start} is given besides the configuration. */
 export interface StartOptions {
   readonly config: Config;
   readonly role: Role;
   readonly log: HttpLog;
   readonly version: string;
+  readonly world: World;
 }
 
 const MIGRATIONS = join(import.meta.dirname, "database/migrations");
@@ -43,17 +51,6 @@ const STATIC_ROOT = join(import.meta.dirname, "../dist");
 const SERVICE_CONNECTIONS = 10;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
-
-const clock = (): Date => new Date();
-const random = randomPool((length) => randomBytes(length));
-
-/** Clock, chance and ids of the shipped product; tests inject their own. */
-const world = {
-  clock,
-  now: () => performance.now(),
-  random,
-  newId: idSource({ nowMs: () => clock().getTime(), random }),
-};
 
 /** Things to stop, the latest first. */
 class Stops {
@@ -82,7 +79,7 @@ async function openPool({ database, stops }: Process, part: "service" | "broker"
 }
 
 async function serve(
-  { log, stops, config }: Process,
+  { log, stops, config, world }: Process,
   app: Parameters<typeof listen>[0],
   port: number,
 ): Promise<Listening> {
@@ -92,7 +89,7 @@ async function serve(
 }
 
 async function startService(process: Process): Promise<Sql> {
-  const { config, log, version, registry, database, stops } = process;
+  const { config, log, version, registry, database, stops, world } = process;
   const sql = await openPool(process, "service", SERVICE_CONNECTIONS);
   const service = await createServiceApp({
     ...world,
@@ -115,7 +112,7 @@ async function startService(process: Process): Promise<Sql> {
 }
 
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
-  const { config, log, registry, database, stops } = process;
+  const { config, log, registry, database, stops, world } = process;
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
   const broker = createBroker({
     ...world,
@@ -138,7 +135,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
 }
 
 async function startAll(process: Process): Promise<Running["addresses"]> {
-  const { config, database } = process;
+  const { config, database, world } = process;
   // With a database of one's own nothing else has made it yet.
   makeDataFolder(config.dataDir);
   const sql = await startService(process);

@@ -14,10 +14,16 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "widgets/": ["src/", "widgets/"],
   "pwa/": ["src/", "widgets/", "pwa/"],
   "server/database/": ["server/database/"],
-  "server/ledger/": ["src/", "server/database/", "server/ledger/"],
+  "server/ledger/": [
+    "src/money.ts",
+    "src/exact-json.ts",
+    "src/contract/errors.ts",
+    "server/database/",
+    "server/ledger/",
+  ],
   "server/service/": ["src/", "server/ledger/", "server/database/", "server/service/"],
   "server/broker/": ["src/", "server/http/", "server/database/", "server/broker/"],
-  "server/http/": ["src/", "server/http/"],
+  "server/http/": ["src/contract/", "src/exact-json.ts", "server/http/"],
   "server/": ["src/", "server/"],
 });
 

@@ -10,8 +10,10 @@ type JsonObject = Record<string, unknown>;
 export function transactionColumns(sql: Sql) {
   return sql`
     id, reference, kind, status, reason, amount, date, details, qr_details as "qrDetails",
-    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName", from_creator_id as "fromCreatorId",
-    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName", to_creator_id as "toCreatorId",
+    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
+    from_creator_id as "fromCreatorId",
+    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
+    to_creator_id as "toCreatorId",
     from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
     made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
 }
