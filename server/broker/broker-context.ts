@@ -16,7 +16,7 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly qrKeys: QrKeySource;
   /** Sign-ins per address. */
   readonly signInLimit: RateLimiter;
-  /** New widget sessions per merchant. */
+  /** New widget sessions per merchant; those of its pages count apart, so that nobody uses up its backend's. */
   readonly sessionLimit: RateLimiter;
 }
 

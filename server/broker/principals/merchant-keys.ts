@@ -2,9 +2,6 @@ import type { Sql } from "../../database/connect.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { MerchantPrincipal, PublishablePrincipal, WidgetPrincipal } from "./principal.ts";
 
-/** A widget session lives so much longer than its QR, to show what became of it. */
-const AFTER_EXPIRY_SECONDS = 5 * 60;
-
 interface MerchantRow {
   readonly id: string;
   readonly user_id: string;
@@ -18,7 +15,7 @@ interface WidgetRow {
   readonly user_id: string;
   readonly origin: string;
   readonly reference: string;
-  readonly expires_at: Date;
+  readonly shown_until: Date;
 }
 
 /** Whose `sk_` or `pk_` key this is; undefined for one that is unknown or revoked. */
@@ -41,14 +38,14 @@ export async function findMerchant(
   };
 }
 
-/** Which widget session this `ws_` token is, until five minutes after its QR has expired. */
+/** Which widget session this `ws_` token is, while it may be shown. */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
-    select s.id, m.user_id, s.origin, s.reference, s.expires_at
+    select s.id, m.user_id, s.origin, s.reference, s.shown_until
     from broker.widget_sessions s join broker.merchants m on m.id = s.merchant_id
     where s.token_hash = ${hashToken(token)}`;
-  if (row === undefined || at.getTime() >= row.expires_at.getTime() + AFTER_EXPIRY_SECONDS * 1000) return undefined;
+  if (row === undefined || at >= row.shown_until) return undefined;
   return { kind: "widget", sessionId: row.id, userId: row.user_id, origin: row.origin, reference: row.reference };
 }
 

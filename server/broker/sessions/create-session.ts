@@ -8,8 +8,14 @@ import { type BrokerContext, readAmount, takeFrom, toInstant } from "../broker-c
 import type { Granted } from "../gate.ts";
 import { merchantHasOrigin } from "../principals/merchant-keys.ts";
 import { deriveBytes, hashToken } from "../principals/opaque-token.ts";
-import type { MerchantPrincipal, PublishablePrincipal } from "../principals/principal.ts";
-import { insertWidgetSession, latestOfAttempt, type WidgetSessionRow, widgetToken } from "./widget-session-store.ts";
+import { type MerchantPrincipal, type PublishablePrincipal, principalLabel } from "../principals/principal.ts";
+import {
+  insertWidgetSession,
+  latestOfAttempt,
+  showOn,
+  type WidgetSessionRow,
+  widgetToken,
+} from "./widget-session-store.ts";
 
 type Row = BrokerContract["createSession"];
 type SessionCall = Call<Row, MerchantPrincipal | PublishablePrincipal>;
@@ -43,15 +49,18 @@ function refusePublishable(call: SessionCall, amount: bigint): void {
   if (origin !== body.origin) throw new ApiError("not_allowed", { detail: "origin must be that of the page itself." });
 }
 
-function attemptKeyOf({ body, idempotency }: SessionCall): string | undefined {
-  if (body.order !== undefined) return `order:${body.order}`;
-  return idempotency === undefined ? undefined : `key:${idempotency.key}`;
+/** Whatever a page asks for is kept apart from the merchant's own orders: it may not be the first to name one. */
+function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
+  const asker = principal.kind === "merchant" ? "" : "page:";
+  if (body.order !== undefined) return `${asker}order:${body.order}`;
+  return idempotency === undefined ? undefined : `${asker}key:${idempotency.key}`;
 }
 
-function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
+async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
   if (Buffer.compare(row.fingerprint, fingerprint) !== 0) {
     throw new ApiError("idempotency_key_reused", { detail: "The order was started before with other data." });
   }
+  await showOn(broker.sql, row, broker.clock());
   return sessionReply(broker, row, expiresIn);
 }
 
@@ -126,7 +135,7 @@ export function createSession(broker: BrokerContext) {
     const { body, principal } = call;
     if (body.kind !== "pay") throw new ApiError("not_implemented");
     refuseFaults(call);
-    takeFrom(broker.sessionLimit, principal.merchantId);
+    takeFrom(broker.sessionLimit, principalLabel(principal));
     refusePublishable(call, readAmount(broker, body.amount ?? 0));
     if (!(await merchantHasOrigin(broker.sql, principal.merchantId, body.origin))) {
       throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });

@@ -78,6 +78,18 @@ describe("a payment session", () => {
     expect(body.paid_at).toBeDefined();
   });
 
+  it("of a paid order is shown as paid to a page that comes back long after, and to none that was not sent", async () => {
+    const order = v7();
+    const { body: first } = await start({ order, expires_in: 30 });
+    await pay(first.session);
+    broker.advance(3_600);
+    await expect(broker.widget(first.session).widgetSession({})).rejects.toMatchObject({ code: "unauthorized" });
+    const { body: again } = await start({ order, expires_in: 30 });
+    expect((await broker.widget(again.session).widgetSession({})).body.state).toBe("paid");
+    broker.advance(5 * 60);
+    await expect(broker.widget(again.session).widgetSession({})).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
   it("of an order whose code has lapsed is a new session with a new code", async () => {
     const order = v7();
     const { body: first } = await start({ order, expires_in: 30 });
@@ -139,6 +151,7 @@ describe("starting a session", () => {
     ["an origin that the merchant did not list", { origin: "https://evil.example" }, "not_allowed"],
     ["an origin that is an address", { origin: `${SHOP_ORIGIN}/cart` }, "invalid_request"],
     ["another payer's limit", { max_amount: 5 }, "invalid_request"],
+    ["more than a code can ask for", { amount: 10_000_000_000 }, "amount_too_large_for_qr"],
     ["kind recharge", { kind: "recharge" }, "not_implemented"],
     ["kind quota", { kind: "quota" }, "not_implemented"],
   ])("with %s is refused", async (_name, fields, code) => {
@@ -159,6 +172,11 @@ describe("starting a session", () => {
     const more = { body: { ...body, amount: 2_000.01 } };
     await expect(call(SHOP_ORIGIN).createSession(more)).rejects.toMatchObject({ code: "not_allowed" });
     await expect(call(ORIGIN).createSession({ body })).rejects.toMatchObject({ code: "not_allowed" });
+    // A page that is the first to name an order neither takes it from the backend nor sees what the backend asks.
+    const order = v7();
+    const { body: named } = await call(SHOP_ORIGIN).createSession({ body: { ...body, order } });
+    const { body: real } = await start({ order, amount: 25_000 });
+    expect(real.reference).not.toBe(named.reference);
     await broker.sql`update broker.merchants set open_amount_limit = null`;
   });
 });

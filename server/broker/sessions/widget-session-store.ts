@@ -1,6 +1,9 @@
 import type { Sql } from "../../database/connect.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
+/** A widget session may be looked at for so much longer than its code can be paid, to show what became of it. */
+const AFTER_EXPIRY_MS = 5 * 60_000;
+
 /** A widget session as it is stored. */
 export interface WidgetSessionRow {
   readonly id: string;
@@ -29,14 +32,22 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
 /** Stores a session; false when another request stored one for the same attempt first. */
 export async function insertWidgetSession(sql: Sql, session: NewWidgetSession): Promise<boolean> {
   const { id, token_hash, nonce, merchant_id, origin, order_id, attempt_key, generation } = session;
+  const shownUntil = new Date(session.expires_at.getTime() + AFTER_EXPIRY_MS);
   const inserted = await sql`
     insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, order_id, attempt_key,
-      generation, fingerprint, reference, expires_at, created_at)
+      generation, fingerprint, reference, expires_at, shown_until, created_at)
     values (${id}, ${token_hash}, ${nonce}, ${merchant_id}, 'pay', ${origin}, ${order_id}, ${attempt_key},
-      ${generation}, ${session.fingerprint}, ${session.reference}, ${session.expires_at}, ${session.created_at})
+      ${generation}, ${session.fingerprint}, ${session.reference}, ${session.expires_at}, ${shownUntil},
+      ${session.created_at})
     on conflict (merchant_id, attempt_key, generation) do nothing
     returning id`;
   return inserted.length > 0;
+}
+
+/** Lets a page look at a session that its merchant asked for again, which may be paid long since. */
+export async function showOn(sql: Sql, { id }: Pick<WidgetSessionRow, "id">, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
+  await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
 }
 
 /** The latest session of a merchant's order or idempotency key. */
