@@ -101,7 +101,7 @@ function failByName({ body }: CreateCall): void {
 }
 
 /** The handlers; `seen` collects the calls that reached one. */
-export function sampleHandlers(seen: unknown[]): Handlers<typeof sampleContract, SamplePrincipal> {
+function sampleHandlers(seen: unknown[]): Handlers<typeof sampleContract, SamplePrincipal> {
   return {
     createThing: async (call) => {
       seen.push(call);

@@ -1,4 +1,3 @@
-import { v7 as uuid } from "uuid";
 import { expect } from "vitest";
 import { errorCodes, type Problem } from "../../src/contract/errors.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
@@ -12,7 +11,7 @@ export type OperationName = keyof ServiceContract;
 export const NOBODY = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /** How a raw call differs from a proper one: any body as text or bytes, any query, any header (null leaves it out). */
-export interface RawCall {
+interface RawCall {
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly query?: Readonly<Record<string, string>> | string;
@@ -83,11 +82,6 @@ export async function standing({ sql }: TestService): Promise<unknown> {
 /** The books are sound: zero per posting and per entity, balances replay, due-to equals due-from. */
 export async function expectSoundBooks({ sql }: TestService): Promise<void> {
   expect(await ledgerFaults(sql)).toEqual([]);
-}
-
-/** An id of our own that no record has. */
-export function anId(): string {
-  return uuid();
 }
 
 /** As many of something as wanted, by index. */
