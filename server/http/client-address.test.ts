@@ -36,8 +36,8 @@ describe("the client's address", () => {
 });
 
 describe("somebody on this machine", () => {
-  const ask = (peer: string, headers: Record<string, string>) =>
-    isDirectLoopback({ peer, headers: new Headers(headers), port: 4000 });
+  const ask = (peer: string, headers: Record<string, string>, httpVersion = "1.1") =>
+    isDirectLoopback({ peer, headers: new Headers(headers), port: 4000, httpVersion });
 
   it("asks from a loopback address for one of its names and our port", () => {
     expect(ask("127.0.0.1", { host: "localhost:4000" })).toBe(true);
@@ -52,8 +52,19 @@ describe("somebody on this machine", () => {
     expect(ask("127.0.0.1", { host: "localhost:4001" })).toBe(false);
     expect(ask("127.0.0.1", { host: "localhost" })).toBe(false);
     expect(ask("127.0.0.1", {})).toBe(false);
-    for (const name of ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "X-Forwarded-Proto"]) {
+    for (const name of ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP"]) {
       expect(ask("127.0.0.1", { host: "localhost:4000", [name]: "x" })).toBe(false);
     }
+    for (const name of [
+      "CF-Connecting-IP",
+      "CDN-Loop",
+      "True-Client-IP",
+      "X-Client-IP",
+      "Fly-Client-IP",
+      "Client-IP",
+    ]) {
+      expect(ask("127.0.0.1", { host: "localhost:4000", [name]: "x" })).toBe(false);
+    }
+    expect(ask("127.0.0.1", { host: "127.0.0.1:4000" }, "1.0")).toBe(false);
   });
 });

@@ -66,20 +66,24 @@ export interface LoopbackQuestion {
   readonly peer: string;
   readonly headers: Headers;
   readonly port: number;
+  /** As the request line says, such as `1.1`. */
+  readonly httpVersion: string;
 }
 
-function isProxyHeader(name: string): boolean {
-  return name === "forwarded" || name === "via" || name.startsWith("x-forwarded-");
-}
+/** `X-Forwarded-For` and its kin; what nginx, Cloudflare, Akamai, Fly, Envoy and Apache call the client's address. */
+const PROXY_HEADER =
+  /^(?:forwarded|via|x-forwarded(?:-.+)?|x-original-.+|x-real-ip|(?:x-|true-|fly-)?client-ip|x-cluster-client-ip|cf-.+|cdn-loop|x-envoy-.+)$/;
 
 /**
  * Whether somebody on this very machine asks, without a proxy between (security: Demo). `Host` is compared too, so
- * that a web page cannot reach it by a name that it made resolve to 127.0.0.1.
+ * that a web page cannot reach it by a name that it made resolve to 127.0.0.1. A proxy that is not told otherwise (nginx)
+ * adds no header and puts our own address into `Host`, but speaks HTTP/1.0, which no browser does.
  */
-export function isDirectLoopback({ peer, headers, port }: LoopbackQuestion): boolean {
+export function isDirectLoopback({ peer, headers, port, httpVersion }: LoopbackQuestion): boolean {
+  if (httpVersion === "1.0") return false;
   const address = plainAddress(peer);
   if (address !== "::1" && !/^127(?:\.\d{1,3}){3}$/.test(address)) return false;
   const host = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/.exec((headers.get("host") ?? "").toLowerCase());
   if (host === null || Number(host[2] ?? 80) !== port) return false;
-  return ![...headers.keys()].some(isProxyHeader);
+  return ![...headers.keys()].some((name) => PROXY_HEADER.test(name));
 }

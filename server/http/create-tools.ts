@@ -21,10 +21,10 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>): 
     requestId: (c) => c.get("exchange").requestId,
     address: (c) => c.get("exchange").address,
     isDirectLoopback: (c) => {
-      const socket = c.env?.incoming?.socket;
+      const { socket, httpVersion = "1.1" } = c.env?.incoming ?? {};
       const peer = socket?.remoteAddress ?? assumedPeer?.address ?? "unknown";
       const port = socket?.localPort ?? assumedPeer?.port ?? 0;
-      return isDirectLoopback({ peer, headers: c.req.raw.headers, port });
+      return isDirectLoopback({ peer, headers: c.req.raw.headers, port, httpVersion });
     },
     log,
   };
