@@ -2,7 +2,7 @@ import type { BusinessTime } from "../../src/business-time.ts";
 import { ApiError, type Fault } from "../../src/contract/errors.ts";
 import type { Idempotency } from "../../src/contract/handler.ts";
 import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
-import type { QrPublicKey, QrSigner } from "../../src/qr-payload.ts";
+import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-payload.ts";
 import type { Sql } from "../database/connect.ts";
 import type { Origin } from "../ledger/command.ts";
 import type { Writer } from "../ledger/writer.ts";
@@ -25,7 +25,8 @@ export interface QrSigning {
   /** The key that signs now. */
   currentKeyId(): string;
   readonly sign: QrSigner;
-  publicKeys(): readonly QrPublicKey[];
+  /** Whether a code was issued here; looks for a key that another process made before it says `unknown_key`. */
+  verify(parsed: CupoQrPayload, now: Date): Promise<{ authenticity: QrAuthenticity; expired: boolean }>;
 }
 
 /** All that the handlers work with: every part of it is injected, so that the tested service is the shipped one. */

@@ -1,5 +1,7 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emvChecksum } from "../../src/qr-payload/emv-data-objects.ts";
+import { encodeQrPayload } from "../../src/qr-payload.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, type RawClient, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
@@ -35,7 +37,30 @@ function tampered(payload: string, change: (unchecked: string) => string): strin
   return unchecked + emvChecksum(unchecked);
 }
 
+/** A sticker of the shop, signed with a key that this process has not read: another one made it. */
+async function stickerOfAnotherProcess(): Promise<string> {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const { x = "" } = publicKey.export({ format: "jwk" });
+  await service.sql`
+    insert into service.signing_keys (kid, purpose, public_key, sealed_private_key, not_before, not_after)
+    values ('New1', 'qr', ${Buffer.from(x, "base64url")}, '', now() - interval '2 hours', now() - interval '1 hour')`;
+  const currency = { code: "COP", numeric: "170", digits: 2 };
+  const fields = { guid: "co.qp", payeeId: shop, payee: "Shop", payeeNit: "1", city: "Bogota", currency };
+  const made = await encodeQrPayload({ ...fields, keyId: "New1", purpose: "purchase" }, (bytes) =>
+    sign(null, bytes, privateKey),
+  );
+  return made.payload;
+}
+
 describe("paying by QR", () => {
+  it("reads the keys anew before it calls a code of another process forged", async () => {
+    const sticker = await stickerOfAnotherProcess();
+    service.advance(2);
+    const response = await pay(sticker);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ kind: "qr", status: "approved" });
+  });
+
   it("takes the QR's reference, keeps both details, and is of kind qr", async () => {
     const qr = await aQr();
     const response = await pay(qr.payload, { details: { qr: qr.payload, table: 4 } });

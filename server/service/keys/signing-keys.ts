@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from "node:crypto";
 import type { QrKeys } from "../../../src/contract/broker-answers.ts";
-import { type CupoQrPayload, type QrAuthenticity, type QrPublicKey, verifyQrPayload } from "../../../src/qr-payload.ts";
+import { type QrPublicKey, verifyQrPayload } from "../../../src/qr-payload.ts";
 import type { Sql } from "../../database/connect.ts";
 import type { QrSigning } from "../service-context.ts";
 import { pollValue } from "./polled-value.ts";
@@ -35,8 +35,6 @@ interface TokenJwk {
 /** The keys of payment QRs. `currentKeyId` and `sign` agree as long as nothing is awaited between them. */
 interface QrSigningKeys extends QrSigning {
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** As `verifyQrPayload`, with these keys; looks for a key that another process made before it says `unknown_key`. */
-  verify(parsed: CupoQrPayload, now: Date): Promise<{ authenticity: QrAuthenticity; expired: boolean }>;
 }
 
 /** The keys that sign access tokens and payment QRs, the same in every process within a minute. */
@@ -108,7 +106,6 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<Sign
     qr: {
       currentKeyId: () => snapshots.peek().qrSigner.kid,
       sign: (bytes) => sign(null, bytes, snapshots.peek().qrSigner.privateKey),
-      publicKeys: () => verifyingQrKeys(snapshots.peek()),
       async verify(parsed, now) {
         const { keyId } = parsed.fields;
         const snapshot = await snapshots.get();

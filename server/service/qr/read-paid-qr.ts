@@ -1,4 +1,4 @@
-import { parseQrPayload, verifyQrPayload } from "../../../src/qr-payload.ts";
+import { parseQrPayload } from "../../../src/qr-payload.ts";
 import type { PaidQr, Refusal } from "../../ledger/command.ts";
 import type { ServiceContext } from "../service-context.ts";
 
@@ -20,7 +20,7 @@ export async function readPaidQr(service: ServiceContext, value: unknown): Promi
   if (parsed.kind !== "cupo") {
     return { code: "qr_not_authentic", detail: "The QR code is damaged: read it again or ask for another." };
   }
-  const { authenticity } = await verifyQrPayload(parsed, service.qr.publicKeys(), service.clock().getTime() / 1000);
+  const { authenticity } = await service.qr.verify(parsed, service.clock());
   if (authenticity !== "authentic" || parsed.fields.currency.numeric !== service.currency.numeric) {
     return { code: "qr_not_authentic", detail: "The QR code was not issued here, or was altered." };
   }
