@@ -19,7 +19,7 @@ export const words: Words = {
     navigation: "Secciones",
     offline: "Sin conexión",
     reference: "Referencia",
-    checkCode: "Código de control",
+    checkCode: "Código de verificación",
     amount: "Monto",
     date: "Fecha",
     today: "hoy",

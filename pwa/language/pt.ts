@@ -19,7 +19,7 @@ export const words: Words = {
     navigation: "Seções",
     offline: "Sem conexão",
     reference: "Referência",
-    checkCode: "Código de controle",
+    checkCode: "Código de verificação",
     amount: "Valor",
     date: "Data",
     today: "hoje",
