@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cameraIsOff, showToCamera } from "./support/camera.ts";
+import { openBrowser, picture } from "./support/open-browser.ts";
+import { Phone } from "./support/phone.ts";
+import type { Shop } from "./support/shop.ts";
+import { aWorld } from "./support/world.ts";
+
+const SHOP = "Café La Candelaria";
+const LIFE_SECONDS = 900;
+const PAID_WITHIN_MS = 3_000;
+
+const world = aWorld();
+let shop: Shop;
+let ana: Phone;
+let qrImage: Buffer;
+let reference: string;
+
+beforeAll(async () => {
+  shop = await world.shop();
+  ana = await world.newPhone({ language: "en" });
+});
+
+describe("paying a shop's QR with the camera", () => {
+  it("begins at the shop: QR, payee, amount, check code, countdown", async () => {
+    const shown = await shop.shown();
+    expect(shown).toMatchObject({ payee: SHOP, amount: "$ 25.000" });
+    expect(shown.checkCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(shown.secondsLeft).toBeGreaterThan(LIFE_SECONDS - 60);
+    expect(shown.secondsLeft).toBeLessThanOrEqual(LIFE_SECONDS);
+    expect(shown.appLink.startsWith(`${world.product.origin}/p#000201`)).toBe(true);
+    qrImage = await shop.qrImage();
+    await picture(shop.page, "01-shop");
+  });
+
+  it("welcomes Ana, who has 500 000", async () => {
+    await ana.open("/");
+    await ana.page.getByRole("button", { name: "Continue as Ana (demo)" }).waitFor();
+    await picture(ana.page, "02-welcome");
+    await ana.continueAs("payer");
+    expect(await ana.available()).toBe("$ 500.000");
+    await picture(ana.page, "03-home-new");
+  });
+
+  it("reads the code that the shop's page shows", async () => {
+    await ana.openScan();
+    await ana.page.getByText("Point the camera at the QR code").waitFor();
+    await picture(ana.page, "04-scan-nothing-yet");
+    const shown = await shop.shown();
+    const started = performance.now();
+    await showToCamera(ana.page, qrImage);
+    const confirmed = await ana.toConfirm();
+    console.info(`from the code before the camera to the Pay button: ${(performance.now() - started).toFixed(0)} ms`);
+    expect(confirmed).toMatchObject({ payee: shown.payee, amount: shown.amount, checkCode: shown.checkCode });
+    expect(await cameraIsOff(ana.page)).toBe(true);
+    ({ reference } = confirmed);
+    await picture(ana.page, "05-confirm");
+  });
+
+  it("pays, and the shop's page says so within three seconds without a reload", async () => {
+    await shop.page.evaluate(() => Object.assign(globalThis, { sameLoad: true }));
+    const pressed = await ana.pay();
+    await shop.untilPaid();
+    const tookMs = performance.now() - pressed;
+    console.info(`from the press of Pay to the shop's "paid": ${tookMs.toFixed(0)} ms`);
+    expect(tookMs).toBeLessThan(PAID_WITHIN_MS);
+    expect(await shop.page.evaluate(() => "sameLoad" in globalThis)).toBe(true);
+    await shop.untilConfirmed();
+    const receipt = await ana.receipt();
+    expect(receipt).toMatchObject({ title: `You paid ${SHOP}`, amount: "$ 25.000" });
+    expect(receipt.facts.replaceAll("-", "")).toContain(reference);
+    expect(receipt.facts).toContain("$ 475.000");
+    await picture(ana.page, "06-receipt");
+    await picture(shop.page, "07-shop-paid");
+  });
+
+  it("moved the quota of both, and both histories tell the same", async () => {
+    expect(await ana.available()).toBe("$ 475.000");
+    await picture(ana.page, "08-home-after");
+    const merchant = await world.phoneOf("merchant", { language: "en" });
+    expect(await merchant.available()).toBe("$ 25.000");
+    await picture(merchant.page, "09-merchant-home");
+    const sent = await ana.movements("/history");
+    await picture(ana.page, "10-history");
+    const got = await merchant.movements("/history");
+    const received = await merchant.movements("/received");
+    await picture(merchant.page, "11-received");
+    expect([sent, got, received].map((rows) => rows.length)).toEqual([1, 1, 1]);
+    for (const row of [...sent, ...got, ...received]) expect(row.replaceAll("-", "")).toContain(reference);
+    expect(sent[0]).toMatch(/Café La Candelaria.*−\$ 25\.000/);
+    for (const row of [...got, ...received]) expect(row).toMatch(/Ana Torres.*\+\$ 25\.000/);
+  });
+
+  it("says of the same QR that it is already paid, and moves nothing", async () => {
+    const before = await world.api.balances();
+    await ana.openScan();
+    await showToCamera(ana.page, qrImage);
+    await ana.isTold("qr_already_paid");
+    await picture(ana.page, "12-already-paid");
+    expect(await world.api.balances()).toEqual(before);
+    expect(await world.api.approvedOf(reference)).toBe(1);
+  });
+});
+
+/** A film of one still picture, as Chromium's fake camera takes it: JPEG after JPEG, the code in the middle. */
+async function filmOf({ page }: Shop, path: string): Promise<void> {
+  await page.setViewportSize({ width: 640, height: 480 });
+  await page.locator("pay-qr [part~=plate]").evaluate((plate) => plate.scrollIntoView({ block: "center" }));
+  const frame = await page.screenshot({ type: "jpeg", quality: 90 });
+  writeFileSync(path, Buffer.concat(Array.from({ length: 10 }, () => frame)));
+}
+
+it("the browser's own camera device, filming the shop's page, reads the code too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cupo-e2e-film-"));
+  const film = join(folder, "camera.mjpeg");
+  await filmOf(await world.shop(), film);
+  const filming = await openBrowser([
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    `--use-file-for-fake-video-capture=${film}`,
+  ]);
+  try {
+    const phone = await Phone.take(filming, world.product, { ownCamera: true, permissions: ["camera"] });
+    await phone.continueAs("payer");
+    await phone.openScan();
+    expect(await phone.toConfirm()).toMatchObject({ payee: SHOP, amount: "$ 25.000" });
+    await picture(phone.page, "13-confirm-spanish");
+    expect(phone.watch.takeFaults()).toEqual([]);
+  } finally {
+    await filming.close();
+    rmSync(folder, { recursive: true });
+  }
+});

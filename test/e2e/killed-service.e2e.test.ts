@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MainProcess } from "./support/child-process.ts";
+import { aFaultyLine, type FaultyLine } from "./support/faulty-line.ts";
+import { picture } from "./support/open-browser.ts";
+import { Phone } from "./support/phone.ts";
+import { freePort } from "./support/product.ts";
+import { aWorld } from "./support/world.ts";
+
+/** The app asks, the broker's breaker opens for a while, the service starts again: longer than a person's patience. */
+const RECOVERY_MS = 30_000;
+const AMOUNT = 1_000;
+
+/** The product beside owns the database and tells what was posted; service and broker run apart on the same. */
+const world = aWorld();
+let line: FaultyLine;
+let servicePort: number;
+let service: MainProcess;
+let broker: MainProcess;
+let ana: Phone;
+
+function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
+  const { demo, place } = world.product;
+  const key = readFileSync(join(place.folder.path, "key"), "utf8").trim();
+  return new MainProcess({ role, environment: { DATABASE_URL: demo.database_url, CUPO_KEY: key, ...environment } });
+}
+
+async function startService(): Promise<void> {
+  service = apart("service", { CUPO_SERVICE_PORT: String(servicePort) });
+  await service.ready();
+}
+
+beforeAll(async () => {
+  servicePort = await freePort();
+  line = await aFaultyLine(servicePort);
+  await startService();
+  const { client_id, client_secret, users } = world.product.demo;
+  const port = await freePort();
+  broker = apart("broker", {
+    CUPO_PORT: String(port),
+    CUPO_BASE_URL: `http://localhost:${line.port}`,
+    CUPO_AUTH_URL: `http://localhost:${line.port}`,
+    CUPO_CLIENT_ID: client_id,
+    CUPO_CLIENT_SECRET: client_secret,
+    CUPO_DEMO: "on",
+  });
+  await broker.ready();
+  const origin = `http://localhost:${port}`;
+  ana = await Phone.take(world.browser, { origin });
+  // While the service is away the broker says so, and the browser notes it.
+  ana.watch.allow(/status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/);
+  await ana.signInBy(`${origin}${new URL(users.payer.sign_in_url).pathname}${new URL(users.payer.sign_in_url).search}`);
+});
+
+afterAll(async () => {
+  expect(ana.watch.takeFaults()).toEqual([]);
+  for (const process of [broker, service]) {
+    process.signal("SIGTERM");
+    expect(await process.ended()).toEqual({ code: 0, signal: null });
+  }
+  await line.close();
+});
+
+it.each(["before", "after"] as const)(
+  "a service that is killed just %s it has carried the payment out has been paid once, and the app finds it",
+  async (when) => {
+    const before = await world.api.balances();
+    const qr = await world.api.makeQr({ amount: AMOUNT });
+    await ana.openCode(qr.payload);
+    await ana.toConfirm();
+    const killed = line.breakAt("/create-transaction", when, () => service.signal("SIGKILL"));
+    await ana.pay();
+    await killed;
+    expect((await service.ended()).signal).toBe("SIGKILL");
+    expect(await world.api.approvedOf(qr.reference)).toBe(when === "after" ? 1 : 0);
+    await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+    await picture(ana.page, `50-killed-${when}`);
+    const started = performance.now();
+    await startService();
+    await ana.page.locator("cupo-confirm-page .receipt").waitFor({ timeout: RECOVERY_MS });
+    console.info(`from the service's new start to the receipt: ${(performance.now() - started).toFixed(0)} ms`);
+    expect(await world.api.balances()).toEqual({
+      payer: before.payer - AMOUNT,
+      merchant: before.merchant + AMOUNT,
+    });
+    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  },
+);

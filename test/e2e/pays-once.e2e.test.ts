@@ -1,0 +1,133 @@
+import { expect, it } from "vitest";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+import type { MadeQr } from "./support/service-api.ts";
+import { aWorld } from "./support/world.ts";
+
+const AMOUNT = 1_000;
+const CONFIRM = "**/v1/approvals/*/confirm";
+const world = aWorld();
+
+/** Ana's phone at Confirm for a new QR, and what she has before. */
+async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
+  const { payer } = await world.api.balances();
+  const qr = await world.api.makeQr({ amount: AMOUNT });
+  const ana = await world.phoneOf("payer");
+  await ana.openCode(qr.payload);
+  await ana.toConfirm();
+  return { ana, qr, payer };
+}
+
+async function expectPaidOnce({ reference }: MadeQr, payerBefore: number): Promise<void> {
+  expect((await world.api.balances()).payer).toBe(payerBefore - AMOUNT);
+  expect(await world.api.approvedOf(reference)).toBe(1);
+}
+
+it("a double click on Pay pays once", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  let confirmations = 0;
+  ana.page.on("request", (request) => {
+    if (request.url().endsWith("/confirm")) confirmations++;
+  });
+  await ana.payButton.dblclick();
+  await ana.receipt();
+  expect(confirmations).toBe(1);
+  await expectPaidOnce(qr, payer);
+});
+
+it("a press in the button's first half second, and one by a script, pay nothing", async () => {
+  const payer = (await world.api.balances()).payer;
+  const qr = await world.api.makeQr({ amount: AMOUNT });
+  const ana = await world.phoneOf("payer");
+  await ana.openCode(qr.payload);
+  const button = ana.page.locator("cupo-pay-button button");
+  await button.waitFor();
+  await button.click({ force: true, noWaitAfter: true });
+  await ana.payButton.waitFor();
+  await button.evaluate((element) => (element as HTMLButtonElement).click());
+  expect(await ana.payButton.isVisible()).toBe(true);
+  expect((await world.api.balances()).payer).toBe(payer);
+});
+
+it("two tabs that confirm the same QR at once make one payment, and the other is told", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  const other = await ana.nextTab();
+  await other.openCode(qr.payload);
+  await other.toConfirm();
+  await Promise.all([ana.payButton.click(), other.payButton.click()]);
+  const ends = [ana, other].map(({ page }) =>
+    Promise.race([
+      page
+        .locator("cupo-confirm-page .receipt")
+        .waitFor()
+        .then(() => "paid"),
+      page
+        .getByRole("alert")
+        .filter({ hasText: ana.words.failures.qr_already_paid.title })
+        .waitFor()
+        .then(() => "told"),
+    ]),
+  );
+  expect((await Promise.all(ends)).sort()).toEqual(["paid", "told"]);
+  await expectPaidOnce(qr, payer);
+});
+
+it("an answer that was lost on the way is asked for, not paid for again", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  ana.watch.allow(/net::ERR_FAILED .*\/confirm\)$/);
+  await ana.page.route(CONFIRM, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await ana.pay();
+  const { facts } = await ana.receipt();
+  expect(facts.replaceAll("-", "")).toContain(qr.reference);
+  await expectPaidOnce(qr, payer);
+});
+
+it("a reload while the payment is under way, and another on the receipt, show the receipt and pay once", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  const sent = ana.page.waitForRequest(/\/confirm$/);
+  await ana.page.route(CONFIRM, (route) => route.fetch());
+  await ana.pay();
+  await sent;
+  await ana.page.reload();
+  const { facts } = await ana.receipt();
+  await ana.page.reload();
+  expect((await ana.receipt()).facts).toBe(facts);
+  await expectPaidOnce(qr, payer);
+});
+
+it("offline when Pay is pressed: it is said, and back online it pays once", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  await ana.context.setOffline(true);
+  await ana.page.getByText(ana.words.common.offline).first().waitFor();
+  await ana.pay();
+  await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+  await picture(ana.page, "40-offline-asking");
+  expect((await world.api.balances()).payer).toBe(payer);
+  await ana.context.setOffline(false);
+  // The approval never arrived, so nothing was paid and the button is there again.
+  await ana.pay();
+  await ana.receipt();
+  await expectPaidOnce(qr, payer);
+});
+
+it("offline before Confirm: the code is verified on the phone, and back online it is paid once", async () => {
+  const payer = (await world.api.balances()).payer;
+  const qr = await world.api.makeQr({ amount: AMOUNT });
+  const ana = await world.phoneOf("payer");
+  ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  await ana.untilKept();
+  await ana.openScan();
+  await ana.context.setOffline(true);
+  await ana.type(qr.payload);
+  await ana.isTold("no_connection");
+  await ana.page.getByText(ana.words.confirm.offlineKnown).waitFor();
+  await picture(ana.page, "41-offline-code");
+  await ana.context.setOffline(false);
+  await ana.pay();
+  await ana.receipt();
+  await expectPaidOnce(qr, payer);
+});

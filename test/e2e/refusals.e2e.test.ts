@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { emvChecksum } from "../../src/qr-payload/emv-data-objects.ts";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+import type { MadeQr } from "./support/service-api.ts";
+import { aWorld } from "./support/world.ts";
+
+const SHORTEST_LIFE_SECONDS = 30;
+const MORE_THAN_SHE_HAS = 600_000;
+const world = aWorld();
+
+/** Made first, so that it expires while the other tests run: one that is only looked at, one whose Confirm is open. */
+let madeAt: number;
+let shortLived: MadeQr;
+let lookedAt: MadeQr;
+let looking: Phone;
+let before: { readonly payer: number; readonly merchant: number };
+
+beforeAll(async () => {
+  shortLived = await world.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
+  lookedAt = await world.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
+  madeAt = performance.now();
+  looking = await world.phoneOf("payer");
+  await looking.openCode(lookedAt.payload);
+  await looking.toConfirm();
+  before = await world.api.balances();
+});
+
+/** A text with its checksum made right again, as somebody would who alters a code. */
+function withChecksum(text: string): string {
+  const unchecked = text.slice(0, -4);
+  return unchecked + emvChecksum(unchecked);
+}
+
+async function stateOf({ reference }: MadeQr): Promise<string> {
+  return (await world.api.client.transactionQr({ query: { reference } })).body.state;
+}
+
+describe("nothing moves and the person is told why", () => {
+  it("when the order is more than the balance, and the QR stays payable", async () => {
+    const qr = await world.api.makeQr({ amount: MORE_THAN_SHE_HAS });
+    const ana = await world.phoneOf("payer");
+    await ana.openCode(qr.payload);
+    await ana.toConfirm();
+    await ana.page.getByText("No te alcanza: tu cupo disponible es $ 500.000.").waitFor();
+    await picture(ana.page, "30-not-enough");
+    await ana.pay();
+    await ana.isTold("insufficient_balance");
+    await picture(ana.page, "31-insufficient");
+    expect(await world.api.balances()).toEqual(before);
+    expect(await world.api.approvedOf(qr.reference)).toBe(0);
+    expect(await stateOf(qr)).toBe("unpaid");
+    const [row] = await ana.movements("/history");
+    expect(row).toMatch(/No se pagó .*\$ 600\.000.*Tu cupo no alcanza/);
+    await picture(ana.page, "32-history-rejected");
+  });
+
+  it("when the code is another system's, which is named", async () => {
+    const pix = withChecksum("00020126180014br.gov.bcb.pix5204000053039865802BR5903Ana6003Rio6304----");
+    const ana = await world.phoneOf("payer");
+    await ana.openScan();
+    await ana.type(pix);
+    await ana.page.getByRole("alert").filter({ hasText: "Es un código PIX" }).waitFor();
+    await picture(ana.page, "33-pix");
+  });
+
+  it("when a character of the code was damaged", async () => {
+    const { payload } = await world.api.makeQr({ amount: 25_000 });
+    const ana = await world.phoneOf("payer");
+    await ana.openScan();
+    await ana.type(payload.replace("540525000", "540515000"));
+    await ana.isTold("damaged_code");
+  });
+
+  it("when the amount was altered and the checksum with it", async () => {
+    const qr = await world.api.makeQr({ amount: 25_000 });
+    const ana = await world.phoneOf("payer");
+    // The browser notes the refusal, which is the point.
+    ana.watch.allow(/status of 400 .*\/v1\/scans\)$/);
+    await ana.openScan();
+    const altered = withChecksum(qr.payload.replace("540525000", "540515000"));
+    expect(altered).not.toBe(qr.payload);
+    await ana.type(altered);
+    await ana.isTold("qr_not_authentic");
+    await picture(ana.page, "34-not-authentic");
+    expect(await stateOf(qr)).toBe("unpaid");
+  });
+
+  it("when the code is the person's own", async () => {
+    const ana = await world.phoneOf("payer");
+    const { body } = await world.api.client.user({ query: { id: world.product.demo.users.payer.id } });
+    await ana.openCode((await world.api.makeQr({ to_user_id: body.id })).payload);
+    await ana.isTold("own_code");
+    await picture(ana.page, "35-own");
+  });
+
+  it("when the code was cancelled", async () => {
+    const { reference, payload } = await world.api.makeQr();
+    await world.api.client.cancelTransactionQr({ body: { reference } });
+    const ana = await world.phoneOf("payer");
+    await ana.openCode(payload);
+    await ana.isTold("qr_cancelled");
+  });
+
+  it("when the code has expired, also while the person was looking at it", async () => {
+    const leftMs = SHORTEST_LIFE_SECONDS * 1_000 - (performance.now() - madeAt);
+    await new Promise((done) => setTimeout(done, Math.max(0, leftMs) + 500));
+    await looking.pay();
+    await looking.isTold("qr_expired");
+    const ana = await world.phoneOf("payer");
+    await ana.openCode(shortLived.payload);
+    await ana.isTold("qr_expired");
+    await picture(ana.page, "36-expired");
+    expect([await stateOf(shortLived), await stateOf(lookedAt)]).toEqual(["expired", "expired"]);
+    expect(await world.api.balances()).toEqual(before);
+  });
+});

@@ -1,0 +1,66 @@
+import type { BrowserContext, Page } from "playwright-core";
+
+interface FakeCamera {
+  /** What stands before the lens. */
+  picture?: CanvasImageSource & { readonly width: number; readonly height: number };
+  readonly tracks: MediaStreamTrack[];
+}
+
+declare global {
+  var fakeCamera: FakeCamera;
+}
+
+/**
+ * Puts a camera of 1280 × 720 in the place of the device's: it films a table in uneven light on which the picture lies
+ * a little askew, as a hand holds a phone.
+ */
+export async function installCamera(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    // A page that is not from this machine or over https has no camera.
+    if (navigator.mediaDevices === undefined) return;
+    const camera: FakeCamera = { tracks: [] };
+    globalThis.fakeCamera = camera;
+    const film = async (): Promise<MediaStream> => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 1_280, height: 720 });
+      const paper = canvas.getContext("2d");
+      if (paper === null) throw new Error("no canvas");
+      const light = paper.createLinearGradient(0, 0, 1_280, 720);
+      light.addColorStop(0, "#b9ae9c");
+      light.addColorStop(1, "#6f675b");
+      const draw = (): void => {
+        paper.setTransform(1, 0, 0, 1, 0, 0);
+        paper.fillStyle = light;
+        paper.fillRect(0, 0, 1_280, 720);
+        if (camera.picture === undefined) return;
+        const scale = 460 / Math.max(camera.picture.width, camera.picture.height);
+        paper.setTransform(scale, 0, 0, scale, 660, 350);
+        paper.rotate(0.06);
+        paper.drawImage(camera.picture, -camera.picture.width / 2, -camera.picture.height / 2);
+      };
+      draw();
+      setInterval(draw, 40);
+      const stream = canvas.captureStream(25);
+      camera.tracks.push(...stream.getTracks());
+      return stream;
+    };
+    Object.defineProperty(navigator.mediaDevices, "getUserMedia", { value: film });
+  });
+}
+
+/** Holds a picture before the camera. */
+export async function showToCamera(page: Page, png: Buffer): Promise<void> {
+  await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    globalThis.fakeCamera.picture = image;
+  }, png.toString("base64"));
+}
+
+/** Whether the camera has been used on this page, and nothing of it runs any more. */
+export async function cameraIsOff(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const { tracks } = globalThis.fakeCamera;
+    return tracks.length > 0 && tracks.every((track) => track.readyState === "ended");
+  });
+}

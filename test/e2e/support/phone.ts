@@ -1,0 +1,195 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { words as english } from "../../../pwa/language/en.ts";
+import { words as spanish } from "../../../pwa/language/es.ts";
+import type { Failure } from "../../../pwa/payment/problem.ts";
+import { installCamera } from "./camera.ts";
+import { PATIENCE_MS } from "./open-browser.ts";
+import type { Product } from "./product.ts";
+import { Watch } from "./watch.ts";
+
+/** A demo person and what the app calls them. */
+const PEOPLE = Object.freeze({ payer: "Ana", merchant: "Café La Candelaria" });
+
+/** What a person reads before paying. */
+interface ToConfirm {
+  readonly payee: string;
+  readonly amount: string;
+  readonly checkCode: string;
+  readonly reference: string;
+}
+
+/** How a phone differs from the usual one: Spanish, 360 × 740, with a camera. */
+export interface PhoneOptions extends Pick<BrowserContextOptions, "colorScheme" | "permissions"> {
+  readonly language?: "es" | "en";
+  /** The browser's own camera instead of the one that `showToCamera` serves. */
+  readonly ownCamera?: boolean;
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The app on a phone, in the words of the person who holds it. */
+export class Phone {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly watch: Watch;
+  readonly words: typeof english;
+  readonly #origin: string;
+
+  private constructor(
+    context: BrowserContext,
+    page: Page,
+    { watch, words, origin }: Pick<Phone, "watch" | "words"> & { readonly origin: string },
+  ) {
+    this.context = context;
+    this.page = page;
+    this.watch = watch;
+    this.words = words;
+    this.#origin = origin;
+  }
+
+  /** Takes a new phone: nobody is signed in, no page is open. */
+  static async take(
+    browser: Browser,
+    { origin }: Pick<Product, "origin">,
+    { language = "es", ownCamera = false, ...options }: PhoneOptions = {},
+  ): Promise<Phone> {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      locale: language === "es" ? "es-CO" : "en-US",
+      ...options,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const watch = await Watch.over(context, origin);
+    // The browser itself notes the one 401 by which a stranger is known.
+    watch.allow(/status of 401 .*\/v1\/me\)$/);
+    if (!ownCamera) await installCamera(context);
+    const page = await context.newPage();
+    return new Phone(context, page, { watch, words: language === "es" ? spanish : english, origin });
+  }
+
+  /** The same phone's next tab, signed in as the same person. */
+  async nextTab(): Promise<Phone> {
+    const { context, watch, words } = this;
+    return new Phone(context, await context.newPage(), { watch, words, origin: this.#origin });
+  }
+
+  /** Opens an address of the app. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.#origin}${path}`);
+  }
+
+  /** Presses the button of a demo person on the welcome page. */
+  async continueAs(person: keyof typeof PEOPLE): Promise<void> {
+    await this.open("/");
+    await this.page.getByRole("button", { name: this.words.welcome.continueAs(PEOPLE[person]) }).click();
+    await this.page.locator("cupo-home-page .quota .money").waitFor();
+  }
+
+  /** Opens a demo person's address of demo.json, which signs in. */
+  async signInBy(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
+  }
+
+  /** Waits until the app is kept on the phone, as it is seconds after the first visit. */
+  async untilKept(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      if (serviceWorker.controller !== null) return;
+      await new Promise((done) => serviceWorker.addEventListener("controllerchange", done, { once: true }));
+    });
+  }
+
+  /** The amount that Home shows as left to spend, freshly loaded. */
+  async available(): Promise<string> {
+    await this.open("/");
+    const quota = this.page.locator("cupo-home-page .quota[aria-busy=false] .money");
+    return plain(await quota.innerText());
+  }
+
+  /** Opens Scan from the tab bar. */
+  async openScan(): Promise<void> {
+    await this.open("/");
+    await this.page.getByRole("link", { name: this.words.tabs.scan }).click();
+    await this.page.getByRole("heading", { name: this.words.scan.title }).waitFor();
+  }
+
+  /** Chooses an image file on Scan. */
+  async chooseImage(mimeType: string, buffer: Buffer): Promise<void> {
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent("filechooser"),
+      this.page.getByRole("button", { name: this.words.scan.image }).click(),
+    ]);
+    await chooser.setFiles({ name: "code", mimeType, buffer });
+  }
+
+  /** Presses Paste on Scan, with a text in the clipboard. */
+  async paste(text: string): Promise<void> {
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await this.page.getByRole("button", { name: this.words.scan.paste }).click();
+  }
+
+  /** Types into the field of Scan and goes on. */
+  async type(text: string): Promise<void> {
+    await this.page.getByRole("button", { name: this.words.scan.type }).click();
+    await this.page.getByLabel(this.words.scan.typeLabel).fill(text);
+    await this.page.getByRole("button", { name: this.words.scan.go }).click();
+  }
+
+  /** Opens Confirm for a code, as its link does. */
+  async openCode(payload: string): Promise<void> {
+    await this.open(`/p#${encodeURIComponent(payload)}`);
+  }
+
+  get payButton(): Locator {
+    return this.page.locator("cupo-pay-button button:enabled");
+  }
+
+  /** What Confirm shows, once it can be paid. */
+  async toConfirm(): Promise<ToConfirm> {
+    await this.payButton.waitFor();
+    const confirm = this.page.locator("cupo-confirm-page");
+    const text = async (selector: string): Promise<string> => plain(await confirm.locator(selector).innerText());
+    return {
+      payee: await text(".who .payee"),
+      amount: await text(".who .money"),
+      checkCode: await text(".facts .code"),
+      reference: (await text(".facts .reference")).replaceAll("-", ""),
+    };
+  }
+
+  /** Presses Pay; answers the moment of the press. */
+  async pay(): Promise<number> {
+    await this.payButton.click();
+    return performance.now();
+  }
+
+  /** What the receipt says: whom, how much, the reference, what is left. */
+  async receipt(): Promise<{ readonly title: string; readonly amount: string; readonly facts: string }> {
+    const shown = this.page.locator("cupo-confirm-page .receipt");
+    await shown.waitFor();
+    return {
+      title: plain(await shown.locator("h1").innerText()),
+      amount: plain(await shown.locator(".money").innerText()),
+      facts: plain(await shown.locator(".facts").innerText()),
+    };
+  }
+
+  /** Waits for the sentence of a failure, as Confirm or Scan says it. */
+  async isTold(failure: Failure): Promise<void> {
+    const { title, text } = this.words.failures[failure];
+    await this.page.getByRole("alert").filter({ hasText: title }).filter({ hasText: text }).waitFor();
+  }
+
+  /** The rows of History or Received: each opened, as one line of text. */
+  async movements(path: "/history" | "/received"): Promise<readonly string[]> {
+    await this.open(path);
+    const rows = this.page.locator("cupo-movement-list details");
+    await rows.first().waitFor();
+    for (const row of await rows.all()) await row.locator("summary").click();
+    return (await rows.allInnerTexts()).map(plain);
+  }
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endOrphan } from "../../../server/database/embedded/run-postmaster.ts";
+import { type ChildOptions, type Ending, MainProcess } from "./child-process.ts";
+
+/** A person of the demo. */
+interface DemoPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly sign_in_url: string;
+}
+
+/** What `demo.json` tells. */
+export interface Demo {
+  readonly app: string;
+  readonly base_url: string;
+  readonly auth_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly users: { readonly payer: DemoPerson; readonly merchant: DemoPerson };
+  readonly operator: { readonly sign_in_url: string };
+  readonly merchant_keys: { readonly publishable_key: string; readonly server_key: string };
+  readonly database_url: string;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  return address.port;
+}
+
+/** A data folder of one test: where the product keeps its database and demo.json. */
+class DataFolder {
+  readonly path = join(tmpdir(), `cupo-e2e-${randomBytes(8).toString("hex")}`);
+
+  /** What the demo's keys and people are. */
+  get demo(): Demo {
+    return JSON.parse(readFileSync(join(this.path, "demo.json"), "utf8")) as Demo;
+  }
+
+  /** The process id that PostgreSQL has written down; undefined when none runs here. */
+  get postgresPid(): number | undefined {
+    const file = join(this.path, "postgres/postmaster.pid");
+    return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n", 1)[0]) : undefined;
+  }
+
+  /** Ends what a killed product left running, and removes the files. */
+  async remove(): Promise<void> {
+    await endOrphan(join(this.path, "postgres"));
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Ports and folder of one product, kept over its restarts. */
+export interface Place {
+  readonly folder: DataFolder;
+  readonly port: number;
+  readonly servicePort: number;
+}
+
+/** A place where nothing runs yet. */
+export async function aPlace(): Promise<Place> {
+  return { folder: new DataFolder(), port: await freePort(), servicePort: await freePort() };
+}
+
+/** The environment that puts a process at its place. */
+export function environmentOf({ folder, port, servicePort }: Place): Record<string, string> {
+  return { CUPO_DATA_DIR: folder.path, CUPO_PORT: String(port), CUPO_SERVICE_PORT: String(servicePort) };
+}
+
+/** The product as `npm start` runs it, built front end included. */
+export class Product {
+  readonly place: Place;
+  readonly main: MainProcess;
+  /** From the start of the process to its word that it is ready. */
+  readonly readyMs: number;
+  #linesTaken = 0;
+
+  private constructor(place: Place, main: MainProcess, readyMs: number) {
+    this.place = place;
+    this.main = main;
+    this.readyMs = readyMs;
+  }
+
+  /** Starts one at a place (a new one unless given) and waits until it is ready. */
+  static async start(place?: Place, { environment = {}, ...options }: ChildOptions = {}): Promise<Product> {
+    const at = place ?? (await aPlace());
+    const main = new MainProcess({ ...options, environment: { ...environmentOf(at), ...environment } });
+    try {
+      return new Product(at, main, await main.ready());
+    } catch (error) {
+      main.signal("SIGKILL");
+      await main.ended();
+      if (place === undefined) await at.folder.remove();
+      throw error;
+    }
+  }
+
+  get demo(): Demo {
+    return this.place.folder.demo;
+  }
+
+  /** Origin of the app and of the demo's shop. */
+  get origin(): string {
+    return `http://localhost:${this.place.port}`;
+  }
+
+  /** What it has logged as an error since the last time: nothing, as long as nothing is broken. */
+  takeLogged(): readonly string[] {
+    const lines = this.main.err.split("\n");
+    const fresh = lines.slice(this.#linesTaken);
+    // The last line may still be on its way.
+    this.#linesTaken = lines.length - 1;
+    return fresh.filter((line) => /"level":(?:50|60)/.test(line) || /^\s*\w*Error\b/.test(line));
+  }
+
+  /** Stops it as Ctrl-C does, and waits for its end. */
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<Ending> {
+    this.main.signal(signal);
+    return this.main.ended();
+  }
+
+  /** Ends it for good, and leaves nothing of it. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await this.place.folder.remove();
+  }
+}

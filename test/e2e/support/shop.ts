@@ -1,0 +1,80 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { PATIENCE_MS } from "./open-browser.ts";
+import type { Product } from "./product.ts";
+import { Watch } from "./watch.ts";
+
+/** What a person reads on the shop's payment card. */
+export interface Shown {
+  readonly payee: string;
+  readonly amount: string;
+  readonly checkCode: string;
+  readonly secondsLeft: number;
+  readonly appLink: string;
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The demo shop's page in a browser of its own, in the words of who stands before it. */
+export class Shop {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly watch: Watch;
+
+  private constructor(context: BrowserContext, page: Page, watch: Watch) {
+    this.context = context;
+    this.page = page;
+    this.watch = watch;
+  }
+
+  /** Opens a new order and waits for its QR. */
+  static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Shop> {
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, locale: "es-CO" });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const watch = await Watch.over(context, origin);
+    const page = await context.newPage();
+    await page.goto(`${origin}/demo/`);
+    const shop = new Shop(context, page, watch);
+    await shop.#plate.locator("svg").waitFor();
+    return shop;
+  }
+
+  get #plate() {
+    return this.page.locator("pay-qr [part~=plate]");
+  }
+
+  /** What the card says. */
+  async shown(): Promise<Shown> {
+    const text = async (part: string): Promise<string> =>
+      plain(await this.page.locator(`pay-qr [part~=${part}]`).innerText());
+    const [minutes = 0, seconds = 0] = (await text("countdown")).split(":").map(Number);
+    return {
+      payee: plain(await this.page.locator("pay-qr .payee").innerText()),
+      amount: await text("amount"),
+      checkCode: await text("check-code"),
+      secondsLeft: minutes * 60 + seconds,
+      appLink: (await this.page.locator("pay-qr a[part~=open]").getAttribute("href")) ?? "",
+    };
+  }
+
+  /** The QR as it is on the screen. */
+  qrImage(): Promise<Buffer> {
+    return this.#plate.screenshot();
+  }
+
+  /** The code's text, as the app link carries it. */
+  async payload(): Promise<string> {
+    return decodeURIComponent(new URL((await this.shown()).appLink).hash.slice(1));
+  }
+
+  /** Waits for the card to say that it is paid. */
+  async untilPaid(): Promise<void> {
+    await this.page.locator("pay-qr [part~=outcome].good").waitFor();
+  }
+
+  /** Waits until the shop's own server has confirmed the order. */
+  async untilConfirmed(): Promise<void> {
+    await this.page.getByText("Pago confirmado.").waitFor();
+  }
+}

@@ -1,0 +1,43 @@
+import type { BrowserContext } from "playwright-core";
+
+/** Runs in every page: what the content security policy or Trusted Types refuse, in the same place as other faults. */
+function tellViolations(): void {
+  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+    console.error(`violation of ${effectiveDirective}: ${blockedURI} at ${sourceFile}:${lineNumber}`);
+  });
+}
+
+/**
+ * What must never happen on a page: an error in its console or thrown, a violation of its policy, a request to any
+ * other origin. What a test provokes on purpose it announces with {@link Watch.allow}.
+ */
+export class Watch {
+  readonly #seen: string[] = [];
+  readonly #allowed: RegExp[] = [];
+
+  /** Watches every page, worker and service worker of a context from now on. */
+  static async over(context: BrowserContext, origin: string): Promise<Watch> {
+    const watch = new Watch();
+    await context.addInitScript(tellViolations);
+    context.on("console", (message) => {
+      if (message.type() !== "error" && message.type() !== "warning") return;
+      watch.#seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    });
+    context.on("weberror", (error) => watch.#seen.push(`thrown: ${error.error().stack ?? error.error().message}`));
+    context.on("request", (request) => {
+      const { protocol, origin: asked } = new URL(request.url());
+      if (protocol.startsWith("http") && asked !== origin) watch.#seen.push(`asked another origin: ${request.url()}`);
+    });
+    return watch;
+  }
+
+  /** Faults that fit are what the test is about. */
+  allow(...patterns: readonly RegExp[]): void {
+    this.#allowed.push(...patterns);
+  }
+
+  /** Everything that should not have happened since the last time. */
+  takeFaults(): readonly string[] {
+    return this.#seen.splice(0).filter((text) => !this.#allowed.some((pattern) => pattern.test(text)));
+  }
+}

@@ -1,0 +1,104 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { openBrowser } from "./open-browser.ts";
+import { Phone, type PhoneOptions } from "./phone.ts";
+import { Product } from "./product.ts";
+import { ServiceApi } from "./service-api.ts";
+import { Shop } from "./shop.ts";
+
+interface Opened {
+  readonly thing: Phone | Shop;
+  /** Opened in a test, and so closed with it. */
+  readonly forOneTest: boolean;
+}
+
+/** A running product of one test file, a browser, and everything that was opened in it. */
+export class World {
+  #product: Product | undefined;
+  #browser: Browser | undefined;
+  #api: ServiceApi | undefined;
+  readonly #opened = new Set<Opened>();
+  #inTest = false;
+
+  get product(): Product {
+    if (this.#product === undefined) throw new Error("the product runs from beforeAll on");
+    return this.#product;
+  }
+
+  get browser(): Browser {
+    if (this.#browser === undefined) throw new Error("the browser runs from beforeAll on");
+    return this.#browser;
+  }
+
+  get api(): ServiceApi {
+    if (this.#api === undefined) throw new Error("the API is there from beforeAll on");
+    return this.#api;
+  }
+
+  /** Starts product and browser. */
+  async start(): Promise<void> {
+    [this.#product, this.#browser] = await Promise.all([Product.start(), openBrowser()]);
+    this.#api = await ServiceApi.of(this.#product.demo);
+  }
+
+  /** A phone on which nobody is signed in. */
+  newPhone(options?: PhoneOptions): Promise<Phone> {
+    return this.#keep(Phone.take(this.browser, this.product, options));
+  }
+
+  /** A phone on which a demo person is signed in. */
+  async phoneOf(person: "payer" | "merchant", options?: PhoneOptions): Promise<Phone> {
+    const phone = await this.newPhone(options);
+    await phone.signInBy(this.product.demo.users[person].sign_in_url);
+    return phone;
+  }
+
+  /** The shop's page with a new order. */
+  shop(): Promise<Shop> {
+    return this.#keep(Shop.open(this.browser, this.product));
+  }
+
+  async #keep<T extends Phone | Shop>(opening: Promise<T>): Promise<T> {
+    const thing = await opening;
+    this.#opened.add({ thing, forOneTest: this.#inTest });
+    return thing;
+  }
+
+  /** A test begins. */
+  enter(): void {
+    this.#inTest = true;
+  }
+
+  /** A test is over: answers everything that should not have happened in it. */
+  async leave(): Promise<readonly string[]> {
+    this.#inTest = false;
+    const faults = [...this.#opened].flatMap(({ thing }) => thing.watch.takeFaults());
+    for (const opened of this.#opened) {
+      if (!opened.forOneTest) continue;
+      this.#opened.delete(opened);
+      await opened.thing.context.close();
+    }
+    return [...faults, ...(this.#product?.takeLogged() ?? [])];
+  }
+
+  /** Ends everything and leaves nothing. */
+  async end(): Promise<void> {
+    await this.#browser?.close();
+    await this.#product?.remove();
+  }
+}
+
+/**
+ * The world of a test file, from before its first test until after its last. After every test no page may have had an
+ * error, a violation of its policy or a request to another origin, and the product no error in its log.
+ */
+export function aWorld(): World {
+  const world = new World();
+  beforeAll(() => world.start());
+  beforeEach(() => world.enter());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+  afterAll(() => world.end());
+  return world;
+}

@@ -1,0 +1,143 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type KeptOnDevice, keptOnDevice } from "./support/kept-on-device.ts";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+import type { Shop } from "./support/shop.ts";
+import { aWorld } from "./support/world.ts";
+
+const BUILT = join(import.meta.dirname, "../../dist/app");
+const COOKIE = "__Host-cupo-session";
+const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]+/;
+const OPAQUE_TOKEN = /(?:ws|sk|si|cs)_[\w-]{20,}/;
+
+const world = aWorld();
+let shop: Shop;
+let ana: Phone;
+
+beforeAll(async () => {
+  shop = await world.shop();
+  ana = await world.newPhone();
+  await ana.continueAs("payer");
+  await ana.openCode(await shop.payload());
+  await ana.toConfirm();
+  await ana.pay();
+  await ana.receipt();
+});
+
+/** Everything that must be nowhere on a device. */
+async function secrets(): Promise<readonly string[]> {
+  const { client_secret, merchant_keys, users, operator, database_url } = world.product.demo;
+  const signInKeys = [users.payer, users.merchant, operator].map(({ sign_in_url }) =>
+    String(new URL(sign_in_url).searchParams.get("key")),
+  );
+  const [cookie] = await ana.context.cookies();
+  return [client_secret, merchant_keys.server_key, ...signInKeys, new URL(database_url).password, cookie?.value ?? "-"];
+}
+
+async function expectNoSecret(kept: KeptOnDevice, address: string): Promise<void> {
+  for (const text of [...Object.values({ ...kept, caches: Object.values(kept.caches).join("\n") }), address]) {
+    expect(text).not.toMatch(JSON_WEB_TOKEN);
+    expect(text).not.toMatch(OPAQUE_TOKEN);
+    for (const secret of await secrets()) expect(text).not.toContain(secret);
+  }
+}
+
+/** The paths of all files that the build made for the app. */
+function builtPaths(): ReadonlySet<string> {
+  const files = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Set(files.map(({ parentPath, name }) => join(parentPath, name).slice(BUILT.length)));
+}
+
+describe("after a payment", () => {
+  it("the session is a cookie that no script, other host or insecure connection gets", async () => {
+    const cookies = await ana.context.cookies();
+    expect(
+      cookies.map(({ name, httpOnly, secure, sameSite, path, domain }) => [
+        name,
+        httpOnly,
+        secure,
+        sameSite,
+        path,
+        domain,
+      ]),
+    ).toEqual([[COOKIE, true, true, "Strict", "/", "localhost"]]);
+    expect((await keptOnDevice(ana.page)).cookies).toBe("");
+  });
+
+  it("no token and no secret is in the app's storages, caches, document or address", async () => {
+    const kept = await keptOnDevice(ana.page);
+    // What is searched is really read: the receipt is in the document, the attempt in the tab's storage.
+    expect(kept.document).toContain("Pagaste a Café La Candelaria");
+    expect(kept.sessionStorage).toContain("000201");
+    expect(Object.keys(kept.caches)).toContain("/index.html");
+    await expectNoSecret(kept, ana.page.url());
+  });
+
+  it("no token is in the shop's page either", async () => {
+    await shop.untilPaid();
+    const kept = await keptOnDevice(shop.page);
+    expect(kept.document).toContain("Pagado");
+    await expectNoSecret(kept, shop.page.url());
+    expect([kept.localStorage, kept.sessionStorage, kept.indexedDb]).toEqual(["{}", "{}", "[]"]);
+  });
+
+  it("the cache holds the shell's files and no answer of the API", async () => {
+    const built = builtPaths();
+    const { caches } = await keptOnDevice(ana.page);
+    expect(Object.keys(caches).filter((path) => !built.has(path))).toEqual([]);
+  });
+
+  it("the app opens offline from what the first visit kept", async () => {
+    await ana.untilKept();
+    ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+    await ana.context.setOffline(true);
+    const started = performance.now();
+    await ana.open("/");
+    await ana.page.getByRole("link", { name: ana.words.tabs.scan }).waitFor();
+    console.info(`opened offline in ${(performance.now() - started).toFixed(0)} ms`);
+    await ana.page.getByText(ana.words.common.offline, { exact: true }).first().waitFor();
+    await picture(ana.page, "60-offline-home");
+    await ana.page.getByRole("link", { name: ana.words.tabs.history }).click();
+    await ana.page.getByRole("heading", { name: ana.words.list.history }).waitFor();
+    await picture(ana.page, "61-offline-history");
+    await ana.context.setOffline(false);
+  });
+
+  it("the policy refuses what injected markup would do, and these tests would see a violation", async () => {
+    const refused = await ana.page.evaluate(() => {
+      const script = document.createElement("script");
+      try {
+        script.text = "globalThis.injected = true";
+        document.body.append(script);
+      } catch (error) {
+        return String(error);
+      }
+      return "injected" in globalThis ? "it ran" : "it did not run";
+    });
+    expect(refused).toContain("TypeError");
+    const far = await ana.page.evaluate(() => fetch("https://elsewhere.example/").catch((error) => String(error)));
+    expect(far).toContain("TypeError");
+    const seen: string[] = [];
+    await vi.waitFor(() => {
+      seen.push(...ana.watch.takeFaults());
+      for (const directive of ["require-trusted-types-for", "connect-src"]) {
+        expect(seen.join("\n")).toContain(`violation of ${directive}`);
+      }
+    });
+    // The browser's own words on the same two may come later.
+    ana.watch.allow(/elsewhere\.example|Trusted ?Script/i);
+  });
+
+  it("signing out leaves nothing of the person", async () => {
+    await ana.open("/");
+    await ana.page.getByRole("button", { name: ana.words.home.signOut }).click();
+    await ana.page.getByRole("button", { name: "Continuar como Ana (demo)" }).waitFor();
+    expect(await ana.context.cookies()).toEqual([]);
+    const { localStorage, sessionStorage, indexedDb, document } = await keptOnDevice(ana.page);
+    expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
+    expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
+    expect(document).not.toContain("Ana Torres");
+  });
+});

@@ -1,0 +1,182 @@
+import { readFileSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { kill } from "node:process";
+import { afterEach, describe, expect, it } from "vitest";
+import { ownerOfPid } from "../../server/database/embedded/postmaster-file.ts";
+import { MainProcess } from "../e2e/support/child-process.ts";
+import { aPlace, environmentOf, type Place, Product } from "../e2e/support/product.ts";
+import { ServiceApi } from "../e2e/support/service-api.ts";
+
+/** The aim is ten seconds on a machine of two cores; here other tests may have both of them. */
+const READY_WITHIN_MS = 20_000;
+const AMOUNT = 25_000;
+
+let place: Place | undefined;
+let product: Product | undefined;
+
+afterEach(async () => {
+  product?.main.signal("SIGKILL");
+  await product?.main.ended();
+  await place?.folder.remove();
+  [place, product] = [undefined, undefined];
+});
+
+/** Starts the product of this test, the first time at a new place, later at the same. */
+async function start(): Promise<Product> {
+  place ??= await aPlace();
+  product = await Product.start(place);
+  return product;
+}
+
+/** Whether that process still is the PostgreSQL of the folder; one that ended and that nobody waited for is not. */
+function isAlive(pid: number, { folder }: Place): boolean {
+  return ownerOfPid(pid, join(folder.path, "postgres")) === "this cluster";
+}
+
+function demoFile({ place: { folder } }: Product): { readonly text: string; readonly mode: number } {
+  const path = join(folder.path, "demo.json");
+  return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
+}
+
+function postgresOf({ place: { folder } }: Product): number {
+  const pid = folder.postgresPid;
+  if (pid === undefined) throw new Error("no PostgreSQL runs");
+  return pid;
+}
+
+async function pay(api: ServiceApi, { demo }: Product): Promise<string> {
+  const { payer, merchant } = demo.users;
+  const { payload } = await api.makeQr({ amount: AMOUNT });
+  const body = { from_user_id: payer.id, to_user_id: merchant.id, amount: AMOUNT, details: { qr: payload } };
+  const { body: paid } = await api.client.createTransaction({ body });
+  expect(paid.status).toBe("approved");
+  return paid.reference;
+}
+
+describe("npm start", () => {
+  it("is ready soon, says what to open, and both parts answer", async () => {
+    const { readyMs, main, origin, demo } = await start();
+    console.info(`first start, database made: ready in ${readyMs.toFixed(0)} ms`);
+    expect(readyMs).toBeLessThan(READY_WITHIN_MS);
+    const [shop, app, api] = [`${origin}/demo/`, `${origin}/`, `${demo.base_url}/openapi.json`];
+    for (const url of [shop, app, api]) expect(main.out).toContain(url);
+    // The pages themselves want the built front end, with which the journeys open them.
+    for (const url of [`${origin}/v1/demo/people`, api]) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it("writes demo.json for its owner alone and keeps it, and the balances, over restarts", async () => {
+    const first = await start();
+    const { text, mode } = demoFile(first);
+    expect(mode).toBe(0o600);
+    expect(JSON.parse(text)).toMatchObject({ app: first.origin, users: { payer: { nit: "1020304050" } } });
+    const api = await ServiceApi.of(first.demo);
+    await pay(api, first);
+    const balances = await api.balances();
+    expect(balances).toEqual({ payer: 475_000, merchant: 25_000 });
+    expect(await first.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+    const second = await start();
+    console.info(`second start: ready in ${second.readyMs.toFixed(0)} ms`);
+    expect(demoFile(second)).toEqual({ text, mode });
+    expect(await (await ServiceApi.of(second.demo)).balances()).toEqual(balances);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s what is under way, itself and PostgreSQL", async (signal) => {
+    const running = await start();
+    const pid = postgresOf(running);
+    const api = await ServiceApi.of(running.demo);
+    const underWay = Array.from({ length: 20 }, () => api.makeQr());
+    // One answer has come, so the others have reached the server.
+    await Promise.race(underWay);
+    running.main.signal(signal);
+    const answered = await Promise.allSettled(underWay);
+    expect(answered.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(await running.main.ended()).toEqual({ code: 0, signal: null });
+    expect(isAlive(pid, running.place)).toBe(false);
+    expect(running.place.folder.postgresPid).toBeUndefined();
+    expect(running.takeLogged()).toEqual([]);
+  });
+
+  it("after a kill -9 right after a payment starts again, and the payment is there", async () => {
+    const first = await start();
+    const reference = await pay(await ServiceApi.of(first.demo), first);
+    first.main.signal("SIGKILL");
+    expect((await first.main.ended()).signal).toBe("SIGKILL");
+    const orphan = postgresOf(first);
+    expect(isAlive(orphan, first.place)).toBe(true);
+    const second = await start();
+    console.info(`start after kill -9: ready in ${second.readyMs.toFixed(0)} ms`);
+    expect(isAlive(orphan, first.place)).toBe(false);
+    const api = await ServiceApi.of(second.demo);
+    expect(await api.approvedOf(reference)).toBe(1);
+    expect(await api.balances()).toEqual({ payer: 475_000, merchant: 25_000 });
+  });
+
+  it("after a kill -9 of PostgreSQL too, as in a power cut, has the payment still", async () => {
+    const first = await start();
+    const reference = await pay(await ServiceApi.of(first.demo), first);
+    kill(postgresOf(first), "SIGKILL");
+    first.main.signal("SIGKILL");
+    await first.main.ended();
+    const second = await start();
+    console.info(`start after kill -9 of both: ready in ${second.readyMs.toFixed(0)} ms`);
+    expect(await (await ServiceApi.of(second.demo)).approvedOf(reference)).toBe(1);
+  });
+});
+
+describe("a start that cannot be", () => {
+  async function refusal(environment: Record<string, string>, role?: string): Promise<string> {
+    const main = new MainProcess({ environment, ...(role === undefined ? {} : { role }) });
+    expect(await main.ended()).toEqual({ code: 1, signal: null });
+    expect(main.out).toBe("");
+    // A sentence for people, no stack.
+    expect(main.err).not.toMatch(/^\s+at /m);
+    return main.err;
+  }
+
+  it("says that Cupo already runs with the folder, and disturbs nothing", async () => {
+    const running = await start();
+    const other = await aPlace();
+    const said = await refusal({ ...environmentOf(other), CUPO_DATA_DIR: running.place.folder.path });
+    expect(said).toContain(`already running with the data folder ${running.place.folder.path}`);
+    expect((await fetch(`${running.demo.base_url}/health/ready`)).status).toBe(200);
+  });
+
+  it("says which port is taken, and leaves no PostgreSQL behind", async () => {
+    place = await aPlace();
+    for (const port of [place.port, place.servicePort]) {
+      const squatter: Server = createServer();
+      await new Promise<void>((done) => squatter.listen(port, "127.0.0.1", done));
+      const said = await refusal(environmentOf(place));
+      expect(said).toContain(String(port));
+      expect(said).toMatch(/port|CUPO_/);
+      expect(place.folder.postgresPid).toBeUndefined();
+      await new Promise((done) => squatter.close(done));
+    }
+  });
+
+  it("lists every fault of the configuration at once, and does nothing", async () => {
+    place = await aPlace();
+    const said = await refusal({
+      ...environmentOf(place),
+      CUPO_PORT: "eighty",
+      CUPO_DEMO: "maybe",
+      CUPO_CURRENCY: "",
+      CUPO_SERVICEPORT: "4100",
+    });
+    expect(said).toContain("4 faults");
+    for (const name of ["CUPO_PORT", "CUPO_DEMO", "CUPO_CURRENCY", "CUPO_SERVICEPORT"]) expect(said).toContain(name);
+    expect(said).toContain("did you mean CUPO_SERVICE_PORT?");
+    expect(() => statSync(place?.folder.path ?? "")).toThrow("ENOENT");
+  });
+
+  it.each(["service", "broker"])("names all that the %s needs to run apart", async (role) => {
+    const said = await refusal({}, role);
+    expect(said).toContain("DATABASE_URL is missing");
+    if (role === "broker") for (const name of ["CUPO_BASE_URL", "CUPO_CLIENT_ID"]) expect(said).toContain(name);
+  });
+
+  it("says which parts there are, for any other word", async () => {
+    expect(await refusal({}, "everything")).toContain("service or broker");
+  });
+});
