@@ -4,16 +4,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
-import { MigrationError } from "./database/migrate.ts";
-import { ListenError } from "./http/listen.ts";
+import { failureText } from "./failure-text.ts";
 import { idSource } from "./id-source.ts";
 import { randomPool } from "./random-pool.ts";
 import { type Role, type Running, start, type World } from "./start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
-
-/** Errors whose message is all that the person at the terminal needs. */
-const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError];
 
 const clock = (): Date => new Date();
 const random = randomPool((length) => randomBytes(length));
@@ -29,8 +25,7 @@ function say(text: string): void {
 }
 
 function fail(error: unknown): never {
-  const isPlain = error instanceof Error && PLAIN_ERRORS.some((kind) => error instanceof kind);
-  process.stderr.write(`${isPlain ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(`${failureText(error)}\n`);
   process.exit(1);
 }
 

@@ -1,0 +1,19 @@
+import { ConfigError } from "./config.ts";
+import { isDatabaseAway } from "./database/classify-database-error.ts";
+import { LaunchError } from "./database/launch-embedded.ts";
+import { MigrationError } from "./database/migrate.ts";
+import { ListenError } from "./http/listen.ts";
+import { SealError } from "./service/keys/sealer.ts";
+
+/** Errors whose message is all that the person at the terminal needs. */
+const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError, SealError];
+
+/** What the person at the terminal is told when Cupo cannot go on: what to do where that is known, else the stack. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  if (isDatabaseAway(error)) {
+    return `The database cannot be reached (${error.message}): start it, or correct the address in DATABASE_URL.`;
+  }
+  return error.stack ?? String(error);
+}
