@@ -95,7 +95,10 @@ export function createSettler(broker: BrokerContext): Settler {
   const { sql, clock, audit, log } = broker;
   const underWay = new Map<string, Promise<ApprovalRow>>();
 
-  async function run(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
+  async function run(seen: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
+    // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
+    const row = (await findApproval(sql, seen.user_id, seen.id)) ?? seen;
+    if (row.state !== "running") return row;
     const ageMs = clock().getTime() - startOf(row);
     const outcome = ageMs < SENDING_MS ? await send(broker, row, service) : await lookUp(row, service, ageMs);
     if (outcome === undefined) return row;
