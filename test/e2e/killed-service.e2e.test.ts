@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { MainProcess } from "./support/child-process.ts";
 import { aFaultyLine, type FaultyLine } from "./support/faulty-line.ts";
 import { picture } from "./support/open-browser.ts";
@@ -17,7 +17,6 @@ const world = aWorld();
 let line: FaultyLine;
 let servicePort: number;
 let service: MainProcess;
-let broker: MainProcess;
 let ana: Phone;
 
 function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
@@ -26,18 +25,26 @@ function apart(role: "service" | "broker", environment: Record<string, string>):
   return new MainProcess({ role, environment: { DATABASE_URL: demo.database_url, CUPO_KEY: key, ...environment } });
 }
 
+async function end(part: MainProcess): Promise<void> {
+  part.signal("SIGTERM");
+  await part.ended();
+}
+
 async function startService(): Promise<void> {
-  service = apart("service", { CUPO_SERVICE_PORT: String(servicePort) });
+  const started = apart("service", { CUPO_SERVICE_PORT: String(servicePort) });
+  world.atEnd(() => end(started));
+  service = started;
   await service.ready();
 }
 
 beforeAll(async () => {
   servicePort = await freePort();
   line = await aFaultyLine(servicePort);
+  world.atEnd(() => line.close());
   await startService();
   const { client_id, client_secret, users } = world.product.demo;
   const port = await freePort();
-  broker = apart("broker", {
+  const broker = apart("broker", {
     CUPO_PORT: String(port),
     CUPO_BASE_URL: `http://localhost:${line.port}`,
     CUPO_AUTH_URL: `http://localhost:${line.port}`,
@@ -45,21 +52,13 @@ beforeAll(async () => {
     CUPO_CLIENT_SECRET: client_secret,
     CUPO_DEMO: "on",
   });
+  world.atEnd(() => end(broker));
   await broker.ready();
   const origin = `http://localhost:${port}`;
   ana = await Phone.take(world.browser, { origin });
   // While the service is away the broker says so, and the browser notes it.
   ana.watch.allow(/status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/);
   await ana.signInBy(`${origin}${new URL(users.payer.sign_in_url).pathname}${new URL(users.payer.sign_in_url).search}`);
-});
-
-afterAll(async () => {
-  expect(ana.watch.takeFaults()).toEqual([]);
-  for (const process of [broker, service]) {
-    process.signal("SIGTERM");
-    expect(await process.ended()).toEqual({ code: 0, signal: null });
-  }
-  await line.close();
 });
 
 it.each(["before", "after"] as const)(
@@ -85,5 +84,6 @@ it.each(["before", "after"] as const)(
       merchant: before.merchant + AMOUNT,
     });
     expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect(ana.watch.takeFaults()).toEqual([]);
   },
 );

@@ -19,6 +19,7 @@ export class World {
   #api: ServiceApi | undefined;
   readonly #opened = new Set<Opened>();
   #inTest = false;
+  readonly #endings: (() => Promise<unknown>)[] = [];
 
   get product(): Product {
     if (this.#product === undefined) throw new Error("the product runs from beforeAll on");
@@ -81,10 +82,17 @@ export class World {
     return [...faults, ...(this.#product?.takeLogged() ?? [])];
   }
 
-  /** Ends everything and leaves nothing. */
+  /** Has something of a test file's own ended before the world is, however its tests went. */
+  atEnd(ending: () => Promise<unknown>): void {
+    this.#endings.push(ending);
+  }
+
+  /** Ends everything and leaves nothing; only then tells what could not be ended. */
   async end(): Promise<void> {
-    await this.#browser?.close();
-    await this.#product?.remove();
+    const endings = [...this.#endings, () => this.#browser?.close(), () => this.#product?.remove()];
+    const ended = await Promise.allSettled(endings.map((ending) => ending()));
+    const failures = ended.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+    if (failures.length > 0) throw new AggregateError(failures, "not everything could be ended");
   }
 }
 
