@@ -15,7 +15,13 @@ const open: Listening[] = [];
 
 async function start(changes: Parameters<typeof sampleApp>[0] = {}, port = 0) {
   const { app } = sampleApp(changes);
-  const server = await listen(app, { host: "127.0.0.1", port, log, newRequestId: () => "from-listen" });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port,
+    log,
+    newRequestId: () => "from-listen",
+    headersTimeoutMs: 1_500,
+  });
   open.push(server);
   return { server, url: `http://127.0.0.1:${server.port}` };
 }
@@ -133,6 +139,21 @@ describe("what is hardly HTTP", () => {
       detail: "The request is not well-formed HTTP.",
     });
   });
+});
+
+it("a client that sends half a request and never hangs up is cut off a second after its answer", async () => {
+  const { server } = await start();
+  const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.resume();
+  socket.write("GET /open HTTP/1.1\r\nHost: loc");
+  await once(socket, "end");
+  await delay(1_500);
+  // A server that still held its end would take both without a word.
+  const refused = once(socket, "error", { signal: AbortSignal.timeout(1_000) });
+  socket.write("x");
+  await delay(200);
+  socket.write("x");
+  expect((await refused)[0]).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) });
 });
 
 describe("addresses", () => {

@@ -60,13 +60,23 @@ function unreadable(newRequestId: () => string, code: ErrorCode, detail: string)
   };
 }
 
+/** How long the answer to an unreadable request may take to arrive before the connection is cut. */
+const LAST_WORD_MS = 1_000;
+
+/** Says why and hangs up; one that would keep its own end open for ever, and our descriptor with it, is cut off. */
+function hangUp(socket: Duplex, answer: string): void {
+  socket.end(answer);
+  const cut = setTimeout(() => socket.destroy(), LAST_WORD_MS);
+  socket.once("close", () => clearTimeout(cut));
+}
+
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, newRequestId: () => string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    hangUp(socket, "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     return;
   }
   const overflow = error.code === "HPE_HEADER_OVERFLOW";
@@ -74,7 +84,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, newRequ
   const { body, headers } = unreadable(newRequestId, "invalid_request", detail);
   const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  hangUp(socket, `HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
 /** A silent connection counts as busy to Node until its headers are overdue, so it is looked for while draining. */
