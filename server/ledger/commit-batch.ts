@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide.ts";
 import { loadState, type Touched, touchedBy, usersOf } from "./load-state.ts";
 import { openEntityAccounts, saveChanges } from "./save-changes.ts";
+import { within } from "./within.ts";
 
 /** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
 const MEMORY_LIMIT = 200_000;
@@ -23,7 +24,12 @@ export interface CommitOptions {
   readonly businessDay: (now: Date) => string;
   /** 0 to 15, drawn when the process starts. */
   readonly slot: number;
+  /** How long a commit may take before nobody waits for it any more. Default: 35 s, above the statement timeout. */
+  readonly commitWithinMs?: number;
 }
+
+/** A database that hangs enforces no timeout of its own; this one is ours. */
+const COMMIT_WITHIN_MS = 35_000;
 
 /** Commits batches: lock, decide, write, in one database transaction each. */
 export class BatchCommitter {
@@ -39,7 +45,12 @@ export class BatchCommitter {
    * Commits the commands and gives their verdicts in order. Throws when nothing was committed; when nobody knows,
    * {@link CommitUnknownError}.
    */
-  async commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
+  commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
+    const late = () => new CommitUnknownError("the database did not answer in time");
+    return within(this.#options.commitWithinMs ?? COMMIT_WITHIN_MS, this.#commitOnce(commands), late);
+  }
+
+  async #commitOnce(commands: readonly Command[]): Promise<readonly Verdict[]> {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
     const day = businessDay(clock());
@@ -48,7 +59,7 @@ export class BatchCommitter {
     const verdicts = await this.#write(commands, touched, unopened, day);
     if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
     for (const id of unopened.keys()) this.#opened.add(id);
-    return verdicts ?? this.commit(commands);
+    return verdicts ?? this.#commitOnce(commands);
   }
 
   /** One database transaction; without verdicts when the business day turned while it waited for its locks. */

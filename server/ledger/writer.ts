@@ -5,6 +5,7 @@ import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
 import type { Verdict } from "./decide.ts";
 import { idempotencyScope } from "./state.ts";
+import { within } from "./within.ts";
 
 /** Most commands of one commit. */
 const BATCH_LIMIT = 500;
@@ -118,18 +119,10 @@ export class Writer {
     });
   }
 
-  async #enqueueCopy(command: Command): Promise<Posted> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
+  #enqueueCopy(command: Command): Promise<Posted> {
     const detail = "The first request with this idempotency key is still running: ask again with the same key.";
-    const timer = setTimeout(
-      () => reject(new ApiError("request_in_progress", { detail, retryAfter: 1 })),
-      this.#copyWaitMs,
-    );
-    try {
-      return await Promise.race([this.#enqueue(command), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = () => new ApiError("request_in_progress", { detail, retryAfter: 1 });
+    return within(this.#copyWaitMs, this.#enqueue(command), late);
   }
 
   async #run(): Promise<void> {
