@@ -131,6 +131,8 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   });
   stops.add(() => broker.close());
   await serve(process, broker.app, config.port);
+  // Before the port is closed, which waits for what is under way.
+  stops.add(async () => broker.endStreams());
   return sql;
 }
 

@@ -4,6 +4,7 @@ import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { Audit } from "./audit.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import type { SignInSessions } from "./principals/sign-in-sessions.ts";
+import type { Hints } from "./streams/hints.ts";
 import type { QrKeySource } from "./upstream/qr-keys.ts";
 
 type Taken = "sql" | "publicOrigin" | "qrGuid" | "key" | "clock" | "now" | "random" | "newId" | "log";
@@ -14,6 +15,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly audit: Audit;
   readonly signIns: SignInSessions;
   readonly qrKeys: QrKeySource;
+  /** Tells waiting pages that there may be something new. */
+  readonly hints: Hints;
   /** Sign-ins per address. */
   readonly signInLimit: RateLimiter;
   /** New widget sessions per merchant; those of its pages count apart, so that nobody uses up its backend's. */

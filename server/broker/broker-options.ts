@@ -4,6 +4,7 @@ import type { Sql } from "../database/connect.ts";
 import type { HttpLog } from "../http/http-log.ts";
 import type { HttpOptions } from "../http/http-options.ts";
 import type { Principal } from "./principals/principal.ts";
+import type { StreamLimits } from "./streams/hint-streams.ts";
 
 /** The service that the broker stands before: its addresses, and the one API client that it is there. */
 export interface UpstreamOptions {
@@ -41,6 +42,8 @@ export interface BrokerOptions {
   readonly demo: boolean;
   /** Folder of the built front end: `app`, `widgets`, `demo` below it. */
   readonly staticRoot: string;
+  /** How long and how many streams of hints there may be, where it is not as usual. */
+  readonly streams?: Partial<StreamLimits>;
   readonly trustedProxies?: BlockList;
   readonly limits?: HttpOptions<BrokerContract, Principal>["limits"];
   readonly metrics?: HttpOptions<BrokerContract, Principal>["metrics"];

@@ -19,6 +19,9 @@ import { createAuthenticate } from "./principals/authenticate.ts";
 import { addCors } from "./principals/cors.ts";
 import { principalLabel } from "./principals/principal.ts";
 import { createSignInSessions } from "./principals/sign-in-sessions.ts";
+import { createHintStreams } from "./streams/hint-streams.ts";
+import { createHints } from "./streams/hints.ts";
+import { addStreamRoutes } from "./streams/stream-routes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 
@@ -27,6 +30,8 @@ export type { BrokerOptions } from "./broker-options.ts";
 /** The running broker. */
 export interface Broker {
   readonly app: Hono<HttpEnv>;
+  /** Ends the streams at once and begins no more: whoever waits for requests under way must not wait for these. */
+  endStreams(): void;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
 }
@@ -48,6 +53,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     currency: { code: options.currency, digits: currency.digits },
     audit: createAudit(clock),
     signIns: createSignInSessions(options),
+    hints: createHints(),
     qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
@@ -69,6 +75,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, log, now, newId, demo, staticRoot } = options;
   const broker = contextOf(options);
   const settler = createSettler(broker);
+  const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
@@ -89,9 +96,14 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
+      addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
     },
     ...optionalParts(options),
   });
-  return { app, close: settler.close };
+  const close = (): Promise<void> => {
+    streams.close();
+    return settler.close();
+  };
+  return { app, endStreams: streams.close, close };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brokerContract } from "../../src/contract/broker.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { aBroker, anOrder, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../test/support/broker.ts";
-import { policy } from "./policy.ts";
+import { policy, streamPolicy } from "./policy.ts";
 import type { PrincipalKind } from "./principals/principal.ts";
 
 type OperationName = keyof typeof brokerContract;
@@ -123,6 +123,19 @@ describe("the policy", () => {
     const pairs = kinds.flatMap((kind) => Object.keys(policy[kind]).map((name) => `${kind} ${name}`));
     expect(pairs.sort()).toEqual(Object.keys(GRANTED).sort());
   });
+
+  // Plain routes and no rows, but whose they are stands beside the table; asked before anybody signs out.
+  for (const [path, owner] of Object.entries(streamPolicy)) {
+    for (const kind of kinds) {
+      const expected = kind === owner ? 200 : kind === "visitor" ? 401 : 404;
+      it(`answers ${expected} to ${kind} × ${path}`, async () => {
+        const headers = { "x-cupo-request": "1", ...credentials[kind] };
+        const response = await broker.fetch(`${ORIGIN}${path}`, { headers });
+        await response.body?.cancel();
+        expect(response.status).toBe(expected);
+      });
+    }
+  }
 
   for (const kind of kinds) {
     for (const name of names) {

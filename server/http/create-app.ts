@@ -32,6 +32,7 @@ function openExchange<C extends Contract, P>(c: HttpContext, options: HttpOption
     route: undefined,
     principal: undefined,
     errorShape: undefined,
+    ended: undefined,
     complete: false,
   };
 }
@@ -99,7 +100,9 @@ function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions
       c.res = failureResponse(c, thrown, options);
     }
     if (!exchange.complete) completeHeaders(c, exchange);
-    report(c, startedAt, options, metrics);
+    if (exchange.ended === undefined) return report(c, startedAt, options, metrics);
+    exchange.route = routePath(c);
+    void exchange.ended.then(() => report(c, startedAt, options, metrics));
   });
   app.onError((error, c) => failureResponse(c, error, options));
   app.notFound((c) => unmatched(c, app));

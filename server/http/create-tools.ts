@@ -18,6 +18,9 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>): 
     label: (c, principal) => {
       c.get("exchange").principal = principal;
     },
+    reportAfter: (c, ended) => {
+      c.get("exchange").ended = ended;
+    },
     requestId: (c) => c.get("exchange").requestId,
     address: (c) => c.get("exchange").address,
     isDirectLoopback: (c) => {

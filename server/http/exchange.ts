@@ -21,6 +21,8 @@ export interface Exchange {
   /** The principal's label, for the log. */
   principal: string | undefined;
   errorShape: ErrorShape | undefined;
+  /** Settles when an answer that goes on for long is over; the access log's line waits for it. */
+  ended: Promise<void> | undefined;
   /** Whether the answer was built by {@link respond}, and so carries the headers already. */
   complete: boolean;
 }
@@ -34,15 +36,18 @@ export interface HttpEnv {
 /** The context of a request to one of our apps. */
 export type HttpContext = Context<HttpEnv>;
 
+/** What an answer may consist of. */
+export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
+
 /** Makes an answer with the exchange's headers in one go: touching `Response.headers` afterwards costs much more. */
 export function respond(
   exchange: Exchange,
   status: number,
-  body: string | Uint8Array | null,
+  body: AnswerBody,
   headers: Readonly<Record<string, string>>,
 ): Response {
   exchange.complete = true;
-  return new Response(body as string | Uint8Array<ArrayBuffer> | null, {
+  return new Response(body as string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null, {
     status,
     headers: { ...exchange.headers, ...headers },
   });

@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import type { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { Access, Contract } from "../../src/contract/operation.ts";
-import type { ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
+import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -13,12 +13,9 @@ export interface HttpTools {
   /** The body's bytes, at most 256 KiB: else 413. */
   readBody(c: HttpContext): Promise<Uint8Array>;
   /** An answer that carries the request id, limits and `Cache-Control: no-store`. */
-  respond(
-    c: HttpContext,
-    status: number,
-    body: string | Uint8Array | null,
-    headers?: Readonly<Record<string, string>>,
-  ): Response;
+  respond(c: HttpContext, status: number, body: AnswerBody, headers?: Readonly<Record<string, string>>): Response;
+  /** The answer goes on until then: the access log gets its line at that time, with the whole duration. */
+  reportAfter(c: HttpContext, ended: Promise<void>): void;
   /** An error as its answer; throwing it does the same. */
   problem(c: HttpContext, error: ApiError): Response;
   /** From here on this request's errors, also thrown ones, are worded by the shape. */

@@ -92,7 +92,7 @@ async function lookUp(row: ApprovalRow, service: SettlingService, ageMs: number)
 
 /** Makes the one place that sends payments. */
 export function createSettler(broker: BrokerContext): Settler {
-  const { sql, clock, audit, log } = broker;
+  const { sql, clock, audit, log, hints } = broker;
   const underWay = new Map<string, Promise<ApprovalRow>>();
 
   async function run(seen: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
@@ -112,6 +112,7 @@ export function createSettler(broker: BrokerContext): Settler {
     });
     const known = finished ?? (await findApproval(sql, row.user_id, row.id));
     if (known === undefined) throw new Error("a consumed approval is gone");
+    if (known.reference !== null) hints.publish(`code:${known.reference}`);
     return known;
   }
 

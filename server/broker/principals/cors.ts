@@ -7,7 +7,11 @@ import type { Authenticate } from "./authenticate.ts";
 import { anyMerchantHasOrigin, merchantHasOrigin } from "./merchant-keys.ts";
 
 /** The routes that pages of merchants call, with the methods that each takes. */
-const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({ "/v1/session": "GET", "/v1/sessions": "POST" });
+const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({
+  "/v1/session": "GET",
+  "/v1/session/stream": "GET",
+  "/v1/sessions": "POST",
+});
 
 const EXPOSED = "ETag, Link, Retry-After, Request-Id";
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match";

@@ -46,7 +46,8 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
     from broker.widget_sessions s join broker.merchants m on m.id = s.merchant_id
     where s.token_hash = ${hashToken(token)}`;
   if (row === undefined || at >= row.shown_until) return undefined;
-  return { kind: "widget", sessionId: row.id, userId: row.user_id, origin: row.origin, reference: row.reference };
+  const { id: sessionId, user_id: userId, origin, reference, shown_until: shownUntil } = row;
+  return { kind: "widget", sessionId, userId, origin, reference, shownUntil };
 }
 
 /** Whether the merchant listed the origin as one of its own. */

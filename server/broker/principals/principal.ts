@@ -42,6 +42,7 @@ export interface WidgetPrincipal {
   readonly userId: string;
   readonly origin: string;
   readonly reference: string;
+  readonly shownUntil: Date;
 }
 
 /** Nobody in particular. */

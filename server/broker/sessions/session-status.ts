@@ -42,7 +42,8 @@ export function cancelSession(broker: BrokerContext): GatedHandler<"merchant", "
   return async ({ principal, params, requestId }, service) => {
     const row = await ownSession(broker, principal, params.session_id);
     const { body: code } = await service.cancelTransactionQr({ reference: row.reference });
-    const { sql, audit } = broker;
+    const { sql, audit, hints } = broker;
+    hints.publish(`code:${row.reference}`);
     await audit(sql, { requestId, principal, action: "cancel session", subject: row.id, outcome: code.state });
     return { body: statusOf(row, code, undefined) };
   };

@@ -2,6 +2,8 @@
 export interface ShortCache<T> {
   /** The value and its age. A failed load is told to those who waited for it, and forgotten. */
   get(key: string, load: () => Promise<T>): Promise<{ readonly value: T; readonly ageMs: number }>;
+  /** Something has changed: who asks from now on gets what is loaded from now on. */
+  forget(key: string): void;
 }
 
 interface Entry<T> {
@@ -28,6 +30,9 @@ export function createShortCache<T>(options: {
   }
 
   return {
+    forget(key) {
+      entries.delete(key);
+    },
     async get(key, load) {
       const kept = entries.get(key);
       const entry = kept !== undefined && now() - kept.at < lifeMs ? kept : remember(key, load);

@@ -17,12 +17,13 @@ const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 
 /** Shows a page its payment session. */
 export function widgetSession(broker: BrokerContext): GatedHandler<"widget", "widgetSession"> {
-  const { sql, now, publicOrigin } = broker;
+  const { sql, now, publicOrigin, hints } = broker;
   const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+  hints.forgetFirst((topic) => cache.forget(topic));
 
   return async ({ principal }, service) => {
-    const { reference, sessionId } = principal;
-    const { value, ageMs } = await cache.get(sessionId, async () => {
+    const { reference } = principal;
+    const { value, ageMs } = await cache.get(`code:${reference}`, async () => {
       const [{ body: code }, rejected] = await Promise.all([
         service.transactionQr({}),
         rejectedAttempts(sql, reference),

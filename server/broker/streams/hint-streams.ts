@@ -1,0 +1,134 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Hints, HintTopic } from "./hints.ts";
+
+/** How long and how many streams there may be. */
+export interface StreamLimits {
+  /** A page opens another after that: whoever lost its session meanwhile gets none. */
+  readonly maxAgeMs: number;
+  /** Shorter than proxies keep a silent connection. */
+  readonly heartbeatMs: number;
+  readonly perOwner: number;
+  readonly inAll: number;
+}
+
+/** What one stream is about, and whose it is. */
+export interface StreamRequest {
+  readonly topic: HintTopic;
+  readonly owner: string;
+  /** When the owner's session ends, in milliseconds from now. */
+  readonly sessionMs: number;
+}
+
+/** A stream that has begun. */
+interface OpenStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Resolves when it is over, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
+/** The streams of one process. */
+export interface HintStreams {
+  /** Begins a stream; throws `too_many_requests` or `unavailable` where there are enough, and the page simply polls. */
+  open(request: StreamRequest): OpenStream;
+  /** Ends all of them at once, and begins no more. */
+  close(): void;
+}
+
+const DEFAULT_LIMITS: StreamLimits = Object.freeze({
+  maxAgeMs: 5 * 60_000,
+  heartbeatMs: 15_000,
+  perOwner: 4,
+  inAll: 5_000,
+});
+/** Who leaves so many lines unread is no longer there. */
+const MAX_UNREAD = 16;
+const TRY_AGAIN_SECONDS = 30;
+
+const encoder = new TextEncoder();
+/** Server-sent events: a comment, and an event that says nothing else. The elements look for its letter `d` alone. */
+const HEARTBEAT = encoder.encode(":\n\n");
+const HINT = encoder.encode("data: look again\n\n");
+
+interface Line {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly heartbeatMs: number;
+  readonly lifeMs: number;
+  /** Called once, however it ends. */
+  readonly onEnd: () => void;
+}
+
+/** One stream by itself: hints and heartbeats until its time is up, it is ended, or its reader has left. */
+function startLine({ subscribe, heartbeatMs, lifeMs, onEnd }: Line) {
+  let stop: () => void = () => undefined;
+  let end: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (line: Uint8Array) => {
+        if ((controller.desiredSize ?? 0) > -MAX_UNREAD) controller.enqueue(line);
+        else end();
+      };
+      end = () => {
+        stop();
+        controller.close();
+      };
+      const unsubscribe = subscribe(() => send(HINT));
+      const heartbeat = setInterval(() => send(HEARTBEAT), heartbeatMs);
+      const age = setTimeout(() => end(), lifeMs);
+      stop = () => {
+        unsubscribe();
+        clearInterval(heartbeat);
+        clearTimeout(age);
+        onEnd();
+      };
+      // Something on the way, so that the page and all between know that the stream is up.
+      send(HEARTBEAT);
+    },
+    cancel: () => stop(),
+  });
+  return { body, end };
+}
+
+/** Makes the streams through which hints reach pages. */
+export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> = {}): HintStreams {
+  const { maxAgeMs, heartbeatMs, perOwner, inAll } = { ...DEFAULT_LIMITS, ...changes };
+  const ends = new Set<() => void>();
+  const owned = new Map<string, number>();
+  let closed = false;
+
+  function refuse(owner: string): void {
+    const detail = "Ask for the state itself meanwhile.";
+    if (closed || ends.size >= inAll) throw new ApiError("unavailable", { retryAfter: TRY_AGAIN_SECONDS });
+    if ((owned.get(owner) ?? 0) < perOwner) return;
+    throw new ApiError("too_many_requests", { detail, retryAfter: TRY_AGAIN_SECONDS });
+  }
+
+  function countOf(owner: string, change: 1 | -1): void {
+    const count = (owned.get(owner) ?? 0) + change;
+    if (count > 0) owned.set(owner, count);
+    else owned.delete(owner);
+  }
+
+  return {
+    open({ topic, owner, sessionMs }) {
+      refuse(owner);
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const { body, end } = startLine({
+        subscribe: (listener) => hints.subscribe(topic, listener),
+        heartbeatMs,
+        lifeMs: Math.min(maxAgeMs, sessionMs),
+        onEnd: () => {
+          ends.delete(end);
+          countOf(owner, -1);
+          resolve();
+        },
+      });
+      ends.add(end);
+      countOf(owner, 1);
+      return { body, ended };
+    },
+    close() {
+      closed = true;
+      for (const end of [...ends]) end();
+    },
+  };
+}
