@@ -17,7 +17,9 @@ import type { HttpLog } from "./http/http-log.ts";
 import type { AddRoutes } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
+import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
 import { Writer } from "./ledger/writer.ts";
+import { repeatTask } from "./repeat-task.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
 import type { ApiCaller, Currency } from "./service/service-context.ts";
@@ -33,6 +35,8 @@ const SLOTS = 16;
 
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
+
+const FORGET_EVERY_MS = 60 * 60 * 1000;
 
 /** Every option of the service: what the tests run is what ships. */
 export interface ServiceAppOptions {
@@ -148,5 +152,17 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.registry === undefined ? {} : { metrics: { registry: options.registry, app: "service" } }),
   });
-  return { app, ledger, close: () => ledger.close() };
+  const forgetting = repeatTask({
+    name: "forget idempotency records",
+    everyMs: FORGET_EVERY_MS,
+    run: () => forgetIdempotencyRecords(sql, clock()),
+    log,
+  });
+  return {
+    app,
+    ledger,
+    async close() {
+      await Promise.all([forgetting.stop(), ledger.close()]);
+    },
+  };
 }
