@@ -26,7 +26,7 @@ export interface PaidQr {
 /** A payment between two users: settle now, or record a rejection without moving money. */
 export interface Payment {
   readonly type: "payment";
-  readonly kind: "payment" | "recharge" | "qr";
+  readonly kind: "payment" | "batch" | "recharge" | "qr";
   readonly requestedStatus: "approved" | "rejected";
   readonly fromUserId: string;
   readonly toUserId: string;
@@ -40,6 +40,24 @@ export interface Payment {
   /** A fresh reference; an approved payment of a dynamic QR takes the QR's instead. */
   readonly reference: string;
   readonly qr: PaidQr | undefined;
+}
+
+/** One receiver of a batch. */
+export interface BatchItem {
+  readonly toUserId: string;
+  readonly toName: string | undefined;
+  readonly amount: bigint;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  readonly reference: string;
+}
+
+/** Payments from one payer to many, in order: all of them settle, or none does. */
+export interface Batch {
+  readonly type: "batch";
+  readonly fromUserId: string;
+  readonly fromName: string | undefined;
+  readonly items: readonly BatchItem[];
 }
 
 /** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
@@ -116,7 +134,7 @@ export interface Refuse {
 }
 
 /** Everything that the ledger can be told to do. */
-export type Action = Payment | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
+export type Action = Payment | Batch | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
 
 /** An action, who asks for it, and how its result is told. */
 export interface Command<A extends Action = Action> {
@@ -189,6 +207,8 @@ export interface GrantRecord {
 
 interface Results {
   readonly payment: TransactionRecord;
+  /** In the order of the items. */
+  readonly batch: readonly TransactionRecord[];
   readonly grant: GrantRecord;
   readonly "register-user": RegisteredUser;
   readonly "reserve-qr": QrRecord;

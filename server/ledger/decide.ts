@@ -1,5 +1,6 @@
 import { errorCodes } from "../../src/contract/errors.ts";
 import type { Action, Command, Refusal, ResultOf } from "./command.ts";
+import { decideBatch } from "./decide-batch.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
 import { decideCancellation, decideReservation } from "./decide-qr.ts";
 import { decideGrant, decideRegistration } from "./decide-users.ts";
@@ -22,6 +23,7 @@ type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContex
 
 const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
   payment: decidePayment,
+  batch: decideBatch,
   grant: decideGrant,
   "register-user": decideRegistration,
   "reserve-qr": (draft, action, { entityId }) => decideReservation(draft, action, entityId),

@@ -7,7 +7,7 @@ import type { Verdict } from "./decide.ts";
 import { idempotencyScope } from "./state.ts";
 import { within } from "./within.ts";
 
-/** Most commands of one commit. */
+/** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
 /** Most commands that may wait; past it the caller is told to come back. */
 const WAITING_ROOM_LIMIT = 20_000;
@@ -58,6 +58,11 @@ function tell(ticket: Ticket, verdict: Verdict): void {
   } catch (error) {
     ticket.reject(error);
   }
+}
+
+/** How many payments a command may enter: a commit of many batches would outlast its time limit. */
+function sizeOf({ action }: Command): number {
+  return action.type === "batch" ? action.items.length : 1;
 }
 
 function scopeOf({ origin }: Command): string | undefined {
@@ -126,8 +131,17 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#carryOut(this.#waiting.splice(0, BATCH_LIMIT));
+    while (this.#waiting.length > 0) await this.#carryOut(this.#takeBatch());
     this.#running = undefined;
+  }
+
+  #takeBatch(): readonly Ticket[] {
+    let size = 0;
+    const past = this.#waiting.findIndex(({ command }, index) => {
+      size += sizeOf(command);
+      return index > 0 && size > BATCH_LIMIT;
+    });
+    return this.#waiting.splice(0, past === -1 ? this.#waiting.length : past);
   }
 
   async #carryOut(batch: readonly Ticket[]): Promise<void> {

@@ -5,6 +5,8 @@ import { createTransactionQr } from "./qr/create-transaction-qr.ts";
 import { cancelTransactionQr, transactionQr } from "./qr/transaction-qr.ts";
 import { addQuota } from "./quota/add-quota.ts";
 import type { ApiCaller, ServiceContext } from "./service-context.ts";
+import { createPaymentTransaction } from "./transactions/create-payment-transaction.ts";
+import { createRechargeTransaction } from "./transactions/create-recharge-transaction.ts";
 import { createTransaction } from "./transactions/create-transaction.ts";
 import { findTransactionByReference } from "./transactions/find-transaction-by-reference.ts";
 import { receivedPayments, transactionHistory } from "./transactions/list-transactions.ts";
@@ -21,8 +23,8 @@ async function comesLater(): Promise<never> {
 export function serviceHandlers(service: ServiceContext): Handlers<ServiceContract, ApiCaller> {
   return {
     createTransaction: createTransaction(service),
-    createPaymentTransaction: comesLater,
-    createRechargeTransaction: comesLater,
+    createPaymentTransaction: createPaymentTransaction(service),
+    createRechargeTransaction: createRechargeTransaction(service),
     transaction: transaction(service),
     transactionHistory: transactionHistory(service),
     receivedPayments: receivedPayments(service),

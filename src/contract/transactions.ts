@@ -129,6 +129,12 @@ export const createPaymentTransaction = operation({
   path: "/create-payment-transaction",
   tag: "Transactions",
   summary: "Pay several users at once, all or nothing",
+  description:
+    "Every payment is approved, or every one is rejected (still 201) and nothing moves. They are taken in the order " +
+    "of the list, and answered in it: the first that cannot settle once those before it have carries the `reason`, " +
+    "the other rejected ones carry none. The payer's available balance must cover the sum. A receiver may come " +
+    "several times. Each payment has its own id and reference, and is of kind `batch`, dated now. `details.qr` is " +
+    "ordinary data here: pay a QR with create-transaction. The body holds at most 256 KiB, details included.",
   access: "bearer",
   body: v.strictObject({
     from_user: v.optional(text(200)),
@@ -143,7 +149,7 @@ export const createPaymentTransaction = operation({
   answer: v.array(Transaction),
   status: 201,
   writes: true,
-  errors: ["not_implemented", ...paying],
+  errors: paying,
 });
 
 export const createRechargeTransaction = operation({
@@ -152,6 +158,10 @@ export const createRechargeTransaction = operation({
   path: "/create-recharge-transaction",
   tag: "Transactions",
   summary: "Sell a top-up: from the point of sale to the user who receives it",
+  description:
+    "The payer is the point that sells the top-up, and must be a user that the caller's entity created; the payee is " +
+    "the user who receives it. Settles at once, or rejects and says why (still 201); of kind `recharge`. " +
+    "`details.qr` is ordinary data here. Names are optional; one that is sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,

@@ -16,12 +16,14 @@ const wrongType: Readonly<Record<string, string>> = {
 /** More than anyone repairs at once: past it faults are counted, so that no answer is many times its request. */
 const MOST_FAULTS = 100;
 
+type Path = readonly (string | number)[];
+
 function bounded(faults: readonly Fault[]): Fault[] {
   if (faults.length <= MOST_FAULTS) return [...faults];
   return [...faults.slice(0, MOST_FAULTS), { detail: `and ${faults.length - MOST_FAULTS} more faults` }];
 }
 
-function pointerOf(path: readonly (string | number)[]): string {
+function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
@@ -29,7 +31,7 @@ function pathOf(issue: v.BaseIssue<unknown>): (string | number)[] {
   return (issue.path ?? []).map((item) => item.key as string | number);
 }
 
-function unknownField(row: Operation | undefined, path: readonly (string | number)[]): string {
+function unknownField(row: Operation | undefined, path: Path): string {
   const name = String(path.at(-1));
   const misplaced = path.length === 1 ? row?.misplaced : undefined;
   if (misplaced !== undefined && Object.hasOwn(misplaced, name)) return misplaced[name] ?? "";
@@ -51,16 +53,25 @@ function sentenceOf(issue: v.BaseIssue<unknown>, row: Operation | undefined): st
 }
 
 /** The names that a strict object knows; none for any other schema. */
-function entriesOf(schema: WireSchema): object | undefined {
-  const plain = schema as WireSchema & { readonly entries?: object };
+function entriesOf(schema: WireSchema): Readonly<Record<string, unknown>> | undefined {
+  const plain = schema as WireSchema & { readonly entries?: Readonly<Record<string, unknown>> };
   return plain.type === "strict_object" ? plain.entries : undefined;
 }
 
-/** Every unknown field of the outermost object: a validator stops at the first, and takes inherited names for known. */
-function unknownFields(schema: WireSchema, value: unknown): string[] {
+/**
+ * Every unknown field, also of the objects in its lists: a validator stops at the first of an object, and takes
+ * inherited names for known.
+ */
+function unknownFields(schema: WireSchema, value: unknown, at: Path = []): Path[] {
+  const { item } = schema as WireSchema & { readonly item?: WireSchema };
+  if (item !== undefined && Array.isArray(value)) {
+    return value.flatMap((each, index) => unknownFields(item, each, [...at, index]));
+  }
   const entries = entriesOf(schema);
   if (entries === undefined || !isJsonObject(value)) return [];
-  return Object.keys(value).filter((key) => !Object.hasOwn(entries, key));
+  return Object.entries(value).flatMap(([key, member]) =>
+    Object.hasOwn(entries, key) ? unknownFields(entries[key] as WireSchema, member, [...at, key]) : [[...at, key]],
+  );
 }
 
 /**
@@ -70,15 +81,15 @@ function unknownFields(schema: WireSchema, value: unknown): string[] {
 export function faultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
   // A validator takes an array for an object whose fields are all missing.
   if (entriesOf(schema) !== undefined && !isJsonObject(value)) return [{ pointer: "", detail: "must be an object" }];
-  const unknown = unknownFields(schema, value);
-  const faults = unknown.map((name) => ({ pointer: pointerOf([name]), detail: unknownField(row, [name]) }));
+  const faults = unknownFields(schema, value).map((path) => ({
+    pointer: pointerOf(path),
+    detail: unknownField(row, path),
+  }));
   const result = v.safeParse(schema, value);
   if (result.success) return bounded(faults);
-  const known = result.issues.filter(
-    (issue) => issue.path?.length !== 1 || !unknown.includes(String(issue.path[0].key)),
-  );
-  const found = known.map((issue) => ({ pointer: pointerOf(pathOf(issue)), detail: sentenceOf(issue, row) }));
-  return bounded(faults.concat(found));
+  const unknown = new Set(faults.map(({ pointer }) => pointer));
+  const found = result.issues.map((issue) => ({ pointer: pointerOf(pathOf(issue)), detail: sentenceOf(issue, row) }));
+  return bounded(faults.concat(found.filter(({ pointer }) => !unknown.has(pointer))));
 }
 
 /** The faults of a query: as {@link faultsOf}, naming parameters instead of pointing into a body. */

@@ -33,6 +33,8 @@ const properBodies = (): Partial<Record<OperationName, Record<string, unknown>>>
   createUser: { name: "Ana", nit: "bad-1", phone: "3105556677" },
   addQuota: { id: ana, amount: "1", loan_type: "default", payment_date: "2900-01-01" },
   createTransaction: { amount: 1, from_user_id: ana, to_user_id: shop },
+  createPaymentTransaction: { from_user_id: ana, payments: [{ amount: 1, to_user_id: shop }] },
+  createRechargeTransaction: { amount: 1, from_user_id: ana, to_user_id: shop },
   createTransactionQr: { amount: 1, to_user_id: shop },
   cancelTransactionQr: { reference: "7K3M9QXT2V4FW" },
 });
@@ -65,7 +67,7 @@ describe("an amount", () => {
   const tried = wrong.map(([json, sentence]) => ({ shown: json.slice(0, 30), json, sentence }));
   it.each(tried)("of $shown is refused with a sentence that helps", async ({ json, sentence }) => {
     const before = await standing(service);
-    for (const name of ["createTransaction", "createTransactionQr"] as const) {
+    for (const name of ["createTransaction", "createRechargeTransaction", "createTransactionQr"] as const) {
       const started = performance.now();
       const response = await raw(name, { text: bodyWith(properBodies()[name] ?? {}, "amount", json) });
       const { code, errors } = await problemOf(response);
@@ -103,6 +105,10 @@ describe("a text field", () => {
     ),
     ...["amount", "id", "nit", "loan_type", "payment_date"].map((field) => ["addQuota", field] as const),
     ...["date", "from_user", "from_user_id", "status", "to_user"].map((field) => ["createTransaction", field] as const),
+    ...["date", "from_user", "from_user_id", "status", "to_user"].map(
+      (field) => ["createRechargeTransaction", field] as const,
+    ),
+    ...["from_user", "from_user_id"].map((field) => ["createPaymentTransaction", field] as const),
     ...["date", "to_user", "to_user_id"].map((field) => ["createTransactionQr", field] as const),
     ["cancelTransactionQr", "reference"],
   ];

@@ -13,8 +13,6 @@ import {
 
 const NAMES = Object.keys(serviceContract) as OperationName[];
 const LATER: readonly OperationName[] = [
-  "createPaymentTransaction",
-  "createRechargeTransaction",
   "transactionSummary",
   "createLedgerTransaction",
   "ledgerTransactionHistory",
@@ -29,8 +27,10 @@ const LATER: readonly OperationName[] = [
 /** A call that nothing is wrong with, though it may find nothing. */
 const proper: Record<OperationName, { body?: object; query?: Record<string, string> }> = {
   createTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1") } },
-  createPaymentTransaction: { body: { from_user_id: NOBODY, payments: [{ amount: 1, to_user_id: NOBODY }] } },
-  createRechargeTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY } },
+  createPaymentTransaction: {
+    body: { from_user_id: NOBODY, payments: [{ amount: 1, to_user_id: NOBODY.replace("0", "1") }] },
+  },
+  createRechargeTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1") } },
   transaction: { query: { id: NOBODY } },
   transactionHistory: { query: { "user-id": NOBODY } },
   receivedPayments: { query: { "user-id": NOBODY } },

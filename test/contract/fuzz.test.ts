@@ -74,9 +74,16 @@ const near = (): fc.Arbitrary<unknown> =>
     9e12,
     30,
   );
+/** Payments of a batch, or nearly. */
+const someItems = (): fc.Arbitrary<unknown> =>
+  fc.array(
+    fc.record({ amount: near(), to_user_id: near(), details: fc.jsonValue(), toString: near() }, { requiredKeys: [] }),
+    { maxLength: 3 },
+  );
 const oddValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: near(), weight: 6 },
+    someItems(),
     oddText,
     fc.double(),
     fc.maxSafeInteger(),

@@ -12,7 +12,15 @@ import {
 } from "../support/service-calls.ts";
 
 const COPIES = 50;
-const WRITING = ["createUser", "addQuota", "createTransaction", "createTransactionQr", "cancelTransactionQr"] as const;
+const WRITING = [
+  "createUser",
+  "addQuota",
+  "createTransaction",
+  "createPaymentTransaction",
+  "createRechargeTransaction",
+  "createTransactionQr",
+  "cancelTransactionQr",
+] as const;
 
 let service: TestService;
 let fintech: TestEntity;
@@ -43,6 +51,8 @@ const bodies: Record<(typeof WRITING)[number], () => Promise<Body>> = {
   createUser: async () => ({ name: "New", nit: `i${keys}`, phone: `+57310${1_000_000 + keys}`, quota: 5 }),
   addQuota: async () => ({ id: ana, amount: "10", loan_type: "deposit", payment_date: today() }),
   createTransaction: async () => ({ amount: 3, from_user_id: ana, to_user_id: shop, details: { n: 1.25, keys } }),
+  createPaymentTransaction: async () => ({ from_user_id: ana, payments: [{ amount: 3, to_user_id: shop }] }),
+  createRechargeTransaction: async () => ({ amount: 3, from_user_id: ana, to_user_id: shop, details: { keys } }),
   createTransactionQr: async () => ({ amount: 3, to_user_id: shop }),
   cancelTransactionQr: async () => {
     const { body } = await fintech.client.createTransactionQr({ body: { amount: 3, to_user_id: shop } });
@@ -69,6 +79,17 @@ const otherBodies: Record<(typeof WRITING)[number], (body: Body, other: Body) =>
     { ...body, to_user_id: NOBODY },
     { ...body, to_user: "Nobody" },
     { ...body, details: { qr: "0002010005co.qp" } },
+  ],
+  createPaymentTransaction: (body) => [
+    { ...body, payments: [{ amount: 4, to_user_id: shop }] },
+    { ...body, payments: [body.payments, body.payments].flat() },
+    { ...body, payments: [{ amount: 3, to_user_id: NOBODY }] },
+    { ...body, from_user: "Nobody" },
+  ],
+  createRechargeTransaction: (body) => [
+    { ...body, amount: 4 },
+    { ...body, to_user_id: NOBODY },
+    { ...body, to_user: "Nobody" },
   ],
   createTransactionQr: (body) => [
     { ...body, amount: 4 },
@@ -151,6 +172,12 @@ describe("what is kept with a key", () => {
   it("a 404 and a 409, with the same document but for the request's id, and the replay says so", async () => {
     const refused: [OperationName, object, string][] = [
       ["createTransaction", { amount: 5, from_user_id: ana, to_user_id: NOBODY }, "user_not_found"],
+      ["createRechargeTransaction", { amount: 5, from_user_id: ana, to_user_id: NOBODY }, "user_not_found"],
+      [
+        "createPaymentTransaction",
+        { from_user_id: ana, payments: [{ amount: 5, to_user_id: NOBODY }] },
+        "user_not_found",
+      ],
       ["createTransactionQr", { amount: 5, to_user_id: NOBODY }, "user_not_found"],
       ["addQuota", { nit: "late", amount: "5", loan_type: "default", payment_date: today() }, "user_not_found"],
       ["createUser", { name: "Twin", nit: "late2", phone: (await aUser(fintech)).phone }, "duplicate_user"],

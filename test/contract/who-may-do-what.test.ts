@@ -35,6 +35,21 @@ describe("another entity", () => {
     }
   });
 
+  it("may debit one neither by a batch nor by a recharge, and may pay one by both", async () => {
+    const { client } = theirs;
+    const payments = [{ amount: 1, to_user_id: foreign }];
+    const batch = client.createPaymentTransaction({ body: { from_user_id: ana, payments } });
+    await expect(batch).rejects.toMatchObject({ code: "payer_not_yours" });
+    for (const status of [undefined, "rejected"] as const) {
+      const body = { amount: 1, from_user_id: ana, to_user_id: foreign, status };
+      await expect(client.createRechargeTransaction({ body })).rejects.toMatchObject({ code: "payer_not_yours" });
+    }
+    const paying = { from_user_id: foreign, payments: [{ amount: 1, to_user_id: ana }] };
+    expect((await client.createPaymentTransaction({ body: paying })).body).toMatchObject([{ status: "approved" }]);
+    const selling = { amount: 1, from_user_id: foreign, to_user_id: ana };
+    expect((await client.createRechargeTransaction({ body: selling })).body.status).toBe("approved");
+  });
+
   it("sees its own side of a payment across: each balance only for the user's creator", async () => {
     const paid = await pay(theirs, foreign, ana);
     expect(paid).toHaveProperty("from_balance_after");

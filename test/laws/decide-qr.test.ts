@@ -6,8 +6,13 @@ import { aHistory, type History } from "./history.ts";
 
 const RUNS = { numRuns: 300 };
 
-function paymentsOf({ commands }: History): Payment[] {
-  return commands.flatMap(({ action }) => (action.type === "payment" ? [action] : []));
+type Asked = Pick<Payment, "reference" | "amount"> & { readonly qr?: Payment["qr"] };
+
+function paymentsOf({ commands }: History): Asked[] {
+  return commands.flatMap(({ action }): readonly Asked[] => {
+    if (action.type === "batch") return action.items;
+    return action.type === "payment" ? [action] : [];
+  });
 }
 
 describe("deciding on payments of a QR", () => {

@@ -38,10 +38,19 @@ function decideBatch(before: Decided, commands: readonly Command[], nextId: () =
   };
 }
 
+function batchOutcome(records: readonly TransactionRecord[]): string {
+  const told = records.map(({ reason, status }) => reason ?? status);
+  const failed = told.findIndex((word) => word !== "approved" && word !== "rejected");
+  const rest = new Set(told.filter((_, index) => index !== failed));
+  if (failed === -1) return `batch ${[...rest].join()}`;
+  return `batch ${told[failed]} at ${failed}${rest.has("approved") ? ", others approved" : ""}`;
+}
+
 /** One word for what became of a command: the status or reason of a payment, the code of a refusal, or how it went. */
 export function outcomeOf(verdict: Verdict): string {
   if (verdict.type === "refused") return verdict.refusal.code;
   if (verdict.type === "replayed") return "replayed";
+  if (Array.isArray(verdict.body)) return batchOutcome(verdict.body as readonly TransactionRecord[]);
   const { reason, status, kind } = verdict.body as Partial<TransactionRecord>;
   return kind === undefined ? "done" : (reason ?? status ?? "done");
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Action, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import {
+  aBatch,
   aCancellation,
   aCommand,
   aGrant,
@@ -79,6 +80,32 @@ const aPaymentStep = (world: World): fc.Arbitrary<Step> =>
       }),
     );
 
+/** Up to five payments from one payer: a payee comes again, the balance ends midway, or a payee becomes full. */
+const aBatchStep = (world: World): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      from: party,
+      items: fc.array(
+        fc.record({
+          step: fc.integer({ min: 1, max: BALANCES.length - 1 }),
+          amount: fc.oneof({ weight: 6, arbitrary: fc.bigInt(1n, 250n) }, amount),
+          toName: fc.oneof({ weight: 9, arbitrary: fc.constant("none") }, name),
+          reference,
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+      name,
+      isForeign: seldom,
+    })
+    .map(({ from, items, isForeign, ...drawn }): Step => {
+      const whole = items.map(({ step, toName, ...item }, index) => {
+        const to = (from + step) % BALANCES.length;
+        return { ...item, toUserId: idOf(world, to), toName: nameOf(world, to, toName), details: `{"n":${index}}` };
+      });
+      const action = aBatch(idOf(world, from), whole, nameOf(world, from, drawn.name));
+      return { asker: creatorOf(from) + (isForeign ? 1 : 0), action };
+    });
+
 const aReservationPlan = (world: World, index: number): fc.Arbitrary<ReserveQr> =>
   fc
     .record({ to: party, amount, expiresIn: fc.constantFrom(-1, 0, 1, 1, 1, 1), payer: fc.option(party) })
@@ -140,6 +167,7 @@ const aRegistrationStep: fc.Arbitrary<Step> = fc
 const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 6, arbitrary: aPaymentStep(world) },
+    { weight: 4, arbitrary: aBatchStep(world) },
     { weight: 6, arbitrary: aQrPaymentStep(world, plans) },
     { weight: 2, arbitrary: aGrantStep(world) },
     { weight: 2, arbitrary: aRegistrationStep },

@@ -1,4 +1,4 @@
-import type { Action, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
+import type { Action, Batch, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
 import { idempotencyScope } from "../../server/ledger/state.ts";
 import { errorCodes } from "../../src/contract/errors.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
@@ -35,6 +35,7 @@ export class Model {
 
   #act(action: Action, asker: string): string {
     if (action.type === "payment") return this.#pay(action, asker);
+    if (action.type === "batch") return this.#payAll(action, asker);
     if (action.type === "remember") return "done";
     if (action.type === "refuse") return action.refusal.code;
     if (action.type === "grant") {
@@ -62,7 +63,7 @@ export class Model {
   }
 
   #pay(payment: Payment, asker: string): string {
-    const { fromUserId, toUserId, amount, fromName, toName, qr } = payment;
+    const { fromUserId, amount, fromName, toName, qr } = payment;
     if (this.#creators.get(fromUserId) !== asker) return "payer_not_yours";
     if (fromName === WRONG_NAME || toName === WRONG_NAME) return "name_mismatch";
     if (qr?.amount !== undefined && qr.amount !== amount) return "qr_mismatch";
@@ -74,11 +75,30 @@ export class Model {
       if (found.qr.expiresAt <= NOW) return "qr_expired";
     }
     if (payment.requestedStatus === "rejected") return "rejected";
+    const outcome = this.#move(payment);
+    if (found !== undefined && outcome === "approved") found.state = "paid";
+    return outcome;
+  }
+
+  /** One after the other; at the first that fails everything is as it was. */
+  #payAll({ fromUserId, fromName, items }: Batch, asker: string): string {
+    if (this.#creators.get(fromUserId) !== asker) return "payer_not_yours";
+    if ([fromName, ...items.map(({ toName }) => toName)].includes(WRONG_NAME)) return "name_mismatch";
+    const before = [...this.balances];
+    for (const [index, { toUserId, amount }] of items.entries()) {
+      const outcome = this.#move({ fromUserId, toUserId, amount });
+      if (outcome === "approved") continue;
+      for (const [user, balance] of before) this.balances.set(user, balance);
+      return `batch ${outcome} at ${index}`;
+    }
+    return "batch approved";
+  }
+
+  #move({ fromUserId, toUserId, amount }: Pick<Payment, "fromUserId" | "toUserId" | "amount">): string {
     if (this.#of(fromUserId) < amount) return "insufficient_balance";
     if (this.#of(toUserId) + amount > MAX_AMOUNT_MINOR) return "balance_limit";
     this.#add(fromUserId, -amount);
     this.#add(toUserId, amount);
-    if (found !== undefined) found.state = "paid";
     return "approved";
   }
 

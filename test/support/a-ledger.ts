@@ -40,7 +40,8 @@ export async function outcomeOf(posting: Promise<{ readonly body: unknown } | un
   try {
     const posted = await posting;
     const body = (posted as { body?: unknown }).body ?? posted;
-    const { kind, status, reason } = body as Partial<AnsweredPayment>;
+    const told = Array.isArray(body) ? (body.find((each: AnsweredPayment) => each.reason !== null) ?? body[0]) : body;
+    const { kind, status, reason } = told as Partial<AnsweredPayment>;
     return kind === undefined ? "done" : (reason ?? status ?? "done");
   } catch (error) {
     if (error instanceof ApiError) return error.code;

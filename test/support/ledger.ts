@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import type {
   Action,
+  Batch,
+  BatchItem,
   CancelQr,
   Command,
   Grant,
@@ -72,6 +74,19 @@ export function aPayment(fromUserId: string, toUserId: string, amount: bigint, m
     qr: undefined,
     ...more,
   };
+}
+
+/** A batch of payments, told by what matters of each. */
+export function aBatch(fromUserId: string, items: readonly Partial<BatchItem>[], fromName?: string): Batch {
+  const whole = items.map((item) => ({
+    toUserId: "",
+    toName: undefined,
+    amount: 1n,
+    details: "{}",
+    reference: aReference(),
+    ...item,
+  }));
+  return { type: "batch", fromUserId, fromName, items: whole };
 }
 
 /** The payment of a dynamic QR, as its payload says. */

@@ -8,7 +8,7 @@ import { encodeQrPayload } from "../../../src/qr-payload.ts";
 import type { Refusal } from "../../ledger/command.ts";
 import { foldName } from "../../ledger/decide-payment.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { readDate } from "../transactions/create-transaction.ts";
+import { readDate } from "../transactions/read-date.ts";
 import { findUser, type UserRecord } from "../users/find-user.ts";
 import { renderQr, type StoredQr } from "./render-qr.ts";
 

@@ -1,0 +1,39 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { BodyOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/transactions.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Batch } from "../../ledger/command.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { transactionAnswer } from "./transaction-answer.ts";
+
+function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createPaymentTransaction>): Batch {
+  const faults: Fault[] = [];
+  const fromUserId = body.from_user_id.toLowerCase();
+  const items = body.payments.map((payment, index) => {
+    const amount = readAmount(service.currency, payment.amount, `/payments/${index}/amount`, faults);
+    const toUserId = payment.to_user_id.toLowerCase();
+    if (toUserId === fromUserId) {
+      faults.push({ pointer: `/payments/${index}/to_user_id`, detail: "must differ from from_user_id" });
+    }
+    const details = JSON.stringify(payment.details ?? {});
+    return { toUserId, toName: payment.to_user, amount, details, reference: createPaymentReference(service.random) };
+  });
+  refuseFaults(faults);
+  return { type: "batch", fromUserId, fromName: body.from_user, items };
+}
+
+/** Pays several users at once: all of them, or none. */
+export function createPaymentTransaction(
+  service: ServiceContext,
+): Handler<typeof contract.createPaymentTransaction, ApiCaller> {
+  const { ledger, currency } = service;
+  return async (call) => {
+    const posted = await ledger.post({
+      origin: originOf("createPaymentTransaction", call),
+      action: readBatch(service, call.body),
+      answer: (records) => records.map((record) => transactionAnswer(record, call.principal.entityId, currency)),
+    });
+    return { body: posted.body as contract.Transaction[], replayed: posted.replayed };
+  };
+}

@@ -1,0 +1,19 @@
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/transactions.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { readPayment } from "./read-payment.ts";
+import { transactionAnswer } from "./transaction-answer.ts";
+
+/** Sells a top-up: a payment from the point of sale to the user who receives it. */
+export function createRechargeTransaction(
+  service: ServiceContext,
+): Handler<typeof contract.createRechargeTransaction, ApiCaller> {
+  return async (call) => {
+    const posted = await service.ledger.post({
+      origin: originOf("createRechargeTransaction", call),
+      action: { ...readPayment(service, call.body), kind: "recharge" },
+      answer: (record) => transactionAnswer(record, call.principal.entityId, service.currency),
+    });
+    return { body: posted.body as contract.Transaction, replayed: posted.replayed };
+  };
+}
