@@ -13,9 +13,10 @@ beforeAll(async () => {
 afterAll(() => ledger.drop());
 
 async function keep(key: string, daysAgo: number): Promise<void> {
+  const createdAt = new Date(NOW.getTime() - daysAgo * DAY_MS);
   await ledger.sql`
     insert into service.idempotency_records (client_id, operation, key, fingerprint, answer, created_at)
-    values ('client', 'createTransaction', ${key}, 'print', '{"body":"{}"}', ${new Date(NOW.getTime() - daysAgo * DAY_MS)})`;
+    values ('client', 'createTransaction', ${key}, 'print', '{"body":"{}"}', ${createdAt})`;
 }
 
 test("an answer is kept for thirty days and then forgotten", async () => {
