@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
-import { aPayment, type TestEntity } from "../../test/support/ledger.ts";
+import { aPayment, aTransfer, type TestEntity } from "../../test/support/ledger.ts";
 
 let ledger: TestLedger;
 let entity: TestEntity;
@@ -12,23 +12,26 @@ beforeAll(async () => {
 afterAll(() => ledger.drop());
 
 describe("the append-only tables", () => {
-  it.each(["entries", "postings", "transaction_statuses"])(
-    "%s refuse to be updated, deleted or emptied",
-    async (table) => {
-      const name = ledger.sql(`service.${table}`);
-      await ledger.post(entity, aPayment((await ledger.aUser(entity, 1n)).id, (await ledger.aUser(entity)).id, 1n));
-      const before = await ledger.sql<{ count: bigint }[]>`select count(*) from ${name}`;
-      expect(before[0]?.count).not.toBe(0n);
-      const changes = [
-        ledger.sql`update ${name} set ${ledger.sql(table === "postings" ? "reference" : "sequence_number")} = default`,
-        ledger.sql`delete from ${name}`,
-        ledger.sql`truncate ${name}`,
-        ledger.sql`truncate ${name} cascade`,
-      ];
-      for (const change of changes) await expect(change).rejects.toThrow(`${table} is append-only`);
-      expect(await ledger.sql`select count(*) from ${name}`).toEqual(before);
-    },
-  );
+  it.each([
+    ["entries", "sequence_number"],
+    ["postings", "reference"],
+    ["transaction_statuses", "sequence_number"],
+    ["transfers", "reference"],
+  ])("%s refuse to be updated, deleted or emptied", async (table, column) => {
+    const name = ledger.sql(`service.${table}`);
+    const [from, to] = [await ledger.aUser(entity, 2n), await ledger.aUser(entity)];
+    for (const make of [aPayment, aTransfer]) await ledger.post(entity, make(from.id, to.id, 1n));
+    const before = await ledger.sql<{ count: bigint }[]>`select count(*) from ${name}`;
+    expect(before[0]?.count).not.toBe(0n);
+    const changes = [
+      ledger.sql`update ${name} set ${ledger.sql(column)} = default`,
+      ledger.sql`delete from ${name}`,
+      ledger.sql`truncate ${name}`,
+      ledger.sql`truncate ${name} cascade`,
+    ];
+    for (const change of changes) await expect(change).rejects.toThrow(`${table} is append-only`);
+    expect(await ledger.sql`select count(*) from ${name}`).toEqual(before);
+  });
 
   it("the database itself refuses a user's balance below zero", async () => {
     const user = await ledger.aUser(entity, 10n);

@@ -42,6 +42,18 @@ export interface Payment {
   readonly qr: PaidQr | undefined;
 }
 
+/** A transfer of balance between two users: a record of its own, not a payment. */
+export interface Transfer {
+  readonly type: "transfer";
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  readonly amount: bigint;
+  readonly date: Date | undefined;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  readonly reference: string;
+}
+
 /** One receiver of a batch. */
 export interface BatchItem {
   readonly toUserId: string;
@@ -134,7 +146,7 @@ export interface Refuse {
 }
 
 /** Everything that the ledger can be told to do. */
-export type Action = Payment | Batch | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
+export type Action = Payment | Batch | Transfer | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
 
 /** An action, who asks for it, and how its result is told. */
 export interface Command<A extends Action = Action> {
@@ -166,6 +178,25 @@ export interface TransactionRecord {
   readonly toCreatorId: string;
   readonly fromBalanceAfter: bigint | null;
   readonly toBalanceAfter: bigint | null;
+  readonly madeBy: string;
+  readonly postingId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A transfer as it was decided. Amounts are minor units. */
+export interface TransferRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly status: "approved" | "rejected";
+  readonly reason: string | null;
+  readonly amount: bigint;
+  readonly date: Date;
+  /** JSON text. */
+  readonly details: string;
+  readonly fromUserId: string;
+  readonly fromCreatorId: string;
+  readonly toUserId: string;
+  readonly toCreatorId: string;
   readonly madeBy: string;
   readonly postingId: string | null;
   readonly createdAt: Date;
@@ -209,6 +240,7 @@ interface Results {
   readonly payment: TransactionRecord;
   /** In the order of the items. */
   readonly batch: readonly TransactionRecord[];
+  readonly transfer: TransferRecord;
   readonly grant: GrantRecord;
   readonly "register-user": RegisteredUser;
   readonly "reserve-qr": QrRecord;

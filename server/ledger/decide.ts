@@ -3,6 +3,7 @@ import type { Action, Command, Refusal, ResultOf } from "./command.ts";
 import { decideBatch } from "./decide-batch.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
 import { decideCancellation, decideReservation } from "./decide-qr.ts";
+import { decideTransfer } from "./decide-transfer.ts";
 import { decideGrant, decideRegistration } from "./decide-users.ts";
 import { Draft } from "./draft.ts";
 import { type Changes, idempotencyScope, type Moment, type State, type StoredAnswer } from "./state.ts";
@@ -24,6 +25,7 @@ type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContex
 const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
   payment: decidePayment,
   batch: decideBatch,
+  transfer: decideTransfer,
   grant: decideGrant,
   "register-user": decideRegistration,
   "reserve-qr": (draft, action, { entityId }) => decideReservation(draft, action, entityId),

@@ -1,6 +1,6 @@
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import type { Line } from "./books.ts";
-import type { QrRecord, RegisteredUser, TransactionRecord } from "./command.ts";
+import type { QrRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type {
   Account,
   Changes,
@@ -21,6 +21,7 @@ export class Draft implements Changes {
   readonly postings: Posting[] = [];
   readonly entries: Entry[] = [];
   readonly transactions: TransactionRecord[] = [];
+  readonly transfers: TransferRecord[] = [];
   readonly credits: Credit[] = [];
   readonly users: RegisteredUser[] = [];
   readonly newQrs: QrRecord[] = [];

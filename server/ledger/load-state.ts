@@ -30,6 +30,7 @@ export interface Touched {
 /** The users that a command names. */
 export function usersOf({ action }: Command): string[] {
   if (action.type === "payment") return [action.fromUserId, action.toUserId];
+  if (action.type === "transfer") return [action.fromUserId, action.toUserId];
   if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
   if (action.type === "grant") return [action.userId];
   if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
@@ -45,7 +46,9 @@ function qrOf({ action }: Command): string[] {
 function booksOf({ action, origin }: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
   const crossing = (debtor: string | undefined, creditor: string | undefined): AccountKey[] =>
     debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books);
-  if (action.type === "payment") return crossing(creators.get(action.fromUserId), creators.get(action.toUserId));
+  if (action.type === "payment" || action.type === "transfer") {
+    return crossing(creators.get(action.fromUserId), creators.get(action.toUserId));
+  }
   if (action.type === "batch") {
     const payer = creators.get(action.fromUserId);
     const payees = new Set(action.items.map((item) => creators.get(item.toUserId)));

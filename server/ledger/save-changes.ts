@@ -1,5 +1,5 @@
 import type { Tx } from "../database/connect.ts";
-import type { QrRecord, RegisteredUser, TransactionRecord } from "./command.ts";
+import type { QrRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { Account, AccountKey, Changes, Credit } from "./state.ts";
 
 /** Minor units travel as text, which PostgreSQL reads as the number that it is. */
@@ -97,6 +97,23 @@ const statusRow = (record: TransactionRecord): Row => ({
   sequence_number: 1,
   status: record.status,
   reason: record.reason,
+  created_at: record.createdAt,
+});
+
+const transferRow = (record: TransferRecord): Row => ({
+  id: record.id,
+  reference: record.reference,
+  status: record.status,
+  reason: record.reason,
+  amount: digits(record.amount),
+  date: record.date,
+  details: record.details,
+  from_user_id: record.fromUserId,
+  from_creator_id: record.fromCreatorId,
+  to_user_id: record.toUserId,
+  to_creator_id: record.toCreatorId,
+  made_by: record.madeBy,
+  posting_id: record.postingId,
   created_at: record.createdAt,
 });
 
@@ -210,6 +227,7 @@ export async function saveChanges(tx: Tx, changes: Changes, now: Date): Promise<
     ...insert(tx, "entries", entries),
     ...insert(tx, "transactions", changes.transactions.map(transactionRow)),
     ...insert(tx, "transaction_statuses", changes.transactions.map(statusRow)),
+    ...insert(tx, "transfers", changes.transfers.map(transferRow)),
     ...insert(tx, "credits", changes.credits.map(creditRow)),
     ...insert(tx, "qr_reservations", changes.newQrs.map(qrRow)),
     ...updateQrs(tx, [...changes.changedQrs.values()]),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { QrRecord, RegisteredUser, TransactionRecord } from "./command.ts";
+import type { QrRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 
 /** What kinds of account an entity's books have. */
 type AccountKind = "user_quota" | "credits_receivable" | "cash_clearing" | "due_to" | "due_from";
@@ -65,7 +65,7 @@ export interface Moment {
 /** One double-entry posting. */
 export interface Posting {
   readonly id: string;
-  readonly kind: "transaction" | "credit" | "deposit";
+  readonly kind: "transaction" | "credit" | "deposit" | "transfer";
   readonly reference: string;
   readonly day: string;
   readonly createdAt: Date;
@@ -99,6 +99,7 @@ export interface Changes {
   readonly postings: readonly Posting[];
   readonly entries: readonly Entry[];
   readonly transactions: readonly TransactionRecord[];
+  readonly transfers: readonly TransferRecord[];
   readonly credits: readonly Credit[];
   readonly users: readonly RegisteredUser[];
   readonly newQrs: readonly QrRecord[];

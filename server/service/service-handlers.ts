@@ -1,6 +1,8 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
+import { createLedgerTransaction } from "./ledger/create-ledger-transaction.ts";
+import { ledgerTransactionHistory } from "./ledger/ledger-transaction-history.ts";
 import { createTransactionQr } from "./qr/create-transaction-qr.ts";
 import { cancelTransactionQr, transactionQr } from "./qr/transaction-qr.ts";
 import { addQuota } from "./quota/add-quota.ts";
@@ -11,6 +13,7 @@ import { createTransaction } from "./transactions/create-transaction.ts";
 import { findTransactionByReference } from "./transactions/find-transaction-by-reference.ts";
 import { receivedPayments, transactionHistory } from "./transactions/list-transactions.ts";
 import { transaction } from "./transactions/transaction.ts";
+import { transactionSummary } from "./transactions/transaction-summary.ts";
 import { createUser } from "./users/create-user.ts";
 import { user } from "./users/user.ts";
 
@@ -28,13 +31,13 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     transaction: transaction(service),
     transactionHistory: transactionHistory(service),
     receivedPayments: receivedPayments(service),
-    transactionSummary: comesLater,
+    transactionSummary: transactionSummary(service),
     findTransactionByReference: findTransactionByReference(service),
     createTransactionQr: createTransactionQr(service),
     transactionQr: transactionQr(service),
     cancelTransactionQr: cancelTransactionQr(service),
-    createLedgerTransaction: comesLater,
-    ledgerTransactionHistory: comesLater,
+    createLedgerTransaction: createLedgerTransaction(service),
+    ledgerTransactionHistory: ledgerTransactionHistory(service),
     user: user(service),
     createUser: createUser(service),
     updateUser: comesLater,

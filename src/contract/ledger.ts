@@ -3,8 +3,8 @@ import { AnswerObject, DateInput, Details, Id, Instant, pageFields, Sum, WholeAm
 import { operation } from "./operation.ts";
 import { RejectionReason } from "./transactions.ts";
 
-/** A transfer of balance between users. */
-const LedgerTransaction = v.object({
+/** A transfer of balance between users, and what became of it. */
+export const LedgerTransaction = v.object({
   id: Id,
   reference: v.string(),
   status: v.picklist(["approved", "rejected"]),
@@ -16,6 +16,7 @@ const LedgerTransaction = v.object({
   created_at: Instant,
   details: AnswerObject,
 });
+export type LedgerTransaction = v.InferOutput<typeof LedgerTransaction>;
 
 export const createLedgerTransaction = operation({
   name: "createLedgerTransaction",
@@ -23,6 +24,12 @@ export const createLedgerTransaction = operation({
   path: "/create-ledger-transaction",
   tag: "Ledger",
   summary: "Transfer balance between users",
+  description:
+    "Approves at once when the sender's available balance covers the amount, else rejects and says why in `reason` " +
+    "(still 201): a rejected transfer is kept, and moves nothing. The amount is in whole currency units. The sender " +
+    "must be a user that the caller's entity created; the receiver is any other user. `date` is the caller's " +
+    "operation date, now when absent, at most 24 hours ahead. A transfer is no payment: it has its own list, and " +
+    "`details` carries nothing that the service reads. The answer is an array of the one transfer.",
   access: "bearer",
   body: v.strictObject({
     from_user_id: Id,
@@ -35,7 +42,7 @@ export const createLedgerTransaction = operation({
   answer: v.array(LedgerTransaction),
   status: 201,
   writes: true,
-  errors: ["not_implemented", "user_not_found", "payer_not_yours"],
+  errors: ["user_not_found", "payer_not_yours"],
 });
 
 export const ledgerTransactionHistory = operation({
@@ -44,10 +51,13 @@ export const ledgerTransactionHistory = operation({
   path: "/ledger-transaction-history",
   tag: "Ledger",
   summary: "Transfers that a user sent and received",
+  description:
+    "Approved and rejected ones, newest first by recording time. An entity sees those that it made, and those of " +
+    "which it created the sender or the receiver.",
   access: "bearer",
   query: v.strictObject({ "user-id": Id, ...pageFields }),
   answer: v.array(LedgerTransaction),
   status: 200,
   writes: false,
-  errors: ["not_implemented", "invalid_cursor", "user_not_found"],
+  errors: ["invalid_cursor", "user_not_found"],
 });

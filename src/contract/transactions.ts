@@ -80,8 +80,35 @@ const PaymentItem = v.strictObject({
   to_user_id: Id,
 });
 
-/** Whom a user has paid, and how much. */
-const SummaryItem = v.object({ _id: Id, to_user: v.string(), total_amount: v.string(), transactions: AnswerObject });
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A payment in a summary, without its details: those are in the payment itself. */
+export const SummaryPayment = v.object({
+  id: Id,
+  reference: v.string(),
+  kind: TransactionKind,
+  status: TransactionStatus,
+  reason: v.optional(RejectionReason),
+  amount: Sum,
+  date: Instant,
+  created_at: Instant,
+});
+export type SummaryPayment = v.InferOutput<typeof SummaryPayment>;
+
+/** A receiver that a user has paid, how much, and the payments behind it. */
+export const SummaryItem = v.object({
+  _id: Id,
+  to_user: v.string(),
+  total_amount: v.string(),
+  transactions: v.object({
+    count: Count,
+    first_date: Instant,
+    last_date: Instant,
+    by_status: v.object({ pending: Count, approved: Count, rejected: Count, reversed: Count }),
+    latest: v.array(SummaryPayment),
+  }),
+});
+export type SummaryItem = v.InferOutput<typeof SummaryItem>;
 
 const listQuery = {
   "user-id": Id,
@@ -221,12 +248,19 @@ export const transactionSummary = operation({
   path: "/transaction-summary",
   tag: "Transactions",
   summary: "Whom a user has paid, and how much",
+  description:
+    "One item per receiver to whom at least one payment was settled: `_id` and `to_user` are the receiver's id and " +
+    "present name, `total_amount` is what was paid less what was reversed, in currency units. `transactions` tells " +
+    "of all payments to that receiver, of every status: how many, the recording times of the first and the last, how " +
+    "many of each status, and the latest ten. Refunds and ledger transfers are no payments here. Receivers come " +
+    "newest first, by the first payment that was settled to each, so that later payments move none between pages. An " +
+    "entity sees, and the sums contain, payments that it made or of which it created a party.",
   access: "bearer",
   query: v.strictObject({ "user-id": Id, ...pageFields }),
   answer: v.array(SummaryItem),
   status: 200,
   writes: false,
-  errors: ["not_implemented", "user_not_found"],
+  errors: ["invalid_cursor", "user_not_found"],
 });
 
 export const findTransactionByReference = operation({

@@ -36,6 +36,7 @@ const properBodies = (): Partial<Record<OperationName, Record<string, unknown>>>
   createPaymentTransaction: { from_user_id: ana, payments: [{ amount: 1, to_user_id: shop }] },
   createRechargeTransaction: { amount: 1, from_user_id: ana, to_user_id: shop },
   createTransactionQr: { amount: 1, to_user_id: shop },
+  createLedgerTransaction: { amount: 1, from_user_id: ana, to_user_id: shop },
   cancelTransactionQr: { reference: "7K3M9QXT2V4FW" },
 });
 
@@ -105,6 +106,7 @@ describe("a text field", () => {
     ),
     ...["amount", "id", "nit", "loan_type", "payment_date"].map((field) => ["addQuota", field] as const),
     ...["date", "from_user", "from_user_id", "status", "to_user"].map((field) => ["createTransaction", field] as const),
+    ...["date", "from_user_id", "to_user_id"].map((field) => ["createLedgerTransaction", field] as const),
     ...["date", "from_user", "from_user_id", "status", "to_user"].map(
       (field) => ["createRechargeTransaction", field] as const,
     ),

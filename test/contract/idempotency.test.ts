@@ -20,6 +20,7 @@ const WRITING = [
   "createRechargeTransaction",
   "createTransactionQr",
   "cancelTransactionQr",
+  "createLedgerTransaction",
 ] as const;
 
 let service: TestService;
@@ -58,6 +59,7 @@ const bodies: Record<(typeof WRITING)[number], () => Promise<Body>> = {
     const { body } = await fintech.client.createTransactionQr({ body: { amount: 3, to_user_id: shop } });
     return { reference: body.reference };
   },
+  createLedgerTransaction: async () => ({ amount: 3, from_user_id: ana, to_user_id: shop, details: { n: 1.25, keys } }),
 };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -97,6 +99,10 @@ const otherBodies: Record<(typeof WRITING)[number], (body: Body, other: Body) =>
     { ...body, amount: 10_000_000_000 },
   ],
   cancelTransactionQr: (_, other) => [other, { reference: "7K3M9QXT2V4FW" }],
+  createLedgerTransaction: (body) => [
+    { ...body, amount: 4 },
+    { ...body, to_user_id: NOBODY },
+  ],
 };
 
 const send = (name: OperationName, body: unknown, key: string, headers: object = {}) =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { available } from "../../server/ledger/books.ts";
+import type { Command } from "../../server/ledger/command.ts";
 import type { Account, Entry } from "../../server/ledger/state.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import { type Decided, decideAll, outcomeOf } from "./decided.ts";
@@ -122,6 +123,25 @@ describe("deciding on money", () => {
           expect(record.toBalanceAfter).toBe(balanceLeft(record.toUserId));
           expect(record.postingId !== null).toBe(record.status === "approved");
           expect(entries.length > 0).toBe(record.status === "approved");
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps every transfer that was not refused, and moves its amount if and only if it is approved", () => {
+    fc.assert(
+      fc.property(aHistory(), (history) => {
+        const decided = decideAll(history);
+        const transfers = history.commands.filter(({ action }) => action.type === "transfer");
+        const outcomes = decided.verdicts.filter((_, index) => transfers.includes(history.commands[index] as Command));
+        expect(decided.transfers).toHaveLength(outcomes.filter(({ type }) => type === "done").length);
+        for (const { postingId, status, reason, amount, fromUserId, toUserId } of decided.transfers) {
+          const entries = decided.entries.filter((entry) => entry.postingId === postingId);
+          const moved = (id: string) => entries.find(({ accountId }) => accountId === id)?.amount;
+          const isApproved = status === "approved";
+          expect([postingId !== null, reason === null, entries.length > 0]).toEqual(Array(3).fill(isApproved));
+          expect([moved(fromUserId), moved(toUserId)]).toEqual(isApproved ? [-amount, amount] : [undefined, undefined]);
         }
       }),
       RUNS,

@@ -1,4 +1,4 @@
-import type { Command, TransactionRecord } from "../../server/ledger/command.ts";
+import type { Command, TransactionRecord, TransferRecord } from "../../server/ledger/command.ts";
 import { decide, type Verdict } from "../../server/ledger/decide.ts";
 import type { Entry, Posting, State } from "../../server/ledger/state.ts";
 import { countingIds } from "../support/ledger.ts";
@@ -12,13 +12,15 @@ export interface Decided {
   readonly postings: readonly Posting[];
   readonly entries: readonly Entry[];
   readonly transactions: readonly TransactionRecord[];
+  readonly transfers: readonly TransferRecord[];
 }
 
 /** Decides a history in batches that end before each of the cuts. */
 export function decideAll({ world, commands }: History, cuts: readonly number[] = []): Decided {
   const ends = [...new Set(cuts), commands.length].sort((left, right) => left - right);
   const nextId = countingIds();
-  let decided: Decided = { state: world.state, verdicts: [], postings: [], entries: [], transactions: [] };
+  const nothing = { verdicts: [], postings: [], entries: [], transactions: [], transfers: [] };
+  let decided: Decided = { state: world.state, ...nothing };
   let start = 0;
   for (const end of ends) {
     decided = decideBatch(decided, commands.slice(start, end), nextId);
@@ -35,6 +37,7 @@ function decideBatch(before: Decided, commands: readonly Command[], nextId: () =
     postings: [...before.postings, ...changes.postings],
     entries: [...before.entries, ...changes.entries],
     transactions: [...before.transactions, ...changes.transactions],
+    transfers: [...before.transfers, ...changes.transfers],
   };
 }
 
@@ -46,11 +49,11 @@ function batchOutcome(records: readonly TransactionRecord[]): string {
   return `batch ${told[failed]} at ${failed}${rest.has("approved") ? ", others approved" : ""}`;
 }
 
-/** One word for what became of a command: the status or reason of a payment, the code of a refusal, or how it went. */
+/** One word for what became of a command: status or reason of what moves money, code of a refusal, or how it went. */
 export function outcomeOf(verdict: Verdict): string {
   if (verdict.type === "refused") return verdict.refusal.code;
   if (verdict.type === "replayed") return "replayed";
   if (Array.isArray(verdict.body)) return batchOutcome(verdict.body as readonly TransactionRecord[]);
-  const { reason, status, kind } = verdict.body as Partial<TransactionRecord>;
-  return kind === undefined ? "done" : (reason ?? status ?? "done");
+  const { reason, status, amount } = verdict.body as Partial<TransactionRecord>;
+  return amount === undefined ? "done" : (reason ?? status ?? "done");
 }

@@ -13,6 +13,7 @@ import {
   aRegistration,
   aRemember,
   aReservation,
+  aTransfer,
   NOW,
 } from "../support/ledger.ts";
 import { aWorld, type World } from "../support/ledger-world.ts";
@@ -106,6 +107,20 @@ const aBatchStep = (world: World): fc.Arbitrary<Step> =>
       return { asker: creatorOf(from) + (isForeign ? 1 : 0), action };
     });
 
+const aTransferStep = (world: World): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      from: party,
+      step: fc.integer({ min: 1, max: BALANCES.length - 1 }),
+      amount,
+      isForeign: seldom,
+      reference,
+    })
+    .map(({ from, step, amount: moved, isForeign, ...drawn }): Step => {
+      const action = aTransfer(idOf(world, from), idOf(world, (from + step) % BALANCES.length), moved, drawn);
+      return { asker: creatorOf(from) + (isForeign ? 1 : 0), action };
+    });
+
 const aReservationPlan = (world: World, index: number): fc.Arbitrary<ReserveQr> =>
   fc
     .record({ to: party, amount, expiresIn: fc.constantFrom(-1, 0, 1, 1, 1, 1), payer: fc.option(party) })
@@ -167,6 +182,7 @@ const aRegistrationStep: fc.Arbitrary<Step> = fc
 const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 6, arbitrary: aPaymentStep(world) },
+    { weight: 4, arbitrary: aTransferStep(world) },
     { weight: 4, arbitrary: aBatchStep(world) },
     { weight: 6, arbitrary: aQrPaymentStep(world, plans) },
     { weight: 2, arbitrary: aGrantStep(world) },
@@ -178,7 +194,7 @@ const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
         .map(({ asker, qr }): Step => ({ asker, action: plans[qr] as ReserveQr })),
     },
     {
-      weight: 1,
+      weight: 2,
       arbitrary: fc
         .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT - 1) })
         .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] as ReserveQr) })),

@@ -1,4 +1,4 @@
-import type { Action, Batch, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
+import type { Action, Batch, Command, Payment, ReserveQr, Transfer } from "../../server/ledger/command.ts";
 import { idempotencyScope } from "../../server/ledger/state.ts";
 import { errorCodes } from "../../src/contract/errors.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
@@ -28,14 +28,17 @@ export class Model {
     if (earlier !== undefined) return earlier === used.fingerprint ? "replayed" : "idempotency_key_reused";
     const outcome = this.#act(action, origin.entityId);
     const status = outcome in errorCodes ? errorCodes[outcome as keyof typeof errorCodes].status : 200;
-    const isPayment = action.type === "payment" && ["insufficient_balance", "balance_limit"].includes(outcome);
-    if (isPayment || ![400, 401, 403].includes(status)) this.#keys.set(scope, used.fingerprint);
+    const isMovement = ["payment", "transfer"].includes(action.type);
+    const isRejected = isMovement && ["insufficient_balance", "balance_limit"].includes(outcome);
+    if (isRejected || ![400, 401, 403].includes(status)) this.#keys.set(scope, used.fingerprint);
     return outcome;
   }
 
   #act(action: Action, asker: string): string {
     if (action.type === "payment") return this.#pay(action, asker);
     if (action.type === "batch") return this.#payAll(action, asker);
+    if (action.type === "transfer")
+      return this.#creators.get(action.fromUserId) === asker ? this.#move(action) : "payer_not_yours";
     if (action.type === "remember") return "done";
     if (action.type === "refuse") return action.refusal.code;
     if (action.type === "grant") {
@@ -94,7 +97,7 @@ export class Model {
     return "batch approved";
   }
 
-  #move({ fromUserId, toUserId, amount }: Pick<Payment, "fromUserId" | "toUserId" | "amount">): string {
+  #move({ fromUserId, toUserId, amount }: Pick<Payment | Transfer, "fromUserId" | "toUserId" | "amount">): string {
     if (this.#of(fromUserId) < amount) return "insufficient_balance";
     if (this.#of(toUserId) + amount > MAX_AMOUNT_MINOR) return "balance_limit";
     this.#add(fromUserId, -amount);

@@ -41,8 +41,8 @@ export async function outcomeOf(posting: Promise<{ readonly body: unknown } | un
     const posted = await posting;
     const body = (posted as { body?: unknown }).body ?? posted;
     const told = Array.isArray(body) ? (body.find((each: AnsweredPayment) => each.reason !== null) ?? body[0]) : body;
-    const { kind, status, reason } = told as Partial<AnsweredPayment>;
-    return kind === undefined ? "done" : (reason ?? status ?? "done");
+    const { amount, status, reason } = told as Partial<AnsweredPayment>;
+    return amount === undefined ? "done" : (reason ?? status ?? "done");
   } catch (error) {
     if (error instanceof ApiError) return error.code;
     throw error;
@@ -79,8 +79,14 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
       where e.posting_id = t.posting_id and ((e.account_id = t.from_user_id and e.amount = -t.amount)
         or (e.account_id = t.to_user_id and e.amount = t.amount)))
     union all
+    select 'an approved transfer without its two entries: ' || t.id from service.transfers t
+    where t.status = 'approved' and 2 <> (select count(*) from service.entries e
+      where e.posting_id = t.posting_id and ((e.account_id = t.from_user_id and e.amount = -t.amount)
+        or (e.account_id = t.to_user_id and e.amount = t.amount)))
+    union all
     select 'a posting without an owner: ' || p.id from service.postings p
     where not exists (select from service.transactions t where t.posting_id = p.id)
+      and not exists (select from service.transfers t where t.posting_id = p.id)
       and not exists (select from service.credits c where c.posting_id = p.id) and p.kind <> 'deposit'
     union all
     select 'due to and due from differ' from (

@@ -18,6 +18,7 @@ import type {
   Remember,
   ReserveQr,
   ResultOf,
+  Transfer,
 } from "../../server/ledger/command.ts";
 
 /** An entity and an API client of it. */
@@ -74,6 +75,17 @@ export function aPayment(fromUserId: string, toUserId: string, amount: bigint, m
     qr: undefined,
     ...more,
   };
+}
+
+/** A transfer of balance. */
+export function aTransfer(
+  fromUserId: string,
+  toUserId: string,
+  amount: bigint,
+  more: Partial<Transfer> = {},
+): Transfer {
+  const fields = { fromUserId, toUserId, amount, date: undefined, details: "{}", reference: aReference() };
+  return { type: "transfer", ...fields, ...more };
 }
 
 /** A batch of payments, told by what matters of each. */

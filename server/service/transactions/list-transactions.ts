@@ -1,9 +1,9 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler, Reply } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
 import { cutPage, type Page, readPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { requireUser } from "../users/require-user.ts";
 import { transactionAnswer, transactionColumns, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */
@@ -58,11 +58,6 @@ export async function selectTransactions(
   if (filter.direction === "sent") return sql<TransactionRecord[]>`${side("from_user_id")}`;
   return sql<TransactionRecord[]>`
     ${side("to_user_id")} union all ${side("from_user_id")} order by id desc limit ${limit + 1}`;
-}
-
-async function requireUser({ sql }: ServiceContext, id: string): Promise<void> {
-  const rows = await sql`select 1 from service.users where id = ${id}`;
-  if (rows.length === 0) throw new ApiError("user_not_found", { detail: "There is no user with that user-id." });
 }
 
 async function list(

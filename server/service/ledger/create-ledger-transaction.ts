@@ -1,0 +1,36 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/ledger.ts";
+import type { BodyOf } from "../../../src/contract/operation.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Transfer } from "../../ledger/command.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { readDate } from "../transactions/read-date.ts";
+import { transferAnswer } from "./transfer-answer.ts";
+
+function transferOf(service: ServiceContext, body: BodyOf<typeof contract.createLedgerTransaction>): Transfer {
+  const faults: Fault[] = [];
+  const amount = readAmount(service.currency, body.amount, "/amount", faults);
+  const date = readDate(service, body.date, faults);
+  const fromUserId = body.from_user_id.toLowerCase();
+  const toUserId = body.to_user_id.toLowerCase();
+  if (fromUserId === toUserId) faults.push({ pointer: "/to_user_id", detail: "must differ from from_user_id" });
+  refuseFaults(faults);
+  const details = JSON.stringify(body.details ?? {});
+  const reference = createPaymentReference(service.random);
+  return { type: "transfer", fromUserId, toUserId, amount, date, details, reference };
+}
+
+/** Transfers balance from one user to another, at once or not at all. */
+export function createLedgerTransaction(
+  service: ServiceContext,
+): Handler<typeof contract.createLedgerTransaction, ApiCaller> {
+  return async (call) => {
+    const posted = await service.ledger.post({
+      origin: originOf("createLedgerTransaction", call),
+      action: transferOf(service, call.body),
+      answer: (record) => [transferAnswer(record, service.currency)],
+    });
+    return { body: posted.body as contract.LedgerTransaction[], replayed: posted.replayed };
+  };
+}

@@ -1,0 +1,102 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { v7 as uuid } from "uuid";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connect, type Sql } from "../../server/database/connect.ts";
+import { migrate } from "../../server/database/migrate.ts";
+import { Writer } from "../../server/ledger/writer.ts";
+import { ledgerFaults } from "../support/a-ledger.ts";
+import { aDatabase, type TestDatabase } from "../support/database.ts";
+import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
+
+const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/service");
+const MIGRATIONS = readdirSync(SHIPPED).sort();
+/** Versions by their latest migration, which their dump is named after. */
+const VERSIONS = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(".dump"))
+  .map((name) => name.replace(".dump", ".sql"))
+  .sort();
+
+let database: TestDatabase;
+let sql: Sql;
+let root: string;
+
+beforeEach(async () => {
+  database = await aDatabase();
+  sql = connect(database.url, { max: 2, applicationName: "upgrade test" });
+  root = mkdtempSync(join(tmpdir(), "cupo-upgrade-"));
+});
+afterEach(async () => {
+  await sql.end();
+  await database.drop();
+  rmSync(root, { recursive: true });
+});
+
+/** Makes the database of an earlier version: its migrations, the hashes that they had then, and its rows. */
+async function restore(version: string): Promise<void> {
+  const folder = join(root, "service");
+  mkdirSync(folder);
+  const earlier = MIGRATIONS.filter((name) => name <= version);
+  for (const name of earlier) copyFileSync(join(SHIPPED, name), join(folder, name));
+  expect(await migrate(sql, folder)).toEqual(earlier);
+  await sql.unsafe(readFileSync(join(import.meta.dirname, version.replace(".sql", ".dump")), "utf8")).simple();
+}
+
+/** Every row of every table of the service, by table. */
+async function everything(): Promise<Map<string, Record<string, unknown>[]>> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'service' order by table_name`;
+  const rows = tables.map(async ({ name }): Promise<[string, Record<string, unknown>[]]> => {
+    return [name, [...(await sql`select * from ${sql(`service.${name}`)} t order by t::text`)]];
+  });
+  return new Map(await Promise.all(rows));
+}
+
+/** An earlier table's rows as that version knew them: without columns that came later. */
+function asKnown(rows: readonly object[], known: readonly object[]): object[] {
+  const columns = new Set(known.flatMap(Object.keys));
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => columns.has(column))));
+}
+
+describe.each(VERSIONS)("a database that was last migrated by %s", (version) => {
+  it("gets the later migrations, and keeps every row as it was", async () => {
+    await restore(version);
+    const before = await everything();
+    for (const [table, rows] of before) expect([table, rows.length > 0]).toEqual([table, true]);
+    expect(await migrate(sql, SHIPPED)).toEqual(MIGRATIONS.filter((name) => name > version));
+    const after = await everything();
+    for (const [table, rows] of before) {
+      const kept = asKnown(after.get(table) ?? [], rows);
+      expect(kept).toHaveLength(rows.length);
+      expect(kept).toEqual(expect.arrayContaining(rows));
+    }
+    expect(await ledgerFaults(sql)).toEqual([]);
+  });
+
+  it("goes on: its users pay and transfer, and an earlier answer is found under its key", async () => {
+    await restore(version);
+    await migrate(sql, SHIPPED);
+    const writer = new Writer({ sql, clock: () => NOW, nextId: uuid, businessDay: () => DAY, slot: 3 });
+    const [from, to] = await sql<{ id: string; entity: string; client: string }[]>`
+      select u.id, c.entity_id as entity, c.id as client from service.users u
+      join service.accounts a on a.id = u.id join service.api_clients c on c.entity_id = u.creator_id
+      order by a.posted desc limit 2`;
+    if (from === undefined || to === undefined) throw new Error("the dump must hold two users");
+    const origin = anOrigin({ id: from.entity, clientId: from.client });
+    for (const make of [aPayment, aTransfer]) {
+      const { body } = await writer.post(aCommand(origin, make(from.id, to.id, 10n)));
+      expect(body).toMatchObject({ status: "approved", amount: "10" });
+    }
+    const idempotency = { key: "order-1", fingerprint: "fingerprint" };
+    const again = { ...origin, operation: "createTransaction", idempotency };
+    const replay = await writer.post(aCommand(again, aPayment(from.id, to.id, 10n)));
+    expect(replay).toEqual({ replayed: true, body: { status: "approved", amount: 25.5 } });
+    await writer.close();
+    expect(await ledgerFaults(sql)).toEqual([]);
+  });
+});
+
+it("there is a dump of every version but the present one", () => {
+  expect(VERSIONS).toEqual(MIGRATIONS.slice(0, -1));
+});
