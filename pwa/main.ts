@@ -13,7 +13,11 @@ async function start(): Promise<void> {
   const app = document.createElement("cupo-app");
   const language = chooseLanguage(navigator.languages);
   document.documentElement.lang = language;
-  const api = createApi({ origin: location.origin, onSignedOut: () => app.signedOut() });
+  const api = createApi({
+    origin: location.origin,
+    onSignedOut: () => app.signedOut(),
+    onOperator: () => app.operatorCame(),
+  });
   const keys = new QrKeyStore(api, localStorage);
   const context: AppContext = {
     api,

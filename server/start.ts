@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createBroker } from "./broker/create-broker.ts";
+import { isBuilt } from "./broker/pages/static-files.ts";
 import type { Config } from "./config.ts";
 import { connect, type Sql } from "./database/connect.ts";
 import { makeDataFolder } from "./database/make-data-folder.ts";
@@ -114,6 +115,7 @@ async function startService(process: Process): Promise<Sql> {
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
   const { config, log, registry, database, stops, world } = process;
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
+  if (!(await isBuilt(STATIC_ROOT))) log.warn({}, 'there are no pages to show: run "npm run build"');
   const broker = createBroker({
     ...world,
     sql,

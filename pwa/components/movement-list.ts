@@ -105,10 +105,17 @@ export class MovementList extends LitElement {
       .under {
         min-width: 0;
         overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
+      }
+      .name {
+        display: -webkit-box;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: 2;
+        line-height: 20px;
+        overflow-wrap: anywhere;
       }
       .under {
+        text-overflow: ellipsis;
+        white-space: nowrap;
         font-size: 13px;
         line-height: 18px;
         color: var(--cupo-ink-soft);

@@ -8,6 +8,7 @@ const ARMING_MS = 500;
 export class PayButton extends LitElement {
   static override properties = {
     label: { type: String },
+    quiet: { type: Boolean },
     elapsed: { attribute: false },
     armed: { state: true },
   };
@@ -15,6 +16,8 @@ export class PayButton extends LitElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   declare label: string;
+  /** Whether something else is the page's primary action, because paying will hardly go well. */
+  declare quiet: boolean;
   /** The clock by which events are stamped. */
   declare elapsed: () => number;
   declare armed: boolean;
@@ -37,6 +40,7 @@ export class PayButton extends LitElement {
   constructor() {
     super();
     this.label = "";
+    this.quiet = false;
     this.armed = false;
   }
 
@@ -51,7 +55,13 @@ export class PayButton extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<button class="primary large" ?disabled=${!this.armed} @click=${this.#pressed}>${this.label}</button>`;
+    return html`<button
+      class=${this.quiet ? "large" : "primary large"}
+      ?disabled=${!this.armed}
+      @click=${this.#pressed}
+    >
+      ${this.label}
+    </button>`;
   }
 
   #arm(): void {

@@ -28,6 +28,7 @@ export const words: Words = {
   },
   tabs: { home: "Home", history: "History", scan: "Scan", receive: "Receive", received: "Received" },
   update: { text: "There is a new version of Cupo.", accept: "Update", later: "Later" },
+  unopened: { title: "This page could not be opened", text: "Check your connection and try again." },
   welcome: {
     title: "Pay with your quota",
     lead: "Scan, see who and how much, approve.",
@@ -36,6 +37,7 @@ export const words: Words = {
     invitedText: "Open the link or the code that your provider gave you. If you have none, ask for a new one.",
     continueAs: (name) => `Continue as ${name} (demo)`,
     roles: { payer: "Pays with a quota", merchant: "Is paid in a shop" },
+    operator: { title: "You signed in as an operator", text: "The operator's pages come with a later version." },
   },
   home: {
     available: "Available quota",
@@ -79,6 +81,10 @@ export const words: Words = {
         title: "The camera cannot be used here",
         text: "Open Cupo over https. Meanwhile use an image, paste the code or type the reference.",
       },
+    },
+    unread: {
+      title: "The reader could not be opened",
+      text: "Check your connection and try again, or paste the code or type the reference.",
     },
   },
   confirm: {
@@ -175,15 +181,15 @@ export const words: Words = {
     },
     insufficient_balance: {
       title: "Your quota is not enough",
-      text: "Nothing was paid and your quota did not change. Try a smaller amount.",
+      text: "Nothing was paid and your quota did not change. Ask for another code with a smaller amount.",
     },
     balance_limit: {
       title: "The payee cannot receive that much",
-      text: "Nothing was paid and your quota did not change. Try a smaller amount.",
+      text: "Nothing was paid and your quota did not change. Ask for another code with a smaller amount.",
     },
     limit_exceeded: {
       title: "The payment is over your limit",
-      text: "Nothing was paid and your quota did not change. Try a smaller amount or talk to your provider.",
+      text: "Nothing was paid and your quota did not change. Ask for a smaller amount or talk to your provider.",
     },
     payer_blocked: {
       title: "Your quota is not active",
@@ -210,6 +216,15 @@ export const words: Words = {
       text: "Your quota did not change. Try again in a moment.",
     },
     something_wrong: { title: "Something went wrong", text: "Try again in a moment." },
+  },
+  typing: {
+    insufficient_balance: "Nothing was paid and your quota did not change. Try a smaller amount.",
+    balance_limit: "Nothing was paid and your quota did not change. Try a smaller amount.",
+    limit_exceeded: "Nothing was paid and your quota did not change. Try a smaller amount or talk to your provider.",
+  },
+  looking: {
+    no_connection: "Check your connection and try again.",
+    service_unavailable: "Try again in a moment.",
   },
   foreignScheme: (scheme) => ({
     title: `It is a ${scheme} code`,

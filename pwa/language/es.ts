@@ -28,6 +28,7 @@ export const words: Words = {
   },
   tabs: { home: "Inicio", history: "Historial", scan: "Escanear", receive: "Recibir", received: "Recibidos" },
   update: { text: "Hay una versión nueva de Cupo.", accept: "Actualizar", later: "Después" },
+  unopened: { title: "No se pudo abrir esta página", text: "Revisa tu conexión e intenta de nuevo." },
   welcome: {
     title: "Paga con tu cupo",
     lead: "Escanea, mira a quién y cuánto, y aprueba.",
@@ -36,6 +37,7 @@ export const words: Words = {
     invitedText: "Abre el enlace o el código que te dio tu entidad. Si no lo tienes, pídele uno nuevo.",
     continueAs: (name) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
+    operator: { title: "Entraste como operador", text: "Las páginas del operador llegan con una versión posterior." },
   },
   home: {
     available: "Cupo disponible",
@@ -79,6 +81,10 @@ export const words: Words = {
         title: "Aquí no se puede usar la cámara",
         text: "Abre Cupo por https. Mientras tanto usa una imagen, pega el código o escribe la referencia.",
       },
+    },
+    unread: {
+      title: "El lector no se pudo abrir",
+      text: "Revisa tu conexión e intenta de nuevo, o pega el código o escribe la referencia.",
     },
   },
   confirm: {
@@ -172,15 +178,15 @@ export const words: Words = {
     },
     insufficient_balance: {
       title: "Tu cupo no alcanza",
-      text: "No se pagó y tu cupo no cambió. Prueba con un monto menor.",
+      text: "No se pagó y tu cupo no cambió. Pide otro código por un monto menor.",
     },
     balance_limit: {
       title: "Quien cobra no puede recibir tanto",
-      text: "No se pagó y tu cupo no cambió. Prueba con un monto menor.",
+      text: "No se pagó y tu cupo no cambió. Pide otro código por un monto menor.",
     },
     limit_exceeded: {
       title: "El pago supera tu límite",
-      text: "No se pagó y tu cupo no cambió. Prueba con un monto menor o habla con tu entidad.",
+      text: "No se pagó y tu cupo no cambió. Pide otro código por un monto menor o habla con tu entidad.",
     },
     payer_blocked: {
       title: "Tu cupo no está activo",
@@ -207,6 +213,15 @@ export const words: Words = {
       text: "Tu cupo no cambió. Intenta de nuevo en un momento.",
     },
     something_wrong: { title: "Algo salió mal", text: "Intenta de nuevo en un momento." },
+  },
+  typing: {
+    insufficient_balance: "No se pagó y tu cupo no cambió. Prueba con un monto menor.",
+    balance_limit: "No se pagó y tu cupo no cambió. Prueba con un monto menor.",
+    limit_exceeded: "No se pagó y tu cupo no cambió. Prueba con un monto menor o habla con tu entidad.",
+  },
+  looking: {
+    no_connection: "Revisa tu conexión e intenta de nuevo.",
+    service_unavailable: "Intenta de nuevo en un momento.",
   },
   foreignScheme: (scheme) => ({
     title: `Es un código ${scheme}`,

@@ -28,6 +28,7 @@ export const words: Words = {
   },
   tabs: { home: "Início", history: "Histórico", scan: "Escanear", receive: "Receber", received: "Recebidos" },
   update: { text: "Há uma versão nova do Cupo.", accept: "Atualizar", later: "Depois" },
+  unopened: { title: "Não foi possível abrir esta página", text: "Confira sua conexão e tente de novo." },
   welcome: {
     title: "Pague com seu limite",
     lead: "Escaneie, veja a quem e quanto, e aprove.",
@@ -36,6 +37,7 @@ export const words: Words = {
     invitedText: "Abra o link ou o código que sua entidade enviou. Se você não tem um, peça outro.",
     continueAs: (name) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga com seu limite", merchant: "Recebe em sua loja" },
+    operator: { title: "Você entrou como operador", text: "As páginas do operador chegam em uma versão posterior." },
   },
   home: {
     available: "Limite disponível",
@@ -79,6 +81,10 @@ export const words: Words = {
         title: "Aqui não dá para usar a câmera",
         text: "Abra o Cupo por https. Enquanto isso use uma imagem, cole o código ou digite a referência.",
       },
+    },
+    unread: {
+      title: "Não foi possível abrir o leitor",
+      text: "Confira sua conexão e tente de novo, ou cole o código ou digite a referência.",
     },
   },
   confirm: {
@@ -181,15 +187,15 @@ export const words: Words = {
     },
     insufficient_balance: {
       title: "Seu limite não é suficiente",
-      text: "Nada foi pago e seu limite não mudou. Tente um valor menor.",
+      text: "Nada foi pago e seu limite não mudou. Peça outro código com um valor menor.",
     },
     balance_limit: {
       title: "Quem cobra não pode receber tanto",
-      text: "Nada foi pago e seu limite não mudou. Tente um valor menor.",
+      text: "Nada foi pago e seu limite não mudou. Peça outro código com um valor menor.",
     },
     limit_exceeded: {
       title: "O pagamento passa do seu limite",
-      text: "Nada foi pago e seu limite não mudou. Tente um valor menor ou fale com sua entidade.",
+      text: "Nada foi pago e seu limite não mudou. Peça outro código com um valor menor ou fale com sua entidade.",
     },
     payer_blocked: {
       title: "Seu limite não está ativo",
@@ -216,6 +222,15 @@ export const words: Words = {
       text: "Seu limite não mudou. Tente de novo em um momento.",
     },
     something_wrong: { title: "Algo deu errado", text: "Tente de novo em um momento." },
+  },
+  typing: {
+    insufficient_balance: "Nada foi pago e seu limite não mudou. Tente um valor menor.",
+    balance_limit: "Nada foi pago e seu limite não mudou. Tente um valor menor.",
+    limit_exceeded: "Nada foi pago e seu limite não mudou. Tente um valor menor ou fale com sua entidade.",
+  },
+  looking: {
+    no_connection: "Confira sua conexão e tente de novo.",
+    service_unavailable: "Tente de novo em um momento.",
   },
   foreignScheme: (scheme) => ({
     title: `É um código ${scheme}`,

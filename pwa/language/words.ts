@@ -37,9 +37,13 @@ export interface Words {
   > & { readonly asOf: (when: string) => string };
   readonly tabs: Readonly<Record<"home" | "history" | "scan" | "receive" | "received", string>>;
   readonly update: Readonly<Record<"text" | "accept" | "later", string>>;
+  /** A page that could not be fetched. */
+  readonly unopened: Sentence;
   readonly welcome: Readonly<Record<"title" | "lead" | "demo" | "invited" | "invitedText", string>> & {
     readonly continueAs: (name: string) => string;
     readonly roles: Readonly<Record<"payer" | "merchant", string>>;
+    /** What is there for whoever signed in as an operator. */
+    readonly operator: Sentence;
   };
   readonly home: Readonly<
     Record<"available" | "hide" | "show" | "hidden" | "lastMovements" | "signOut" | "noQuota", string>
@@ -67,7 +71,11 @@ export interface Words {
       | "readingImage",
       string
     >
-  > & { readonly camera: Readonly<Record<"refused" | "missing" | "busy" | "insecure", Sentence>> };
+  > & {
+    readonly camera: Readonly<Record<"refused" | "missing" | "busy" | "insecure", Sentence>>;
+    /** What reads codes from pictures could not be fetched. */
+    readonly unread: Sentence;
+  };
   readonly confirm: Readonly<
     Record<
       | "title"
@@ -140,13 +148,29 @@ export interface Words {
     readonly receivedFrom: (name: string) => string;
   };
   readonly lost: Sentence;
+  /** As said about the payment of a code that says the amount. */
   readonly failures: Readonly<Record<Failure, Sentence>>;
+  /** What to do instead where the person typed the amount and can type another. */
+  readonly typing: Readonly<Record<"insufficient_balance" | "balance_limit" | "limit_exceeded", string>>;
+  /** What to do instead where no money was to move. */
+  readonly looking: Readonly<Record<"no_connection" | "service_unavailable", string>>;
   /** The sentence for a sound code of another payment scheme, such as PIX. */
   readonly foreignScheme: (scheme: string) => Sentence;
 }
 
+/** What the person was doing when it went wrong: the same failure means another way on. */
+type Occasion = "paying" | "typing" | "looking";
+
+function otherText(words: Words, failure: Failure, occasion: Occasion): string | undefined {
+  if (occasion === "paying") return undefined;
+  const texts: Readonly<Partial<Record<Failure, string>>> = words[occasion];
+  return texts[failure];
+}
+
 /** What the app says about a problem, naming the other scheme of a foreign code where that is known. */
-export function sentenceOf(words: Words, problem: Problem): Sentence {
-  if (problem.failure === "foreign_code" && problem.scheme !== undefined) return words.foreignScheme(problem.scheme);
-  return words.failures[problem.failure];
+export function sentenceOf(words: Words, problem: Problem, occasion: Occasion = "paying"): Sentence {
+  const { failure, scheme } = problem;
+  if (failure === "foreign_code" && scheme !== undefined) return words.foreignScheme(scheme);
+  const { title, text } = words.failures[failure];
+  return { title, text: otherText(words, failure, occasion) ?? text };
 }

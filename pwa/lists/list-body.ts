@@ -10,7 +10,8 @@ import type { MovementPages } from "./movement-pages.ts";
 function problem(pages: MovementPages, { words }: AppContext): unknown {
   if (pages.problem === undefined) return nothing;
   const way = html`<button @click=${() => pages.refresh()}>${words.common.retry}</button>`;
-  return html`<div role="alert">${notice(WifiOff, sentenceOf(words, pages.problem), { tone: "warn", way })}</div>`;
+  const sentence = sentenceOf(words, pages.problem, "looking");
+  return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
 /** A list in each of its states: on its way, empty, failed, and there with more to come. */

@@ -31,6 +31,7 @@ export class ConfirmPage extends Page {
     fault: { state: true },
     secondsLeft: { state: true },
     offline: { state: true },
+    available: { state: true },
   };
 
   declare state: PaymentState;
@@ -38,6 +39,8 @@ export class ConfirmPage extends Page {
   declare secondsLeft: number;
   /** What the code says of itself where there is no connection. */
   declare offline: OfflineReading | undefined;
+  /** What is left to spend, asked for when the page opened; undefined while that is not known. */
+  declare available: number | undefined;
 
   #payment: Payment | undefined;
   readonly #retry = (): void => void this.#reconnected();
@@ -130,13 +133,16 @@ export class ConfirmPage extends Page {
     const { session, words } = this.context;
     const { confirm } = words;
     const { amount, check_code, currency, payee, reference } = approval;
-    const available = session.masked ? undefined : (session.me?.quota_available ?? undefined);
+    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
+    const short = this.available !== undefined && this.available < amount;
     return html`<div class="body">
         ${payeeOf(words, payee, money(amount, currency))} ${codesOf(words, reference, check_code)}
         ${beforePaying(words, approval, available)}
       </div>
       <div class="foot">
+        ${short ? this.#insteadOfPaying() : nothing}
         <cupo-pay-button
+          ?quiet=${short}
           .label=${confirm.pay(formatMoney(amount, currency))}
           .elapsed=${this.context.clock.elapsed}
           @pay=${() => this.#payment?.pay()}
@@ -152,8 +158,20 @@ export class ConfirmPage extends Page {
     const { session, words } = this.context;
     const offline = problem.failure === "no_connection" ? this.offline : undefined;
     const shown = offline?.kind === "problem" ? offline.problem : problem;
-    return html`${stoppedBy(words, shown, offline, session.me?.currency ?? "COP")}
-      <div class="foot actions">${this.#waysOn(shown)}</div>`;
+    const amountIsTyped = this.#payment?.amountIsTyped === true;
+    const currency = session.me?.currency ?? "COP";
+    return html`${stoppedBy(words, shown, { offline, currency, amountIsTyped })}
+      <div class="foot still actions">${this.#waysOn(shown)}</div>`;
+  }
+
+  /** The way on when the balance is too small: another amount where the person typed it, else another code. */
+  #insteadOfPaying(): TemplateResult {
+    const { confirm } = this.context.words;
+    if (this.#payment?.amountIsTyped !== true) {
+      return html`<a class="button primary large" href="/scan">${confirm.scanAnother}</a>`;
+    }
+    const change = (): unknown => this.#payment?.restart();
+    return html`<button class="primary large" @click=${change}>${confirm.change}</button>`;
   }
 
   #waysOn({ failure }: Problem): unknown {
@@ -201,14 +219,14 @@ export class ConfirmPage extends Page {
       code,
     );
     this.#payment.addEventListener("change", () => this.#changed());
-    if (this.context.session.me === undefined) void this.#learnQuota();
+    void this.#learnQuota();
     void this.#payment.resume(read.attempt);
   }
 
   /** What would be left is worth knowing, and no reason to stop: without it the page just says less. */
   async #learnQuota(): Promise<void> {
-    await this.context.session.refresh().catch(() => undefined);
-    this.requestUpdate();
+    const me = await this.context.session.refresh().catch(() => undefined);
+    this.available = me?.quota_available ?? undefined;
   }
 
   #changed(): void {

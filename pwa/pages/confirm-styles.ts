@@ -5,7 +5,7 @@ export const confirmStyles = css`
   :host {
     display: grid;
     grid-template-rows: auto 1fr auto;
-    min-height: 100dvh;
+    align-self: stretch;
   }
   header {
     display: grid;
@@ -63,8 +63,35 @@ export const confirmStyles = css`
     background: var(--cupo-paper);
     text-align: center;
   }
-  .pay:disabled {
-    opacity: 0.55;
+  .foot.still {
+    position: static;
+  }
+  .close {
+    gap: 16px;
+  }
+  .close .who .avatar {
+    display: none;
+  }
+  .close .notice {
+    grid-template-columns: auto 1fr;
+    justify-items: start;
+    gap: 0 12px;
+    padding: 16px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-surface);
+    text-align: start;
+  }
+  .close .notice .sign {
+    grid-row: 1 / 3;
+    width: 40px;
+    height: 40px;
+    margin: 0;
+    border-radius: 12px;
+  }
+  .close .notice h2 {
+    font-size: 17px;
+    line-height: 24px;
   }
   .hint {
     grid-column: 1 / -1;

@@ -58,31 +58,51 @@ export function codesOf(words: Words, reference: string | undefined, checkCode: 
   return html`<dl class="card facts">${bare}${compared}</dl>`;
 }
 
+/** What is left to spend, as just asked, and whether it may be shown. */
+interface Available {
+  readonly sum: number;
+  readonly masked: boolean;
+}
+
+function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }: Available): unknown {
+  const { confirm, failures } = words;
+  if (sum >= amount) {
+    return masked ? nothing : note("soft", ShieldCheck, confirm.after(formatMoney(sum - amount, currency)));
+  }
+  const { title } = failures.insufficient_balance;
+  return note("bad", CircleAlert, masked ? `${title}.` : confirm.notEnough(formatMoney(sum, currency)));
+}
+
 /** What to know before paying: a payee for the first time, and what is left after it. */
-export function beforePaying(words: Words, approval: Approval, available: number | undefined): unknown {
-  const { amount, currency, first_time_payee, payee } = approval;
-  const { confirm } = words;
-  const first = first_time_payee ? note("warn", UserPlus, confirm.firstTime(payee)) : nothing;
-  if (available === undefined) return first;
-  const left =
-    available < amount
-      ? note("bad", CircleAlert, confirm.notEnough(formatMoney(available, currency)))
-      : note("soft", ShieldCheck, confirm.after(formatMoney(available - amount, currency)));
+export function beforePaying(words: Words, approval: Approval, available: Available | undefined): unknown {
+  const { first_time_payee, payee } = approval;
+  const first = first_time_payee ? note("warn", UserPlus, words.confirm.firstTime(payee)) : nothing;
+  const left = available === undefined ? nothing : leftAfter(words, approval, available);
   return html`<div class="actions">${first}${left}</div>`;
+}
+
+/** What the payment had come to when it stopped. */
+interface StoppedAt {
+  /** What the code says of itself where there is no connection. */
+  readonly offline: OfflineReading | undefined;
+  readonly currency: string;
+  /** Whether the person can type another amount. */
+  readonly amountIsTyped: boolean;
 }
 
 /** What stopped the payment; without a connection, also what the code says of itself. */
 export function stoppedBy(
   words: Words,
   problem: Problem,
-  offline: OfflineReading | undefined,
-  currency: string,
+  { offline, currency, amountIsTyped }: StoppedAt,
 ): TemplateResult {
   const gentle = problem.failure === "no_connection" || problem.failure === "outcome_unknown";
   const sign = problem.failure === "no_connection" ? WifiOff : CircleX;
-  return html`<div class="body">
-    ${offline?.kind === "authentic" ? offlineCode(words, offline, currency) : nothing}
-    <div role="alert">${notice(sign, sentenceOf(words, problem), { tone: gentle ? "warn" : "bad" })}</div>
+  const sentence = sentenceOf(words, problem, amountIsTyped ? "typing" : "paying");
+  const authentic = offline?.kind === "authentic" ? offline : undefined;
+  return html`<div class=${authentic === undefined ? "body" : "body close"}>
+    ${authentic === undefined ? nothing : offlineCode(words, authentic, currency)}
+    <div role="alert">${notice(sign, sentence, { tone: gentle ? "warn" : "bad" })}</div>
   </div>`;
 }
 

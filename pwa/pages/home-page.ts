@@ -83,7 +83,6 @@ export class HomePage extends Page {
     return html`<div class="row"><h2 class="soft">${home.available}</h2></div>
       <span class="money soft"><span class="visually-hidden">${common.loading}</span>–</span>
       <p class="row small under">&nbsp;</p>
-      <progress value="0" max="1" aria-hidden="true"></progress>
       <p class="row tiny">&nbsp;</p>`;
   }
 
@@ -97,6 +96,8 @@ export class HomePage extends Page {
       return html`<h2 class="soft">${home.available}</h2>
         <p>${home.noQuota}</p>`;
     }
+    // Without a hold the total says the balance a second time.
+    const total = quota === available ? undefined : home.ofTotal(masked ? "•••" : formatMoney(quota, currency));
     return html`<div class="row">
         <h2 class="soft">${home.available}</h2>
         <button class="plain round" aria-label=${masked ? home.show : home.hide} @click=${this.#toggle}>
@@ -109,10 +110,14 @@ export class HomePage extends Page {
           : money(available, currency)
       }
       <p class="row small under">
-        <span class="soft">${masked ? home.ofTotal("•••") : home.ofTotal(formatMoney(quota, currency))}</span>
+        ${total === undefined ? nothing : html`<span class="soft">${total}</span>`}
         <span class=${tone}>${icon(sign)} ${home.status[me.status]}</span>
       </p>
-      <progress value=${masked ? 0 : available} max=${Math.max(quota, 1)} aria-hidden="true"></progress>
+      ${
+        total === undefined
+          ? nothing
+          : html`<progress value=${masked ? 0 : available} max=${Math.max(quota, 1)} aria-hidden="true"></progress>`
+      }
       <p class="row tiny soft">
         <span>${common.asOf(formatWhen(me.as_of, clock.now(), words))}</span>
         <button class="link refresh" ?disabled=${this.loading} @click=${this.#load}>
@@ -126,7 +131,7 @@ export class HomePage extends Page {
     const { common, home, list } = words;
     if (this.problem !== undefined) {
       const way = html`<button @click=${this.#load}>${common.retry}</button>`;
-      return notice(WifiOff, sentenceOf(words, this.problem), { tone: "warn", way });
+      return notice(WifiOff, sentenceOf(words, this.problem, "looking"), { tone: "warn", way });
     }
     if (this.movements === undefined) return nothing;
     if (this.movements.length === 0) return notice(Receipt, list.emptyHistory);

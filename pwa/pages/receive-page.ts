@@ -118,7 +118,7 @@ export class ReceivePage extends Page {
           { way: this.#fresh(words.receive.makeCode) },
         );
       case "failed":
-        return notice(WifiOff, sentenceOf(words, stage.problem), {
+        return notice(WifiOff, sentenceOf(words, stage.problem, "looking"), {
           tone: "warn",
           way: this.#fresh(words.common.retry),
         });

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 import CameraOff from "lucide-static/dist/esm/icons/camera-off.mjs";
+import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import ClipboardPaste from "lucide-static/dist/esm/icons/clipboard-paste.mjs";
 import Flashlight from "lucide-static/dist/esm/icons/flashlight.mjs";
 import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
@@ -29,7 +30,7 @@ export class ScanPage extends Page {
     busy: { state: true },
   };
 
-  declare camera: "starting" | "on" | CameraFault;
+  declare camera: "starting" | "on" | "unread" | CameraFault;
   /** Whether the torch is on. */
   declare lit: boolean;
   declare typing: boolean;
@@ -110,12 +111,14 @@ export class ScanPage extends Page {
     if (this.camera === "starting") return html`<p class="lead" role="status">${scan.starting}</p>`;
     const { common } = this.context.words;
     const way = html`<button @click=${this.#resume}>${common.retry}</button>`;
+    if (this.camera === "unread") return notice(CircleAlert, scan.unread, { tone: "warn", way });
     return notice(CameraOff, scan.camera[this.camera], this.camera === "missing" ? {} : { way });
   }
 
   #fault(): unknown {
     if (this.said === undefined) return nothing;
-    return html`<p class="said"><strong>${this.said.title}</strong> ${this.said.text}</p>`;
+    const { title, text } = this.said;
+    return html`<div class="said"><strong>${title}</strong>${text === "" ? nothing : html`<p>${text}</p>`}</div>`;
   }
 
   #torch(): TemplateResult {
@@ -175,8 +178,7 @@ export class ScanPage extends Page {
 
   #key(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey) return;
-    event.preventDefault();
-    this.#found(this.#text.value?.value ?? "");
+    this.#submit(event);
   }
 
   #submit(event: Event): void {
@@ -222,6 +224,10 @@ export class ScanPage extends Page {
       const text = picture && (await this.#reader.read(picture, "file"));
       if (text === undefined) this.said = { title: this.context.words.scan.noCodeInImage, text: "" };
       else this.#found(text);
+    } catch (error) {
+      reportError(error);
+      this.#renewReader();
+      this.said = this.context.words.scan.unread;
     } finally {
       this.busy = false;
       input.value = "";
@@ -247,13 +253,28 @@ export class ScanPage extends Page {
     // Left or hidden while the person was being asked.
     if (!this.#eye.running) return;
     this.camera = "on";
-    await this.#look();
+    await this.#look().catch((error: unknown) => this.#unread(error));
   }
 
   #pause(): void {
     this.#eye?.stop();
     this.lit = false;
     this.camera = "starting";
+  }
+
+  /** The reader could not be fetched: a camera that nobody looks through goes out. */
+  #unread(error: unknown): void {
+    reportError(error);
+    if (!this.isConnected || this.#eye?.running !== true) return;
+    this.#pause();
+    this.#renewReader();
+    this.camera = "unread";
+  }
+
+  /** A worker remembers what it could not fetch; a new one asks again. */
+  #renewReader(): void {
+    this.#reader?.close();
+    this.#reader = this.isConnected ? new ScanReader() : undefined;
   }
 
   /** Reads one frame after the other, each time the newest, until the page is left. */

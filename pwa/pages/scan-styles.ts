@@ -79,6 +79,9 @@ export const scanStyles = css`
     font-size: 15px;
     line-height: 20px;
   }
+  .said strong {
+    display: block;
+  }
   .ways {
     display: grid;
     grid-template-columns: repeat(3, 1fr);

@@ -13,6 +13,11 @@ import { type Problem, problemOf } from "../payment/problem.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 
+/** What the welcome finds in its place of the history when somebody is signed in who has nothing else here. */
+export interface WelcomePlace {
+  readonly operator: true;
+}
+
 /** The way in: for now the people of the demo, and a word for those who have an invitation. */
 export class WelcomePage extends Page {
   static override properties = {
@@ -87,6 +92,9 @@ export class WelcomePage extends Page {
         display: block;
         font-weight: 600;
       }
+      .out {
+        margin-top: 8px;
+      }
       .hold {
         min-height: 152px;
       }
@@ -109,27 +117,34 @@ export class WelcomePage extends Page {
 
   override render(): TemplateResult {
     const { welcome } = this.context.words;
+    const { title, text } = this.#isOperator ? welcome.operator : { title: welcome.title, text: welcome.lead };
     return html`<header class="hero">
         ${mark()}
-        <h1 tabindex="-1">${welcome.title}</h1>
-        <p class="soft">${welcome.lead}</p>
+        <h1 tabindex="-1">${title}</h1>
+        <p class="soft">${text}</p>
       </header>
-      <section class="hold">${this.#way()}</section>`;
+      <section class="hold">${this.#way()} ${this.#isOperator ? this.#wayOut() : nothing}</section>`;
   }
 
   #way(): unknown {
     const { common, welcome } = this.context.words;
     if (this.problem !== undefined) {
-      const { title, text } = sentenceOf(this.context.words, this.problem);
+      const { title, text } = sentenceOf(this.context.words, this.problem, "looking");
       return html`<div role="alert"><h2>${title}</h2><p class="soft small">${text}</p></div>
         <button class="primary large" @click=${this.#load}>${common.retry}</button>`;
     }
     if (this.people === undefined) return nothing;
     if (this.people.length === 0) {
+      if (this.#isOperator) return nothing;
       return html`<div class="card"><h2>${welcome.invited}</h2><p class="soft small">${welcome.invitedText}</p></div>`;
     }
     return html`<p class="soft small">${welcome.demo}</p>
       <div class="people">${this.people.map((person, index) => this.#button(person, index === 0))}</div>`;
+  }
+
+  #wayOut(): TemplateResult {
+    const { home } = this.context.words;
+    return html`<button class="plain large out" @click=${this.#signOut}>${home.signOut}</button>`;
   }
 
   #button({ person, name, role }: DemoPerson, first: boolean): TemplateResult {
@@ -146,6 +161,10 @@ export class WelcomePage extends Page {
     </button>`;
   }
 
+  get #isOperator(): boolean {
+    return ((this.context.router.place.state ?? {}) as Partial<WelcomePlace>).operator === true;
+  }
+
   async #load(): Promise<void> {
     this.problem = undefined;
     try {
@@ -154,6 +173,15 @@ export class WelcomePage extends Page {
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) this.people = [];
       else this.problem = problemOf(error);
+    }
+  }
+
+  async #signOut(): Promise<void> {
+    try {
+      await this.context.session.signOut();
+      this.context.router.go("/welcome", { replace: true });
+    } catch (error) {
+      this.problem = problemOf(error);
     }
   }
 

@@ -8,7 +8,8 @@ export interface ConfirmPlace {
   readonly attempt?: string;
 }
 
-function isConfirmPlace(state: unknown): state is ConfirmPlace {
+/** Whether a place of the history has been handed a code to pay. */
+export function isConfirmPlace(state: unknown): state is ConfirmPlace {
   const { code, attempt } = (state ?? {}) as Partial<Record<keyof ConfirmPlace, unknown>>;
   if (typeof code !== "object" || code === null) return false;
   if (attempt !== undefined && typeof attempt !== "string") return false;

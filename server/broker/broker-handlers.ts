@@ -16,6 +16,7 @@ import { widgetSession } from "./sessions/widget-session.ts";
 /** One handler for every pair of the policy. */
 export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHandlers {
   const startSession = createSession(broker);
+  const endSession = signOut(broker);
   return {
     person: {
       me: me(broker),
@@ -27,7 +28,7 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       openApproval: openApproval(broker),
       confirmApproval: confirmApproval(broker, settler),
       approval: approval(broker, settler),
-      signOut: signOut(broker),
+      signOut: endSession,
     },
     merchant: {
       createSession: startSession,
@@ -36,7 +37,7 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
     },
     publishable: { createSession: startSession },
     widget: { widgetSession: widgetSession(broker) },
-    operator: {},
+    operator: { signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),

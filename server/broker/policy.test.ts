@@ -102,6 +102,7 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "person confirmApproval": 404,
   "person approval": 404,
   "person signOut": 200,
+  "operator signOut": 200,
   "merchant createSession": 403,
   "merchant sessionStatus": 404,
   "merchant cancelSession": 404,

@@ -153,7 +153,7 @@ export const policy = Object.freeze({
       transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
     },
   },
-  operator: {},
+  operator: { signOut: {} },
   visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
 } satisfies PolicyTable);
 

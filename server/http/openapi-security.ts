@@ -6,7 +6,13 @@ function clientCredentials(tokenUrl: string | undefined): object {
 }
 
 const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
-  person: { type: "apiKey", in: "cookie", name: "__Host-session", description: "The signed-in person's session." },
+  person: { type: "apiKey", in: "cookie", name: "__Host-cupo-session", description: "The signed-in person's session." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-cupo-session",
+    description: "The session of whoever signed in, an operator too.",
+  },
   widget: { type: "http", scheme: "bearer", description: "A widget session, `ws_…`." },
   merchant: { type: "http", scheme: "bearer", description: "A merchant's server key, `sk_…`." },
 };

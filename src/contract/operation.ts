@@ -5,7 +5,7 @@ import type { ErrorCode } from "./errors.ts";
 export type WireSchema<T = unknown> = BaseSchema<T, T, BaseIssue<unknown>>;
 
 /** Who may call: an API client's Bearer token, one of the broker's principals, or nobody in particular. */
-export type Access = "bearer" | "person" | "widget" | "merchant" | "none";
+export type Access = "bearer" | "person" | "session" | "widget" | "merchant" | "none";
 
 /** One row of the contract: everything that routes, validation, OpenAPI, client and tests derive from. */
 export interface Operation {

@@ -37,6 +37,7 @@ export const demoSignIn = operation({
 
 export const signOut = operation({
   ...person,
+  access: "session",
   name: "signOut",
   method: "POST",
   path: "/v1/sign-out",

@@ -6,6 +6,7 @@ import { brokerOptions, ORIGIN } from "../../../test/support/broker.ts";
 import { aDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { connect, type Sql } from "../../database/connect.ts";
 import { createBroker } from "../create-broker.ts";
+import { isBuilt } from "./static-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cupo-static-"));
 const root = join(folder, "dist");
@@ -43,10 +44,10 @@ afterAll(async () => {
 
 function ask(
   path: string,
-  { demo = true, origin = ORIGIN, headers = {} as Record<string, string>, method = "GET" } = {},
+  { demo = true, origin = ORIGIN, headers = {} as Record<string, string>, method = "GET", staticRoot = root } = {},
 ) {
   const upstream = { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", clientId: "a", clientSecret: "b" };
-  const { app } = createBroker(brokerOptions(sql, upstream, { staticRoot: root, demo, publicOrigin: origin }));
+  const { app } = createBroker(brokerOptions(sql, upstream, { staticRoot, demo, publicOrigin: origin }));
   const request = new Request(`${ORIGIN}/`, { method, headers: { host: "localhost:4000", ...headers } });
   // A Request would tidy the path up; the wire does not.
   Object.defineProperty(request, "url", { value: `${ORIGIN}${path}` });
@@ -88,6 +89,16 @@ describe("the static files", () => {
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.text()).not.toContain("outside.js");
+  });
+
+  it.each(["/", "/history", "/demo/"])("say at %s that the build is missing, where it is", async (path) => {
+    const response = await ask(path, { staticRoot: join(folder, "never-built") });
+    expect(response.status).toBe(503);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await response.text()).toContain("npm run build");
+    expect((await ask("/assets/index-AbCd1234.js", { staticRoot: join(folder, "never-built") })).status).toBe(404);
+    expect([await isBuilt(root), await isBuilt(join(folder, "never-built"))]).toEqual([true, false]);
   });
 
   it("forbid the page everything that it does not use", async () => {

@@ -31,6 +31,7 @@ const SEGMENT = /^[\w-][\w.-]*$/;
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 const DECODER = /^\/assets\/(?:scan-worker|zxing)[\w.-]*\.js$/;
 
+const unbuiltHeaders = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** A file below the static root. */
@@ -75,6 +76,18 @@ function headersOf({ folder, path }: Place, common: Readonly<Record<string, stri
   };
 }
 
+/** Said in the place of every page while there is none. */
+const NOT_BUILT = 'The pages of Cupo are not built yet. Run "npm run build" and open this address again.\n';
+
+function isPage({ folder, path }: Place): boolean {
+  return folder !== "widgets" && path === "/index.html";
+}
+
+/** Whether the front end was built into that folder: without it the broker has no page to show. */
+export async function isBuilt(root: string): Promise<boolean> {
+  return (await read(root, { folder: "app", path: "/index.html" })) !== undefined;
+}
+
 /** Serves the built app, elements and demo shop. Whatever else is asked for is not there. */
 export function addStaticFiles(
   app: Hono<HttpEnv>,
@@ -85,7 +98,10 @@ export function addStaticFiles(
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
     const bytes = await read(options.root, place);
-    if (bytes === undefined) throw new ApiError("not_found", { detail: "There is no such page." });
+    if (bytes === undefined) {
+      if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
+      throw new ApiError("not_found", { detail: "There is no such page." });
+    }
     const tag = entityTag(Buffer.from(bytes).toString("latin1"));
     const headers: Record<string, string> = { ...headersOf(place, common), ETag: tag };
     if (!matchesTag(c.req.header("if-none-match") ?? null, tag)) return tools.respond(c, 200, bytes, headers);

@@ -11,6 +11,7 @@ import type { SignInSessions } from "./sign-in-sessions.ts";
 /** Which principals a row is for; for anyone else it is not there. */
 const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.freeze({
   person: ["person"],
+  session: ["person", "operator"],
   widget: ["widget"],
   merchant: ["merchant", "publishable"],
   bearer: [],
@@ -78,7 +79,7 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
     const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
     if (principal === undefined) throw new ApiError("unauthorized");
     if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
-    if (access === "person") requireOwnPage(request.headers, publicOrigin);
+    if (access === "person" || access === "session") requireOwnPage(request.headers, publicOrigin);
     return principal;
   }
   return Object.assign(authenticate, { bearerOf });

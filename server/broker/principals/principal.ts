@@ -8,7 +8,7 @@ export interface PersonPrincipal {
   readonly sessionHash: Uint8Array;
 }
 
-/** Somebody who signed in for the entity; has no operation yet. */
+/** Somebody who signed in for the entity; can only sign out yet. */
 export interface OperatorPrincipal {
   readonly kind: "operator";
   readonly personId: string;

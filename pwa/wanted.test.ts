@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { Place } from "./router.ts";
+import { returnFrom, wantedAt } from "./wanted.ts";
+
+const ANA = "0190e1f0-0000-7000-8000-000000000001";
+const BEN = "0190e1f0-0000-7000-8000-000000000002";
+const code = { reference: "7K3M9QXT2V4FW" };
+
+function confirm(state: unknown, fragment = ""): Place {
+  return { page: "confirm", path: "/confirm", fragment, state };
+}
+
+describe("what was wanted before the welcome", () => {
+  it("brings the same person back to the code and to the attempt under way", () => {
+    const wanted = wantedAt(confirm({ code, attempt: "key" }), ANA);
+    expect(returnFrom(wanted, ANA)).toEqual({ path: "/confirm", state: { code, attempt: "key" }, samePerson: true });
+  });
+
+  it("gives another person the code and nothing of the attempt", () => {
+    const wanted = wantedAt(confirm({ code, attempt: "key" }), ANA);
+    expect(returnFrom(wanted, BEN)).toEqual({ path: "/confirm", state: { code }, samePerson: false });
+  });
+
+  it("takes nobody for the same person when it was not known who it was", () => {
+    const wanted = wantedAt(confirm({ code, attempt: "key" }));
+    expect(returnFrom(wanted, ANA)).toEqual({ path: "/confirm", state: { code }, samePerson: false });
+    expect(returnFrom(wanted, undefined).samePerson).toBe(false);
+  });
+
+  it("keeps the code of a QR link in the address", () => {
+    const wanted = wantedAt({ page: "confirm", path: "/p", fragment: "000201", state: null });
+    expect(returnFrom(wanted, ANA)).toEqual({ path: "/p#000201", state: null, samePerson: false });
+  });
+
+  it.each([null, undefined, "text", {}, { wanted: 7 }, { wanted: "https://elsewhere.example" }, { handed: { code } }])(
+    "leads from %j to the start or to nothing but a code",
+    (state) => {
+      expect(returnFrom(state, ANA).path).toBe("/");
+    },
+  );
+});
