@@ -23,7 +23,8 @@ export class Watch {
       if (message.type() !== "error" && message.type() !== "warning") return;
       watch.#seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     });
-    context.on("weberror", (error) => watch.#seen.push(`thrown: ${error.error().stack ?? error.error().message}`));
+    // A script that could not be fetched is an error without a stack.
+    context.on("weberror", (error) => watch.#seen.push(`thrown: ${error.error().stack || error.error().message}`));
     context.on("request", (request) => {
       const { protocol, origin: asked } = new URL(request.url());
       if (protocol.startsWith("http") && asked !== origin) watch.#seen.push(`asked another origin: ${request.url()}`);
