@@ -11,6 +11,10 @@ interface StubChange {
   /** Every look is refused with this status and code; `null` ends that. `drop` cuts the connection. */
   readonly refuse?: { readonly status: number; readonly code?: string; readonly retryAfter?: number } | "drop" | null;
   readonly delayMs?: number;
+  /** Seconds that every answer asks to wait before the next look. */
+  readonly retryAfter?: number;
+  /** Says "look again" to the streams that are open, cuts them, or refuses those to come. */
+  readonly stream?: "hint" | "cut" | "refuse";
 }
 
 interface StubPayment {
@@ -22,6 +26,10 @@ interface StubPayment {
   inFlight: number;
   mostInFlight: number;
   sessionsAsked: number;
+  retryAfter: number | undefined;
+  refusesStreams: boolean;
+  streamsAsked: number;
+  readonly streams: Set<ServerResponse>;
 }
 
 /** A file or page that the stub serves besides. */
@@ -68,13 +76,14 @@ export class StubBroker {
     if (room === "stub") return this.#obey(name, request, response);
     if (room === "shop") return this.#startSession(name, response);
     if (pathname === "/v1/session") return this.#look(request, response);
+    if (pathname === "/v1/session/stream") return this.#openStream(request, response);
     sendProblem(response, 404, "not_found");
   }
 
   async #obey(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === "GET") {
-      const { looks, mostInFlight, sessionsAsked } = this.#payment(name);
-      return sendJson(response, 200, { looks, mostInFlight, sessionsAsked });
+      const { looks, mostInFlight, sessionsAsked, streamsAsked, streams } = this.#payment(name);
+      return sendJson(response, 200, { looks, mostInFlight, sessionsAsked, streamsAsked, streamsOpen: streams.size });
     }
     const change = JSON.parse(await bodyOf(request)) as StubChange;
     const payment = this.#payments.get(name) ?? newPayment();
@@ -85,6 +94,12 @@ export class StubBroker {
     }
     if (change.refuse !== undefined) payment.refuse = change.refuse;
     if (change.delayMs !== undefined) payment.delayMs = change.delayMs;
+    if (change.retryAfter !== undefined) payment.retryAfter = change.retryAfter;
+    if (change.stream === "refuse") payment.refusesStreams = true;
+    for (const stream of payment.streams) {
+      if (change.stream === "hint") stream.write("data: look again\n\n");
+      if (change.stream === "cut") stream.destroy();
+    }
     sendJson(response, 200, {});
   }
 
@@ -96,8 +111,22 @@ export class StubBroker {
     else sendJson(response, 201, { session: `ws_${name}` });
   }
 
+  async #openStream(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const payment = this.#paymentOf(request);
+    if (payment === undefined) return sendProblem(response, 401, "unauthorized");
+    payment.streamsAsked++;
+    if (payment.refusesStreams) return sendProblem(response, 503, "unavailable", 30);
+    payment.streams.add(response);
+    response.once("close", () => payment.streams.delete(response));
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).write(":\n\n");
+  }
+
+  #paymentOf({ headers }: IncomingMessage): StubPayment | undefined {
+    return this.#payments.get(headers.authorization?.replace(/^Bearer ws_/, "") ?? "");
+  }
+
   async #look(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const payment = this.#payments.get(request.headers.authorization?.replace(/^Bearer ws_/, "") ?? "");
+    const payment = this.#paymentOf(request);
     if (payment === undefined) return sendProblem(response, 401, "unauthorized");
     payment.inFlight++;
     payment.mostInFlight = Math.max(payment.mostInFlight, payment.inFlight);
@@ -115,6 +144,7 @@ export class StubBroker {
     if (refuse === "drop") return void response.destroy();
     if (refuse) return sendProblem(response, refuse.status, refuse.code, refuse.retryAfter);
     response.setHeader("ETag", etag);
+    if (payment.retryAfter !== undefined) response.setHeader("Retry-After", String(payment.retryAfter));
     if (unchanged) return void response.writeHead(304).end();
     sendJson(response, 200, answer);
   }
@@ -152,6 +182,10 @@ function newPayment(): StubPayment {
     inFlight: 0,
     mostInFlight: 0,
     sessionsAsked: 0,
+    retryAfter: undefined,
+    refusesStreams: false,
+    streamsAsked: 0,
+    streams: new Set(),
   };
 }
 

@@ -7,19 +7,19 @@ import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
 export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {
   const ofPayment = (sentence: (payee: string, amount: string) => string) =>
     state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);
-  const sentences: Readonly<Record<PayQrNews, () => string>> = {
-    ready: () => ofPayment(words.ready),
-    paid: () => ofPayment(words.paidTo),
-    rejected: () => words.rejected,
-    pending: () => spoken(words.pending),
-    offline: () => words.offline,
-    online: () => words.online,
-    checking: () => words.checking,
-    expired: () => spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),
-    cancelled: () => spoken(words.cancelled),
-    failed: () => spoken(state.session === undefined ? words.failedEarly : words.failedLate),
+  const sentences: Readonly<Record<PayQrNews, string>> = {
+    ready: ofPayment(words.ready),
+    paid: ofPayment(words.paidTo),
+    rejected: words.rejected,
+    pending: spoken(words.pending),
+    offline: words.offline,
+    online: words.online,
+    checking: words.checking,
+    expired: spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),
+    cancelled: spoken(words.cancelled),
+    failed: spoken(state.session === undefined ? words.failedEarly : words.failedLate),
   };
-  return sentences[news]();
+  return sentences[news];
 }
 
 function aboutPayment(

@@ -12,6 +12,8 @@ export interface SeenLooks {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;
   readonly sessionsAsked: number;
+  readonly streamsAsked: number;
+  readonly streamsOpen: number;
 }
 
 const EVENT_TYPES = [

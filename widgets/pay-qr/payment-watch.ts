@@ -1,11 +1,20 @@
 import { Countdown } from "../shared/countdown.ts";
 import type { Platform } from "../shared/platform.ts";
 import { type LookOutcome, Poller } from "../shared/poller.ts";
-import { readSession, type SessionAnswer, SessionError, type StartedSession } from "../shared/session-client.ts";
+import {
+  openSessionHints,
+  readSession,
+  type SessionAnswer,
+  SessionError,
+  type SessionQuestion,
+  type StartedSession,
+} from "../shared/session-client.ts";
 import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
 
 /** Remaining seconds at which people who do not see the countdown are told of it. */
 const ANNOUNCED_SECONDS: readonly number[] = [180, 60, 30];
+
+const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
 
 /** What a watch needs of its element. */
 export interface PaymentWatchOptions {
@@ -35,7 +44,11 @@ export class PaymentWatch {
 
   constructor(options: PaymentWatchOptions) {
     this.#options = options;
-    this.#poller = new Poller(options.platform, (signal, fresh) => this.#look(signal, fresh));
+    this.#poller = new Poller(
+      options.platform,
+      (signal, fresh) => this.#look(signal, fresh),
+      (signal) => openSessionHints({ ...this.#source, signal }),
+    );
     this.#countdown = new Countdown(options.platform, ANNOUNCED_SECONDS, {
       tick: options.changed,
       mark: options.announceTimeLeft,
@@ -59,7 +72,7 @@ export class PaymentWatch {
   /** Begins, or goes on where {@link pause} left off. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onWake(() => this.#wake());
+    this.#stopListening = this.#options.platform.onTurn(() => this.#turn());
     if (this.#started === undefined) this.startIfPossible();
     else this.#follow();
   }
@@ -120,18 +133,23 @@ export class PaymentWatch {
     this.#poller.start();
   }
 
-  async #look(signal: AbortSignal, fresh: boolean): Promise<LookOutcome> {
+  /** Where and as whom to ask. */
+  get #source(): Pick<SessionQuestion, "broker" | "token"> {
     const { session: token, broker = this.#options.broker() } = this.#started ?? { session: "" };
+    return { broker, token };
+  }
+
+  async #look(signal: AbortSignal, fresh: boolean): Promise<LookOutcome> {
     const askedAt = this.#options.platform.now();
     try {
-      const answer = await readSession({ broker, token, signal, etag: fresh ? undefined : this.#etag });
-      if (signal.aborted) return { changed: false, retryAfterMs: 0 };
+      const answer = await readSession({ ...this.#source, signal, etag: fresh ? undefined : this.#etag });
+      if (signal.aborted) return NOTHING_NEW;
       return { changed: this.#learn(answer, askedAt), retryAfterMs: answer.retryAfterMs };
     } catch (error) {
-      if (signal.aborted) return { changed: false, retryAfterMs: 0 };
-      const transient = error instanceof SessionError && error.transient;
+      if (signal.aborted) return NOTHING_NEW;
+      const { transient = false, retryAfterMs = 0 } = error instanceof SessionError ? error : {};
       this.#take({ kind: transient ? "unreachable" : "refused", code: this.#codeOf(error) });
-      return { changed: false, retryAfterMs: error instanceof SessionError ? error.retryAfterMs : 0 };
+      return { changed: false, retryAfterMs };
     }
   }
 
@@ -147,15 +165,15 @@ export class PaymentWatch {
     return newsworthy;
   }
 
-  #wake(): void {
+  /** The page shows, hides or is online again. */
+  #turn(): void {
     const { phase, fault } = this.#state;
-    if (phase === "failed" && this.#started === undefined && fault === "no_answer") this.restart();
-    else if (this.#started !== undefined && !isFinal(phase)) this.#lookAgain();
-  }
-
-  #lookAgain(): void {
-    this.#countdown.resume();
-    this.#poller.lookNow();
+    if (this.#started === undefined) {
+      if (phase === "failed" && fault === "no_answer" && this.#options.platform.isVisible()) this.restart();
+    } else if (!isFinal(phase)) {
+      this.#countdown.resume();
+      this.#poller.lookNow();
+    }
   }
 
   /** Takes one input, tells its news, and says whether there were any. */

@@ -8,12 +8,12 @@ import { css } from "lit";
 export const look = css`
   :host {
     --paper: var(--cupo-paper, light-dark(#f7f6f2, #0e1513));
-    --surface: var(--cupo-surface, light-dark(#ffffff, #17211e));
+    --surface: var(--cupo-surface, light-dark(#fff, #17211e));
     --ink: var(--cupo-ink, light-dark(#12201c, #eef4f1));
     --ink-soft: var(--cupo-ink-soft, light-dark(#52635d, #a3b5ae));
     --line: var(--cupo-line, light-dark(#dfe3dd, #2a3733));
     --brand: var(--cupo-brand, light-dark(#0b6e5f, #57d3b8));
-    --on-brand: var(--cupo-on-brand, light-dark(#ffffff, #06231d));
+    --on-brand: var(--cupo-on-brand, light-dark(#fff, #06231d));
     --good: var(--cupo-good, light-dark(#1d7a46, #6fdc9a));
     --warn: var(--cupo-warn, light-dark(#8a5a00, #f0bf5c));
     --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));

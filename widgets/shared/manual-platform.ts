@@ -10,7 +10,7 @@ export class ManualPlatform implements Platform {
   chance = 0.5;
   readonly reported: unknown[] = [];
   readonly #timers = new Set<Timer>();
-  readonly #wakeListeners = new Set<() => void>();
+  readonly #turnListeners = new Set<() => void>();
   #now = 1_000;
   #visible = true;
 
@@ -32,9 +32,9 @@ export class ManualPlatform implements Platform {
     return this.#visible;
   }
 
-  onWake(listener: () => void): () => void {
-    this.#wakeListeners.add(listener);
-    return () => this.#wakeListeners.delete(listener);
+  onTurn(listener: () => void): () => void {
+    this.#turnListeners.add(listener);
+    return () => this.#turnListeners.delete(listener);
   }
 
   report(error: unknown): void {
@@ -43,7 +43,7 @@ export class ManualPlatform implements Platform {
 
   /** Timers and listeners that are still there. */
   get held(): number {
-    return this.#timers.size + this.#wakeListeners.size;
+    return this.#timers.size + this.#turnListeners.size;
   }
 
   /** Lets time pass, running what is due in its order, and whatever waits for it. */
@@ -68,7 +68,7 @@ export class ManualPlatform implements Platform {
   /** The page is hidden, or shown again. */
   async show(visible: boolean): Promise<void> {
     this.#visible = visible;
-    if (visible) for (const listener of [...this.#wakeListeners]) listener();
+    for (const listener of [...this.#turnListeners]) listener();
     await settle();
   }
 

@@ -7,8 +7,8 @@ export interface Platform {
   /** A number from 0 up to, not including, 1. */
   random(): number;
   isVisible(): boolean;
-  /** Calls `listener` when the page shows or comes online; gives a function that ends it. */
-  onWake(listener: () => void): () => void;
+  /** Calls `listener` when the page shows, hides or comes online; gives a function that ends it. */
+  onTurn(listener: () => void): () => void;
   /** Tells an error that nobody caught to whoever watches the page's errors. */
   report(error: unknown): void;
 }
@@ -25,16 +25,13 @@ export const browserPlatform: Platform = Object.freeze({
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_TO_THE_32,
   report: (error: unknown) => reportError(error),
   isVisible: () => document.visibilityState === "visible",
-  onWake(listener: () => void) {
+  onTurn(listener: () => void) {
     const listening = new AbortController();
     const { signal } = listening;
-    const whenVisible = () => {
-      if (document.visibilityState === "visible") listener();
-    };
-    document.addEventListener("visibilitychange", whenVisible, { signal });
+    document.addEventListener("visibilitychange", listener, { signal });
     // A page that comes back from the back/forward cache was never hidden as far as it knows.
-    addEventListener("pageshow", (event) => event.persisted && whenVisible(), { signal });
-    addEventListener("online", whenVisible, { signal });
+    addEventListener("pageshow", (event) => event.persisted && listener(), { signal });
+    addEventListener("online", listener, { signal });
     return () => listening.abort();
   },
 });

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import type { OpenHints } from "./hint-stream.ts";
 import { ManualPlatform, settle } from "./manual-platform.ts";
-import { Poller } from "./poller.ts";
+import { type Look, Poller } from "./poller.ts";
 
 interface AskedLook {
   readonly at: number;
@@ -10,16 +11,17 @@ interface AskedLook {
 }
 
 /** A poller whose looks are answered at once, or by hand. */
-function watch({ byHand = false } = {}) {
+function watch({ byHand = false, openHints }: { byHand?: boolean; openHints?: OpenHints } = {}) {
   const platform = new ManualPlatform();
   const looks: AskedLook[] = [];
-  const poller = new Poller(platform, (signal, fresh) => {
+  const look: Look = (signal, fresh) => {
     const { promise, resolve } = Promise.withResolvers<{ changed: boolean; retryAfterMs: number }>();
     const answer: AskedLook["answer"] = (outcome) => resolve({ changed: false, retryAfterMs: 0, ...outcome });
     looks.push({ at: platform.now(), fresh, signal, answer });
     if (!byHand) answer();
     return promise;
-  });
+  };
+  const poller = new Poller(platform, look, openHints);
   const gaps = () => looks.slice(1).map(({ at }, index) => Math.round(at - (looks[index]?.at ?? 0)));
   return { platform, looks, poller, gaps };
 }
@@ -120,4 +122,90 @@ test("stopped, it holds no timer and no request, and a late answer starts nothin
   await platform.pass(60_000);
   poller.lookNow();
   expect([platform.held, looks.length]).toEqual([0, 1]);
+});
+
+/** A broker's streams, as the poller asked for them. */
+function hinting(status = 200) {
+  const opened: { signal: AbortSignal; say: (line: string) => void; end: () => void; fail: () => void }[] = [];
+  const openHints: OpenHints = async (signal) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const say = (line: string) => controller.enqueue(new TextEncoder().encode(line));
+        const fail = () => controller.error(new TypeError("cut"));
+        opened.push({ signal, say, end: () => controller.close(), fail });
+        signal.addEventListener("abort", () => controller.error(signal.reason));
+      },
+    });
+    return new Response(body, { status });
+  };
+  return { opened, openHints };
+}
+
+async function started(status?: number, options: { byHand?: boolean } = {}) {
+  const hints = hinting(status);
+  const watched = watch({ ...options, openHints: hints.openHints });
+  watched.poller.start();
+  watched.looks[0]?.answer();
+  await settle();
+  onTestFinished(() => watched.poller.stop());
+  return { ...watched, ...hints };
+}
+
+test("a hint makes it look at once and past its cache, a heartbeat does not", async () => {
+  const { looks, opened } = await started();
+  opened[0]?.say(":\n\n");
+  await settle();
+  expect(looks).toHaveLength(1);
+  opened[0]?.say("data: look again\n\n");
+  await settle();
+  expect(looks.map(({ fresh }) => fresh)).toEqual([true, true]);
+});
+
+test("a hint during a look gives that up for a new one, because its answer may be from before", async () => {
+  const { looks, opened, platform } = await started(200, { byHand: true });
+  await platform.pass(2_000);
+  opened[0]?.say("data: look again\n\n");
+  await settle();
+  expect(looks.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+});
+
+test("a hint that arrives cut in two or joined to a heartbeat is heard", async () => {
+  const { looks, opened } = await started();
+  opened[0]?.say(":\n\ndat");
+  await settle();
+  opened[0]?.say("a: look again\n\n:\n\n");
+  await settle();
+  expect(looks).toHaveLength(2);
+});
+
+test.each(["end", "fail"] as const)("after a stream's %s it looks as without one, and opens another", async (what) => {
+  const { opened, platform, gaps } = await started();
+  opened[0]?.[what]();
+  await platform.pass(28_000);
+  expect(gaps()).toEqual(Array(14).fill(2_000));
+  expect(opened).toHaveLength(1);
+  await platform.pass(4_000);
+  expect(opened).toHaveLength(2);
+});
+
+test.each([401, 429, 503])("a stream refused with %i is asked for twice a minute, and let go", async (status) => {
+  const { opened, platform, gaps } = await started(status);
+  expect(opened[0]?.signal.aborted).toBe(true);
+  await platform.pass(60_000);
+  expect(gaps()).toEqual(Array(30).fill(2_000));
+  expect(opened.length).toBeLessThanOrEqual(3);
+});
+
+test("hidden or stopped, it has no stream", async () => {
+  const { opened, platform, poller } = await started();
+  await platform.show(false);
+  poller.lookNow();
+  expect(opened[0]?.signal.aborted).toBe(true);
+  await platform.show(true);
+  platform.sleep(60_000);
+  poller.lookNow();
+  await settle();
+  expect(opened).toHaveLength(2);
+  poller.stop();
+  expect(opened[1]?.signal.aborted).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { createHintStream, type HintStream, type OpenHints } from "./hint-stream.ts";
 import type { Platform } from "./platform.ts";
 
 /** What one look found out about when to look next. */
@@ -21,19 +22,25 @@ const BRISK_MS = 120_000;
 /** Waking brings several events together; one request that has just left serves them all. */
 const JUST_STARTED_MS = 1_000;
 
-/** Looks again and again: one request in flight, 2 s growing to 10 s with jitter, none while the page is hidden. */
+/**
+ * Looks again and again: one request in flight, 2 s growing to 10 s with jitter, none while the page is hidden. Hints
+ * only bring a look forward: of several broker processes, one hears nothing of what another settles.
+ */
 export class Poller {
   readonly #platform: Platform;
   readonly #look: Look;
+  readonly #hints: HintStream | undefined;
   #cancelTimer: () => void = () => undefined;
   #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
   #running = false;
   #delayMs = SHORTEST_DELAY_MS;
   #briskUntil = 0;
 
-  constructor(platform: Platform, look: Look) {
+  constructor(platform: Platform, look: Look, openHints?: OpenHints) {
     this.#platform = platform;
     this.#look = look;
+    // What is on its way may have been answered before there was something new.
+    this.#hints = openHints && createHintStream(platform, openHints, () => this.#lookUnless(0));
   }
 
   /** Begins, with a first look at once. */
@@ -45,17 +52,27 @@ export class Poller {
   /** Ends: no timer and no request remains. */
   stop(): void {
     this.#running = false;
+    this.#hints?.close();
     this.#cancelTimer();
     this.#request?.controller.abort();
     this.#request = undefined;
   }
 
-  /** Looks without waiting, and past any cached answer; a request that hangs from before is given up for it. */
+  /**
+   * Looks without waiting, and past any cached answer; a request that hangs from before is given up for it, and so is a
+   * stream, which may have died unseen. On a hidden page it only gives up the stream.
+   */
   lookNow(): void {
+    this.#hints?.close();
+    this.#lookUnless(JUST_STARTED_MS);
+  }
+
+  /** Looks at once, unless the request under way is younger than that. */
+  #lookUnless(youngMs: number): void {
     if (!this.#running || !this.#platform.isVisible()) return;
     this.#beBrisk();
     const startedAt = this.#request?.startedAt ?? Number.NEGATIVE_INFINITY;
-    if (this.#platform.now() - startedAt < JUST_STARTED_MS) return;
+    if (this.#platform.now() - startedAt < youngMs) return;
     this.#request?.controller.abort();
     void this.#lookOnce(true);
   }
@@ -69,6 +86,7 @@ export class Poller {
     this.#request = undefined;
     if (outcome.changed) this.#beBrisk();
     this.#schedule(outcome.retryAfterMs);
+    void this.#hints?.listen();
   }
 
   #schedule(retryAfterMs: number): void {

@@ -47,6 +47,8 @@ const TIMEOUT_MS = 10_000;
 /** The longest wait that a server may ask for: beyond it, the page would look dead. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
+const SESSION_PATH = "/v1/session";
+
 const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
 /** Makes a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
@@ -58,25 +60,33 @@ export async function requestSession(url: string, signal: AbortSignal): Promise<
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
 export function startedSession(answer: unknown): StartedSession {
   const { session, broker } = fieldsOf(answer);
-  if (typeof session !== "string" || session === "") throw notUnderstood("there is no session in the answer");
+  if (typeof session !== "string" || session === "") throw notUnderstood("no session");
   return { session, broker: typeof broker === "string" ? broker : undefined };
 }
 
 /** Asks the broker where a payment stands; throws {@link SessionError}. */
-export async function readSession({ broker, token, etag, signal }: SessionQuestion): Promise<SessionAnswer> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-  if (etag !== undefined) headers["if-none-match"] = etag;
-  const url = new URL("/v1/session", broker).href;
-  // The browser's own cache would answer in place of the server, and hide its 304.
-  const response = await send(url, { credentials: "omit", cache: "no-store", headers }, signal);
+export async function readSession(question: SessionQuestion): Promise<SessionAnswer> {
+  const response = await send(new URL(SESSION_PATH, question.broker), requestOf(question), question.signal);
   const retryAfterMs = retryAfterOf(response);
   if (response.status === 304) return { changed: false, retryAfterMs };
   const session = await read(response);
-  if (!isWidgetSession(session)) throw notUnderstood("the answer is no widget session");
+  if (!isWidgetSession(session)) throw notUnderstood("no widget session");
   return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
 }
 
-async function send(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+/** Asks the broker for its hints about a payment; has no time limit, because a stream is meant to stay. */
+export function openSessionHints(question: SessionQuestion): Promise<Response> {
+  return fetch(new URL(`${SESSION_PATH}/stream`, question.broker), requestOf(question));
+}
+
+/** The browser's own cache would answer in place of the server, and hide its 304. */
+function requestOf({ token, etag, signal }: SessionQuestion): RequestInit {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  if (etag !== undefined) headers["if-none-match"] = etag;
+  return { credentials: "omit", cache: "no-store", headers, signal };
+}
+
+async function send(url: string | URL, init: RequestInit, signal: AbortSignal): Promise<Response> {
   const request = { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) };
   try {
     const response = await fetch(url, { ...request, headers: { accept: "application/json", ...init.headers } });
@@ -91,7 +101,7 @@ async function read(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (error) {
-    if (error instanceof SyntaxError) throw notUnderstood("the answer is not JSON", error);
+    if (error instanceof SyntaxError) throw notUnderstood("not JSON", error);
     throw asSessionError(error);
   }
 }
