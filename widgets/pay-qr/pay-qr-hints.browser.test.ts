@@ -25,7 +25,8 @@ async function listening(change: object = { retryAfter: LONG_SECONDS }) {
 }
 
 async function streams(payment: StubbedPayment, open: number): Promise<void> {
-  const end = performance.now() + 2_000;
+  // Chromium reads on for up to five seconds after an answer was given up, to save its connection.
+  const end = performance.now() + 8_000;
   let seen = await payment.seen();
   while (seen.streamsOpen !== open && performance.now() < end) {
     await pause(20);
