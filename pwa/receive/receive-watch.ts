@@ -26,22 +26,28 @@ export class ReceiveWatch {
   readonly #watched: Watched;
   readonly #poller: Poller;
   readonly #told: (arrival: Arrival) => void;
+  readonly #platform: Platform;
   #known: ReadonlySet<string> | undefined;
+  #endTurns: () => void = () => undefined;
 
   constructor(api: WatchApi, watched: Watched, platform: Platform, told: (arrival: Arrival) => void) {
     this.#api = api;
     this.#watched = watched;
     this.#told = told;
+    this.#platform = platform;
     this.#poller = new Poller(platform, () => this.#look());
   }
 
   /** Begins to look. */
   start(): void {
+    // A hidden page does not look; without this, one that was hidden once would never look again.
+    this.#endTurns = this.#platform.onTurn(() => this.#poller.lookNow());
     this.#poller.start();
   }
 
   /** Looks no more. */
   stop(): void {
+    this.#endTurns();
     this.#poller.stop();
   }
 
