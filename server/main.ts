@@ -64,9 +64,9 @@ async function main(): Promise<void> {
   const running = await start({ config, role, log, version: version(), world });
   stopOnSignals(running);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
-  say(`\nCupo ${version()} is ready.\n`);
-  for (const { what, url } of running.addresses) say(`  ${url.padEnd(width)}  ${what}`);
-  say("\nCtrl-C stops everything.");
+  const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);
+  // In one piece: whoever waits for "ready" has the addresses too.
+  say(["", `Cupo ${version()} is ready.`, "", ...lines, "", "Ctrl-C stops everything."].join("\n"));
 }
 
 main().catch(fail);

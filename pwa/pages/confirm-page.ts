@@ -20,6 +20,7 @@ import type { PaymentState } from "../payment/payment-state.ts";
 import type { Problem } from "../payment/problem.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
 import { waysOn } from "../payment/ways-on.ts";
+import { vibrate } from "../vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
 import { beforePaying, codesOf, payeeOf, stoppedBy, waiting } from "./confirm-views.ts";
 
@@ -244,7 +245,7 @@ export class ConfirmPage extends Page {
 
   async #paid({ amount, currency, payee }: Approval): Promise<void> {
     const { announce, session, words } = this.context;
-    navigator.vibrate?.([20, 60, 40]);
+    vibrate([20, 60, 40]);
     announce(`${words.confirm.paidTo(payee)}: ${formatMoney(amount, currency)}`);
     await this.updateComplete;
     this.focusHeading();

@@ -23,6 +23,7 @@ import { Page } from "../page.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import { type Arrival, ReceiveWatch } from "../receive/receive-watch.ts";
 import { WakeLock } from "../receive/wake-lock.ts";
+import { vibrate } from "../vibrate.ts";
 import { receiveStyles } from "./receive-styles.ts";
 
 /** Where the page stands. */
@@ -254,7 +255,7 @@ export class ReceivePage extends Page {
   #arrived(arrival: Arrival): void {
     const { announce, words } = this.context;
     this.#enter({ kind: "paid", arrival });
-    navigator.vibrate?.([40, 60, 80]);
+    vibrate([40, 60, 80]);
     if (arrival.amount !== undefined) announce(words.receive.paid(formatMoney(arrival.amount, this.#currency)));
   }
 

@@ -17,6 +17,7 @@ import { readCode } from "../payment/read-code.ts";
 import { Camera, type CameraFault } from "../scan/camera.ts";
 import { pictureOfFile } from "../scan/picture-of-file.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
+import { vibrate } from "../vibrate.ts";
 import { scanStyles } from "./scan-styles.ts";
 
 /** Reads a code: by camera, from an image, pasted, or its reference typed. */
@@ -237,12 +238,10 @@ export class ScanPage extends Page {
   /** Opens Confirm for a code that could be paid, and says of any other what it is. */
   #found(text: string): void {
     const read = readCode(text, this.context.keys.guid);
-    if (!read.ok) {
-      this.said = sentenceOf(this.context.words, read.problem);
-      return;
-    }
-    navigator.vibrate?.(15);
-    this.context.router.go("/confirm", { state: { code: read.code } });
+    if (read.ok) {
+      vibrate(15);
+      this.context.router.go("/confirm", { state: { code: read.code } });
+    } else this.said = sentenceOf(this.context.words, read.problem);
   }
 
   async #resume(): Promise<void> {
