@@ -11,7 +11,7 @@ export type Access = "bearer" | "person" | "session" | "widget" | "merchant" | "
 export interface Operation {
   /** The one name: `operationId`, client method, handler, and (in kebab case) the handler's file. */
   readonly name: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Path below the base address; `:name` marks a path parameter. */
   readonly path: string;
   readonly tag: string;
