@@ -12,6 +12,8 @@ import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/le
 
 const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/service");
 const MIGRATIONS = readdirSync(SHIPPED).sort();
+/** Migrations that came in one version with the ones after them: no database ever ended with them. */
+const NEVER_LAST = new Set(["0003-extend-records.sql", "0004-create-roll-ups.sql"]);
 /** Versions by their latest migration, which their dump is named after. */
 const VERSIONS = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(".dump"))
@@ -98,5 +100,5 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
 });
 
 it("there is a dump of every version but the present one", () => {
-  expect(VERSIONS).toEqual(MIGRATIONS.slice(0, -1));
+  expect(VERSIONS).toEqual(MIGRATIONS.slice(0, -1).filter((name) => !NEVER_LAST.has(name)));
 });
