@@ -1,3 +1,5 @@
+import { addDays } from "./calendar-day.ts";
+
 /** Days and local times of a deployment's business time zone (IANA name, such as `America/Bogota`). */
 export interface BusinessTime {
   /** The business day of an instant, `YYYY-MM-DD`. */
@@ -59,7 +61,7 @@ export function businessTime(timeZone: string): BusinessTime {
       return new Date(ms + offsetAt(format, ms)).toISOString().slice(0, 10);
     },
     startOf: (day: string) => new Date(instantOf(format, wallTime(day))),
-    addDays: (day: string, days: number) => new Date(wallTime(day) + days * DAY_MS).toISOString().slice(0, 10),
+    addDays,
     parse: (text: string) => {
       if (LOCAL.test(text)) return new Date(instantOf(format, wallTime(text)));
       return new Date(

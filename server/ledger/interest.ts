@@ -1,0 +1,74 @@
+import { addDays, daysBetween } from "../../src/calendar-day.ts";
+import { roundHalfEven } from "./round-half-even.ts";
+
+/** What a credit costs; copied from its loan type when it opens, so that a later change of the type leaves it alone. */
+export interface InterestTerms {
+  /** Annual rate in basis points: 2400 is 24 % a year. */
+  readonly annualRateBps: number;
+  /** Days that the annual rate is spread over, such as 365 or 360; a leap year has one day more, not a longer basis. */
+  readonly dayBasis: number;
+  /** `YYYY-MM-DD`; null when the credit never falls due. */
+  readonly dueDate: string | null;
+  /** Whether interest goes on after the due date; that day itself still accrues. */
+  readonly afterDue: "stop" | "continue";
+}
+
+/** A credit as accrual needs it. Amounts are minor units. */
+export interface AccruingCredit extends InterestTerms {
+  /** Principal outstanding, unchanged since the end of `accruedThrough`: accrue before changing it. */
+  readonly outstanding: bigint;
+  /** s: the last day whose interest is in `accrualNumerator`; the day of opening before the first accrual. */
+  readonly accruedThrough: string;
+  /** N(s): Σ over the days of principal outstanding at the end of the day before × rate in basis points. */
+  readonly accrualNumerator: bigint;
+  /** A(s): the interest accrued so far. */
+  readonly accrued: bigint;
+}
+
+/** The interest of one day, in minor units. */
+export interface DayAccrual {
+  readonly day: string;
+  readonly amount: bigint;
+}
+
+/** What accruing up to a day came to. */
+export interface Accrual {
+  /** The days that accrue something, in order: a day's fraction of a minor unit waits in the numerator. */
+  readonly days: readonly DayAccrual[];
+  readonly accruedThrough: string;
+  readonly accrualNumerator: bigint;
+  readonly accrued: bigint;
+}
+
+const BPS_PER_WHOLE = 10_000n;
+
+/** How many of the days after `accruedThrough`, up to `day`, bear interest. */
+function bearingDays({ accruedThrough, dueDate, afterDue }: AccruingCredit, day: string): number {
+  const isPastDue = afterDue === "stop" && dueDate !== null && dueDate < day;
+  return Math.max(0, daysBetween(accruedThrough, isPastDue ? dueDate : day));
+}
+
+/**
+ * Accrues a credit's simple interest up to and including a day (interface: Credits). K = 10 000 · day basis, A(t) = N(t) / K
+ * rounded half to even, and day t accrues A(t) − A(t − 1): so the days sum to the total down to the last minor unit,
+ * however many are caught up at once, and a day that is accrued already, or before the opening, accrues nothing more.
+ */
+export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
+  const { accruedThrough, outstanding, accrued } = credit;
+  if (day <= accruedThrough) return { days: [], accruedThrough, accrualNumerator: credit.accrualNumerator, accrued };
+  const perDay = outstanding * BigInt(credit.annualRateBps);
+  const divisor = BPS_PER_WHOLE * BigInt(credit.dayBasis);
+  const count = perDay === 0n ? 0 : bearingDays(credit, day);
+
+  const days: DayAccrual[] = [];
+  const before = roundHalfEven(credit.accrualNumerator, divisor);
+  let numerator = credit.accrualNumerator;
+  let rounded = before;
+  for (let offset = 1; offset <= count; offset += 1) {
+    numerator += perDay;
+    const next = roundHalfEven(numerator, divisor);
+    if (next !== rounded) days.push({ day: addDays(accruedThrough, offset), amount: next - rounded });
+    rounded = next;
+  }
+  return { days, accruedThrough: day, accrualNumerator: numerator, accrued: accrued + rounded - before };
+}
