@@ -49,9 +49,9 @@ function bearingDays({ accruedThrough, dueDate, afterDue }: AccruingCredit, day:
 }
 
 /**
- * Accrues a credit's simple interest up to and including a day (interface: Credits). K = 10 000 · day basis, A(t) = N(t) / K
- * rounded half to even, and day t accrues A(t) − A(t − 1): so the days sum to the total down to the last minor unit,
- * however many are caught up at once, and a day that is accrued already, or before the opening, accrues nothing more.
+ * Accrues a credit's simple interest up to and including a day (interface: Credits). K = 10 000 · day basis,
+ * A(t) = N(t) / K rounded half to even, and day t accrues A(t) − A(t − 1): so the days sum to the total down to the
+ * last minor unit, however many are caught up at once, and a day that is accrued already accrues nothing more.
  */
 export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
   const { accruedThrough, outstanding, accrued } = credit;

@@ -114,11 +114,11 @@ const EXAMPLES = `
      through | principal | days |      N | N / K | A | pays | interest | principal
   2027-02-05 |        99 |  400 | 39 600 | 0.010 | 0 |    0 |        0 |         0
 
-  a large principal at the highest rate
+  a principal of 9 000 at the highest rate
   opened 2026-01-01, due never, after due: continue, rate 100000 bps, basis 360, K = 3 600 000
-     through |   principal | days |                      N |              N / K |              A | pays | interest | principal
-  2026-01-02 | 900 000 007 |    1 |     90 000 000 700 000 |     25 000 000.194 |     25 000 000 |    0 |        0 |         0
-  2027-02-05 | 900 000 007 |  399 | 36 000 000 280 000 000 | 10 000 000 077.777 | 10 000 000 078 |    0 |        0 |         0
+     through | principal | days |                  N |          N / K |          A | pays | interest | principal
+  2026-01-02 |   900 007 |    1 |     90 000 700 000 |     25 000.194 |     25 000 |    0 |        0 |         0
+  2027-02-05 |   900 007 |  399 | 36 000 280 000 000 | 10 000 077.777 | 10 000 078 |    0 |        0 |         0
 `;
 
 /** Of four credits, in the order in which they are repaid on 15 July 2026. K = 3 650 000. */
