@@ -1,6 +1,10 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
+import { createApiClient } from "./api-clients/create-api-client.ts";
+import { disableApiClient } from "./api-clients/disable-api-client.ts";
+import { apiClients } from "./api-clients/list-api-clients.ts";
+import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
 import { createLedgerTransaction } from "./ledger/create-ledger-transaction.ts";
 import { ledgerTransactionHistory } from "./ledger/ledger-transaction-history.ts";
 import { createTransactionQr } from "./qr/create-transaction-qr.ts";
@@ -47,5 +51,9 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     getHarvestStatistics: comesLater,
     getClientStatistics: comesLater,
     getAccountingReport: comesLater,
+    apiClients: apiClients(service),
+    createApiClient: createApiClient(service),
+    rotateApiClient: rotateApiClient(service),
+    disableApiClient: disableApiClient(service),
   };
 }

@@ -1,3 +1,4 @@
+import * as apiClients from "./api-clients.ts";
 import * as ledger from "./ledger.ts";
 import * as qr from "./qr.ts";
 import * as quota from "./quota.ts";
@@ -29,6 +30,10 @@ export const serviceContract = Object.freeze({
   getHarvestStatistics: reports.getHarvestStatistics,
   getClientStatistics: reports.getClientStatistics,
   getAccountingReport: reports.getAccountingReport,
+  apiClients: apiClients.apiClients,
+  createApiClient: apiClients.createApiClient,
+  rotateApiClient: apiClients.rotateApiClient,
+  disableApiClient: apiClients.disableApiClient,
 });
 
 /** The service's contract as a type. */

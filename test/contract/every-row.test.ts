@@ -47,6 +47,10 @@ const proper: Record<OperationName, { body?: object; query?: Record<string, stri
   getHarvestStatistics: { query: { uid: NOBODY } },
   getClientStatistics: { query: { uid: NOBODY } },
   getAccountingReport: { query: { year: "2026", month: "01" } },
+  apiClients: {},
+  createApiClient: { body: { name: "Server" } },
+  rotateApiClient: { body: { client_id: "client_J3mXn0PqRs7uVw1y" } },
+  disableApiClient: { body: { client_id: "client_J3mXn0PqRs7uVw1y" } },
 };
 
 let service: TestService;

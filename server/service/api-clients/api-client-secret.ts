@@ -7,6 +7,8 @@ const SECRET_PREFIX = "cs_";
 /** Live secrets of one client at most, so that comparing takes the same time for any number of them. */
 export const MOST_LIVE_SECRETS = 2;
 const NO_HASH = new Uint8Array(32);
+/** Bytes of a secret's hash that its id shows: they tell two secrets apart, and nothing of 256 random bits. */
+const ID_BYTES = 4;
 
 /** Draws a client secret. It is shown once; only its hash is kept. */
 export function drawApiClientSecret(randomBytes: (length: number) => Uint8Array): string {
@@ -16,6 +18,11 @@ export function drawApiClientSecret(randomBytes: (length: number) => Uint8Array)
 /** What is stored of a client secret: its SHA-256. */
 export function hashApiClientSecret(clientSecret: string): Uint8Array {
   return createHash("sha256").update(clientSecret, "utf8").digest();
+}
+
+/** What tells a secret apart from others, for those who do not know it: the first eight characters of its hash. */
+export function apiClientSecretId(secretHash: Uint8Array): string {
+  return Buffer.from(secretHash.subarray(0, ID_BYTES)).toString("hex");
 }
 
 /** Whether a secret is one of those stored, in the same time whichever it is and however many there are. */

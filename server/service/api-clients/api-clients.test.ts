@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiError } from "../../../src/contract/errors.ts";
 import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
 import { matchesApiClientSecret } from "./api-client-secret.ts";
+import { type ApiClientCredentials, verifyApiClientSecret } from "./api-clients.ts";
 import {
-  type ApiClientCredentials,
   disableApiClient,
   type OwnApiClient,
+  type RotatedApiClient,
+  type Rotation,
   rotateApiClient,
-  verifyApiClientSecret,
-} from "./api-clients.ts";
+} from "./change-api-client.ts";
 
 let world: TokenWorld;
 beforeAll(async () => {
@@ -18,10 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const rotate = (own: OwnApiClient) => {
+const ADD: Rotation = { retire: [], newSecret: true };
+
+const rotate = (own: OwnApiClient, rotation = ADD) => {
   world.clock.advance(1);
-  return world.sql.begin((tx) => rotateApiClient(tx, own, { now: world.clock(), randomBytes }));
+  return world.sql.begin((tx) => rotateApiClient(tx, own, rotation, { now: world.clock(), randomBytes }));
 };
+
+/** A rotation that must succeed, as the credentials that it left. */
+async function rotated(own: OwnApiClient, rotation = ADD): Promise<ApiClientCredentials & RotatedApiClient> {
+  const result = await rotate(own, rotation);
+  if ("code" in result) throw new Error(result.code);
+  return { ...result, clientId: own.clientId, clientSecret: result.clientSecret ?? "" };
+}
 const disable = (own: OwnApiClient) => world.sql.begin((tx) => disableApiClient(tx, own, world.clock()));
 const verify = (credentials: ApiClientCredentials) => verifyApiClientSecret(world.sql, credentials);
 
@@ -52,44 +61,53 @@ describe("an API client", () => {
     }
   });
 
-  it("rotates without downtime: two secrets live, a third ends the oldest", async () => {
+  it("rotates without downtime: two secrets live until the old one is ended, and a third is refused", async () => {
     const client = await world.aClient();
-    const second = await rotate(client);
+    const second = await rotated(client);
+    const [old] = second.client.secrets;
     expect(await verify(client)).toBeDefined();
     expect(await verify(second)).toBeDefined();
-    const third = await rotate(client);
+    expect(await rotate(client)).toMatchObject({ code: "api_client_secret_limit" });
+    const finished = await rotated(client, { retire: [old?.id ?? ""], newSecret: false });
+    expect(finished.client.secrets).toHaveLength(1);
     expect(await verify(client)).toBeUndefined();
     expect(await verify(second)).toBeDefined();
-    expect(await verify(third)).toBeDefined();
   });
 
   it("never has more than two live secrets, also when rotated several times at once", async () => {
     const client = await world.aClient();
-    await Promise.all([rotate(client), rotate(client), rotate(client), rotate(client)]);
+    const results = await Promise.all([rotate(client), rotate(client), rotate(client), rotate(client)]);
+    expect(results.filter((result) => "code" in result)).toHaveLength(3);
     const live = await world.sql`
       select from service.api_client_secrets where client_id = ${client.clientId} and revoked_at is null`;
     expect(live).toHaveLength(2);
   });
 
+  it("keeps one of two secrets when each is ended at once", async () => {
+    const client = await world.aClient();
+    const { client: both } = await rotated(client);
+    const end = ({ id }: { readonly id: string }) => rotate(client, { retire: [id], newSecret: false });
+    const results = await Promise.all(both.secrets.map(end));
+    expect(results.filter((result) => "code" in result)).toMatchObject([{ code: "last_api_client_secret" }]);
+  });
+
   it("once disabled has no good secret and gets none, and stays disabled since the first time", async () => {
     const client = await world.aClient();
-    const second = await rotate(client);
+    const second = await rotated(client);
     const since = world.clock();
     await disable(client);
     world.clock.advance(10);
-    await disable(client);
-    const [row] = await world.sql`select disabled_at from service.api_clients where id = ${client.clientId}`;
-    expect(row?.disabled_at).toEqual(since);
+    expect(await disable(client)).toMatchObject({ disabledAt: since, secrets: [] });
     expect(await verify(client)).toBeUndefined();
     expect(await verify(second)).toBeUndefined();
-    await expect(rotate(client)).rejects.toThrow(ApiError);
+    expect(await rotate(client)).toMatchObject({ code: "api_client_disabled" });
   });
 
   it("of another entity can be neither rotated nor disabled", async () => {
     const client = await world.aClient();
     const foreign = { clientId: client.clientId, entityId: uuid() };
-    await expect(rotate(foreign)).rejects.toMatchObject({ code: "not_found" });
-    await expect(disable(foreign)).rejects.toMatchObject({ code: "not_found" });
+    expect(await rotate(foreign)).toMatchObject({ code: "api_client_not_found" });
+    expect(await disable(foreign)).toMatchObject({ code: "api_client_not_found" });
     expect(await verify(client)).toBeDefined();
   });
 });

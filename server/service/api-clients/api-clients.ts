@@ -1,12 +1,6 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { ApiCaller } from "../service-context.ts";
-import {
-  drawApiClientSecret,
-  hashApiClientSecret,
-  MOST_LIVE_SECRETS,
-  matchesApiClientSecret,
-} from "./api-client-secret.ts";
+import { drawApiClientSecret, hashApiClientSecret, matchesApiClientSecret } from "./api-client-secret.ts";
 
 /** A client's credentials, as they are shown once. */
 export interface ApiClientCredentials {
@@ -20,14 +14,8 @@ export interface Making {
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** Which client of which entity: another entity's is as good as none. */
-export interface OwnApiClient {
-  readonly entityId: string;
-  readonly clientId: string;
-}
-
 /** What every client id looks like; anything else need not be looked up. */
-const CLIENT_ID = /^client_[A-Za-z0-9_-]{16}$/;
+export const CLIENT_ID = /^client_[A-Za-z0-9_-]{16}$/;
 const CLIENT_ID_BYTES = 12;
 
 /** Registers a financial entity. */
@@ -49,39 +37,6 @@ export async function createApiClient(
   return { clientId, clientSecret: await addSecret(tx, clientId, { now, randomBytes }) };
 }
 
-/**
- * Gives a client one more secret; the newest before it goes on working, so that it rotates without downtime, and older
- * ones stop. Throws `not_found` for a client that is not the entity's, or disabled.
- */
-export async function rotateApiClient(tx: Tx, own: OwnApiClient, making: Making): Promise<ApiClientCredentials> {
-  // Two rotations at once take turns here; otherwise both might leave two secrets beside their own.
-  const [client] = await tx<{ id: string }[]>`
-    select id from service.api_clients
-    where id = ${own.clientId} and entity_id = ${own.entityId} and disabled_at is null
-    for update`;
-  if (client === undefined) throw noSuchClient();
-  await tx`
-    update service.api_client_secrets set revoked_at = ${making.now}
-    where client_id = ${own.clientId} and secret_hash in (
-      select secret_hash from service.api_client_secrets
-      where client_id = ${own.clientId} and revoked_at is null
-      order by created_at desc, secret_hash
-      offset ${MOST_LIVE_SECRETS - 1})`;
-  return { clientId: own.clientId, clientSecret: await addSecret(tx, own.clientId, making) };
-}
-
-/**
- * Disables a client for good: no more tokens at once, and those it has are refused within a minute. Throws `not_found`
- * for a client that is not the entity's.
- */
-export async function disableApiClient(tx: Tx, { entityId, clientId }: OwnApiClient, now: Date): Promise<void> {
-  const disabled = await tx`
-    update service.api_clients set disabled_at = coalesce(disabled_at, ${now})
-    where id = ${clientId} and entity_id = ${entityId}
-    returning id`;
-  if (disabled.length === 0) throw noSuchClient();
-}
-
 /** Whom a client id and secret stand for; undefined when they are wrong, in the same time for an unknown client. */
 export async function verifyApiClientSecret(
   sql: Sql,
@@ -101,13 +56,10 @@ export async function verifyApiClientSecret(
   return matches && entityId !== undefined ? { clientId, entityId } : undefined;
 }
 
-async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: Making): Promise<string> {
+/** Adds a secret to a client, and answers it: it is kept as a hash alone. */
+export async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: Making): Promise<string> {
   const clientSecret = drawApiClientSecret(randomBytes);
   const row = { client_id: clientId, secret_hash: hashApiClientSecret(clientSecret), created_at: now };
   await tx`insert into service.api_client_secrets ${tx(row)}`;
   return clientSecret;
-}
-
-function noSuchClient(): ApiError {
-  return new ApiError("not_found", { detail: "There is no such API client, or it is disabled." });
 }

@@ -8,7 +8,8 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { TokenAnswer, TokenError } from "../../../src/contract/token.ts";
 import { fits } from "../../../src/contract/validate.ts";
 import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
-import { type ApiClientCredentials, disableApiClient } from "../api-clients/api-clients.ts";
+import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
+import { disableApiClient } from "../api-clients/change-api-client.ts";
 import { createWellKnown } from "../well-known.ts";
 import { tokenErrorShape } from "./token-answer.ts";
 

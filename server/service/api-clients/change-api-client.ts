@@ -1,0 +1,121 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import { apiClientSecretId, MOST_LIVE_SECRETS } from "./api-client-secret.ts";
+import { addSecret, type Making } from "./api-clients.ts";
+import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
+
+/** Which client of which entity: another entity's is as good as none. */
+export interface OwnApiClient {
+  readonly entityId: string;
+  readonly clientId: string;
+}
+
+/** What becomes of a client's secrets. */
+export interface Rotation {
+  /** Ids of live secrets that end. */
+  readonly retire: readonly string[];
+  /** Whether it gets one more. */
+  readonly newSecret: boolean;
+}
+
+/** A client after a rotation, with its new secret where one was made: it is not shown again. */
+export interface RotatedApiClient {
+  readonly client: ApiClientRecord;
+  readonly clientSecret: string | null;
+}
+
+const noSuchClient: Refusal = {
+  code: "api_client_not_found",
+  detail: "Your entity has no API client with that client_id.",
+};
+
+const isDisabled: Refusal = {
+  code: "api_client_disabled",
+  detail: "The API client is disabled for good: make another one.",
+};
+
+const lastSecret: Refusal = {
+  code: "last_api_client_secret",
+  detail: "Without that secret the API client could get no token: ask for a new one with it, or disable the client.",
+};
+
+function tooManySecrets(live: readonly { readonly id: string }[]): Refusal {
+  const ids = live.map(({ id }) => id).join(" and ");
+  return {
+    code: "api_client_secret_limit",
+    detail: `The API client has two live secrets, ${ids} (the older one first): name the one to end in retire.`,
+  };
+}
+
+function notLive(faults: readonly Fault[]): Refusal {
+  return {
+    code: "api_client_secret_not_found",
+    detail: "An id in retire is of no live secret of that API client: api-clients lists them.",
+    faults,
+  };
+}
+
+/** Reads a client of the entity once nobody else changes it: two rotations at once take turns here. */
+async function lockClient(tx: Tx, own: OwnApiClient): Promise<ApiClientRecord | undefined> {
+  const { clientId, entityId } = own;
+  await tx`
+    select from service.api_clients where id = ${clientId} and entity_id = ${entityId} for no key update`;
+  const [client] = await readApiClients(tx, own);
+  return client;
+}
+
+function refuseRotation({ disabledAt, secrets }: ApiClientRecord, rotation: Rotation): Refusal | undefined {
+  const { retire, newSecret } = rotation;
+  if (disabledAt !== null) return isDisabled;
+  const unknown = retire.flatMap((id, index): Fault[] =>
+    secrets.some((secret) => secret.id === id) ? [] : [{ pointer: `/retire/${index}`, detail: "is no live secret" }],
+  );
+  if (unknown.length > 0) return notLive(unknown);
+  const left = secrets.filter(({ id }) => !retire.includes(id)).length;
+  if (!newSecret && left === 0) return lastSecret;
+  return newSecret && left >= MOST_LIVE_SECRETS ? tooManySecrets(secrets) : undefined;
+}
+
+async function retireSecrets(tx: Tx, clientId: string, retire: readonly string[], now: Date): Promise<void> {
+  const rows = await tx<{ hash: Uint8Array }[]>`
+    select secret_hash as hash from service.api_client_secrets where client_id = ${clientId} and revoked_at is null`;
+  for (const { hash } of rows.filter((row) => retire.includes(apiClientSecretId(row.hash)))) {
+    await tx`
+      update service.api_client_secrets set revoked_at = ${now}
+      where client_id = ${clientId} and secret_hash = ${hash}`;
+  }
+}
+
+/**
+ * Ends secrets of a client and gives it a new one, so that it rotates without downtime: both are live until the old one
+ * is ended by a second rotation.
+ */
+export async function rotateApiClient(
+  tx: Tx,
+  own: OwnApiClient,
+  rotation: Rotation,
+  making: Making,
+): Promise<RotatedApiClient | Refusal> {
+  const client = await lockClient(tx, own);
+  if (client === undefined) return noSuchClient;
+  const refusal = refuseRotation(client, rotation);
+  if (refusal !== undefined) return refusal;
+  await retireSecrets(tx, own.clientId, rotation.retire, making.now);
+  const clientSecret = rotation.newSecret ? await addSecret(tx, own.clientId, making) : null;
+  const [rotated] = await readApiClients(tx, own);
+  return { client: rotated ?? client, clientSecret };
+}
+
+/**
+ * Disables a client for good: no more tokens at once, and those it has are refused within a minute. One that is
+ * disabled already stays so since the first time.
+ */
+export async function disableApiClient(tx: Tx, own: OwnApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
+  const { clientId, entityId } = own;
+  await tx`
+    update service.api_clients set disabled_at = coalesce(disabled_at, ${now})
+    where id = ${clientId} and entity_id = ${entityId}`;
+  const [disabled] = await readApiClients(tx, own);
+  return disabled ?? noSuchClient;
+}

@@ -1,0 +1,41 @@
+import type * as contract from "../../../src/contract/api-clients.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { apiClientAnswer } from "./api-client-answer.ts";
+import { createApiClient as makeApiClient } from "./api-clients.ts";
+import { readApiClients } from "./read-api-clients.ts";
+import { type Written, writeOnce } from "./write-once.ts";
+
+/** Every change locks an entity's live clients, so their number is bounded. */
+const MOST_LIVE_CLIENTS = 100;
+
+const tooManyClients: Refusal = {
+  code: "api_client_limit",
+  detail: `Your entity has ${MOST_LIVE_CLIENTS} API clients that are not disabled: disable one that is not used.`,
+};
+
+async function hasRoom(tx: Tx, entityId: string): Promise<boolean> {
+  const [live] = await tx<{ count: bigint }[]>`
+    select count(*) from service.api_clients where entity_id = ${entityId} and disabled_at is null`;
+  return (live?.count ?? 0n) < MOST_LIVE_CLIENTS;
+}
+
+/** Makes an API client of the caller's entity; its secret is in this answer alone. */
+export function createApiClient(service: ServiceContext): Handler<typeof contract.createApiClient, ApiCaller> {
+  const { random: randomBytes } = service;
+  return async (call) => {
+    const { entityId } = call.principal;
+    const write = async (tx: Tx, now: Date): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
+      if (!(await hasRoom(tx, entityId))) return tooManyClients;
+      const { name } = call.body;
+      const { clientId, clientSecret } = await makeApiClient(tx, { entityId, name }, { now, randomBytes });
+      const [made] = await readApiClients(tx, { entityId, clientId });
+      if (made === undefined) throw new Error("an API client that was just made is not there");
+      const kept = { ...apiClientAnswer(made), client_secret: null };
+      return { clientId, kept, answer: { ...kept, client_secret: clientSecret } };
+    };
+    return writeOnce(service, call, { operation: "createApiClient", subject: null, write });
+  };
+}

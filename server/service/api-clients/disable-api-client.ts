@@ -1,0 +1,35 @@
+import type * as contract from "../../../src/contract/api-clients.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { apiClientAnswer } from "./api-client-answer.ts";
+import { disableApiClient as disable, type OwnApiClient } from "./change-api-client.ts";
+import { type Written, writeOnce } from "./write-once.ts";
+
+const lastClient: Refusal = {
+  code: "last_api_client",
+  detail: "It is the last API client of your entity: make its successor first.",
+};
+
+async function isLastLive(tx: Tx, { entityId, clientId }: OwnApiClient): Promise<boolean> {
+  const live = await tx<{ id: string }[]>`
+    select id from service.api_clients where entity_id = ${entityId} and disabled_at is null limit 2`;
+  return live.length === 1 && live[0]?.id === clientId;
+}
+
+/** Disables a client of the caller's entity for good. */
+export function disableApiClient(service: ServiceContext): Handler<typeof contract.disableApiClient, ApiCaller> {
+  return async (call) => {
+    const { client_id: clientId } = call.body;
+    const own = { clientId, entityId: call.principal.entityId };
+    const write = async (tx: Tx, now: Date): Promise<Written<contract.ApiClient> | Refusal> => {
+      if (await isLastLive(tx, own)) return lastClient;
+      const disabled = await disable(tx, own, now);
+      if ("code" in disabled) return disabled;
+      const answer = apiClientAnswer(disabled);
+      return { clientId, answer, kept: answer };
+    };
+    return writeOnce(service, call, { operation: "disableApiClient", subject: clientId, write });
+  };
+}

@@ -1,0 +1,100 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type { Operation } from "../../../src/contract/operation.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { Origin, Refusal } from "../../ledger/command.ts";
+import { recordAccess } from "../record-access.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+
+/** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
+export interface Written<A> {
+  readonly answer: A;
+  readonly kept: A;
+  /** The client that it made or changed. */
+  readonly clientId: string;
+}
+
+/** A write on API clients: carries it out, or says why not. What it names is kept in the audit. */
+export interface Write<A> {
+  readonly operation: "createApiClient" | "rotateApiClient" | "disableApiClient";
+  /** Null where the client is yet to be made. */
+  readonly subject: string | null;
+  readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
+}
+
+/** As the ledger keeps answers, so that one task forgets both. */
+type KeptAnswer = { readonly body: string } | { readonly refusal: string };
+
+type Outcome<A> = { readonly body: A; readonly replayed: boolean } | { readonly refused: Refusal; replayed: boolean };
+
+/**
+ * Makes changes of one entity's API clients take turns, and refuses a caller that was disabled a moment ago: its token
+ * may be good elsewhere for another minute, but must not make the client that outlives it.
+ */
+async function lockApiClients(tx: Tx, { entityId, clientId }: Origin): Promise<void> {
+  const live = await tx<{ id: string }[]>`
+    select id from service.api_clients where entity_id = ${entityId} and disabled_at is null
+    order by id for no key update`;
+  if (live.some(({ id }) => id === clientId)) return;
+  throw new ApiError("unauthorized", { detail: "The API client is disabled." });
+}
+
+async function findKept(tx: Tx, { clientId, operation, idempotency }: Origin): Promise<KeptAnswer | undefined> {
+  if (idempotency === undefined) return undefined;
+  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
+    select fingerprint, answer from service.idempotency_records
+    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
+  if (record === undefined) return undefined;
+  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as KeptAnswer;
+  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
+  throw new ApiError("idempotency_key_reused", { detail });
+}
+
+async function keep(tx: Tx, origin: Origin, answer: KeptAnswer, now: Date): Promise<void> {
+  if (origin.idempotency === undefined) return;
+  const { key, fingerprint } = origin.idempotency;
+  const scope = { client_id: origin.clientId, operation: origin.operation, key };
+  await tx`
+    insert into service.idempotency_records
+      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
+}
+
+async function carryOut<A>(tx: Tx, origin: Origin, write: Write<A>, requestId: string, now: Date): Promise<Outcome<A>> {
+  await lockApiClients(tx, origin);
+  const earlier = await findKept(tx, origin);
+  if (earlier !== undefined && "body" in earlier) return { body: JSON.parse(earlier.body) as A, replayed: true };
+  if (earlier !== undefined) return { refused: JSON.parse(earlier.refusal) as Refusal, replayed: true };
+  const result = await write.write(tx, now);
+  const isDone = "answer" in result;
+  await keep(tx, origin, isDone ? { body: JSON.stringify(result.kept) } : { refusal: JSON.stringify(result) }, now);
+  await recordAccess(
+    tx,
+    {
+      madeBy: origin.clientId,
+      requestId,
+      action: origin.operation,
+      subject: isDone ? result.clientId : write.subject,
+      outcome: isDone ? "done" : result.code,
+    },
+    now,
+  );
+  return isDone ? { body: result.answer, replayed: false } : { refused: result, replayed: false };
+}
+
+/**
+ * Carries out a write on the caller's API clients in one database transaction, with its audit record and what is kept
+ * for its idempotency key. Money is the ledger's; this is what the ledger knows nothing of.
+ */
+export async function writeOnce<A>(
+  { sql, clock }: Pick<ServiceContext, "sql" | "clock">,
+  call: Pick<Call<Operation, ApiCaller>, "principal" | "idempotency" | "requestId">,
+  write: Write<A>,
+): Promise<Reply<A>> {
+  const origin = originOf(write.operation, call);
+  const outcome = await sql.begin("isolation level read committed", (tx) =>
+    carryOut(tx, origin, write, call.requestId, clock()),
+  );
+  if (!("refused" in outcome)) return outcome;
+  const { code, detail, faults = [] } = outcome.refused;
+  throw new ApiError(code, { detail, faults, replayed: outcome.replayed });
+}
