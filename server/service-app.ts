@@ -23,6 +23,7 @@ import { repeatTask } from "./repeat-task.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
 import type { ApiCaller, Currency } from "./service/service-context.ts";
+import { serviceGuide, serviceTags } from "./service/service-guide.ts";
 import { serviceHandlers } from "./service/service-handlers.ts";
 import { createAccessTokens } from "./service/tokens/access-tokens.ts";
 import { WRONG_SECRET_LIMITS } from "./service/tokens/secret-attempts.ts";
@@ -122,6 +123,9 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
     contract: serviceContract,
     title: "Cupo service",
     version,
+    license: "Apache-2.0",
+    description: serviceGuide,
+    tags: serviceTags,
     baseUrl,
     token: { row: token, authUrl, error: TokenError },
     schemas: { Transaction, TransactionInput, TransactionQr, User },

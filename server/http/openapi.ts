@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import type { Access, Contract, Operation, WireSchema } from "../../src/contract/operation.ts";
 import { isSingleRead } from "./answer-call.ts";
+import { errorIndex, errorTable } from "./openapi-error-tables.ts";
 import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";
 import { fittingExample } from "./openapi-example.ts";
 import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
@@ -11,7 +12,12 @@ export interface OpenApiOptions {
   readonly contract: Contract;
   readonly title: string;
   readonly version: string;
+  /** Markdown on what concerns every operation; a table of the errors follows it. */
   readonly description?: string;
+  /** By its SPDX identifier. */
+  readonly license?: string;
+  /** What the operations of each tag are about. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Public address of the rows. */
   readonly baseUrl: string;
   /** The token endpoint: its row, where it is, and the shape of its errors. */
@@ -113,7 +119,7 @@ function operationOf(row: Operation, converter: SchemaConverter): object {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    description: [row.description ?? `${row.summary}.`, errorTable(row)].join("\n\n"),
     parameters: parametersOf(row, converter),
     ...(row.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(row.body, converter) } }),
     responses: { ...successResponses(row, converter), ...errorResponses(row) },
@@ -163,9 +169,26 @@ function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
+function infoOf({ title, version, description, license }: OpenApiOptions, rows: readonly Operation[]): object {
+  const errors = `# Errors by code\n\n${errorIndex(rows)}`;
+  return {
+    title,
+    version,
+    description: description === undefined ? errors : `${description}\n\n${errors}`,
+    ...(license === undefined ? {} : { license: { name: license, identifier: license } }),
+  };
+}
+
+function tagsOf(rows: readonly Operation[], descriptions: Readonly<Record<string, string>> = {}): object[] {
+  return [...new Set(rows.map((row) => row.tag))].map((name) => {
+    const description = descriptions[name];
+    return description === undefined ? { name } : { name, description };
+  });
+}
+
 /** Derives the OpenAPI 3.1 document of a contract: operations, schemas, examples, and every error by status. */
 export function openApiOf(options: OpenApiOptions): object {
-  const { contract, title, version, description, baseUrl, token, schemas = {} } = options;
+  const { contract, baseUrl, token, schemas = {} } = options;
   const converter = createSchemaConverter(schemas);
   const paths: Record<string, Record<string, object>> = {};
   const rows: Operation[] = Object.values(contract).filter((row) => row.name !== token?.row.name);
@@ -181,9 +204,9 @@ export function openApiOf(options: OpenApiOptions): object {
   const tokenUrl = token === undefined ? undefined : token.authUrl.replace(/\/$/, "") + token.row.path;
   return {
     openapi: "3.1.0",
-    info: { title, version, ...(description === undefined ? {} : { description }) },
+    info: infoOf(options, rows),
     servers: [{ url: baseUrl }],
-    tags: [...new Set(all.map((row) => row.tag))].map((name) => ({ name })),
+    tags: tagsOf(all, options.tags),
     paths,
     components: {
       schemas: { ...converter.components, Problem: problemSchema },

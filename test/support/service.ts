@@ -34,8 +34,8 @@ export interface TestService extends ServiceApp {
   stop(): Promise<void>;
 }
 
-async function tokenOf(call: typeof fetch, clientId: string, clientSecret: string): Promise<string> {
-  const response = await call(`${BASE_URL}/oauth2/token`, {
+async function tokenOf(call: typeof fetch, baseUrl: string, clientId: string, clientSecret: string): Promise<string> {
+  const response = await call(`${baseUrl}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
@@ -44,25 +44,32 @@ async function tokenOf(call: typeof fetch, clientId: string, clientSecret: strin
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-async function anEntity(sql: Sql, call: typeof fetch, clock: () => Date, name: string): Promise<TestEntity> {
+interface EntityMaking {
+  readonly sql: Sql;
+  readonly call: typeof fetch;
+  readonly clock: () => Date;
+  readonly baseUrl: string;
+}
+
+async function anEntity({ sql, call, clock, baseUrl }: EntityMaking, name: string): Promise<TestEntity> {
   const entityId = v7();
   const making = { now: clock(), randomBytes: (length: number) => randomBytes(length) };
   const credentials = await sql.begin(async (tx) => {
     await createEntity(tx, { id: entityId, name, now: clock() });
     return createApiClient(tx, { entityId, name }, making);
   });
-  const accessToken = () => tokenOf(call, credentials.clientId, credentials.clientSecret);
+  const accessToken = () => tokenOf(call, baseUrl, credentials.clientId, credentials.clientSecret);
   let token: Promise<string> | undefined;
   const headers = async () => {
     token ??= accessToken();
     return { authorization: `Bearer ${await token}` };
   };
-  const client = createClient(serviceContract, { baseUrl: BASE_URL, fetch: call, headers });
+  const client = createClient(serviceContract, { baseUrl, fetch: call, headers });
   return { entityId, ...credentials, client, accessToken };
 }
 
 /** Starts the service on a fresh database; call `stop` when done. */
-export async function aService(): Promise<TestService> {
+export async function aService({ baseUrl = BASE_URL }: { baseUrl?: string } = {}): Promise<TestService> {
   const database = await aDatabase();
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
@@ -71,8 +78,8 @@ export async function aService(): Promise<TestService> {
   const service = await createServiceApp({
     sql,
     key: randomBytes(32),
-    baseUrl: BASE_URL,
-    authUrl: BASE_URL,
+    baseUrl,
+    authUrl: baseUrl,
     currency: { code: "COP", numeric: "170", digits: 2 },
     timeZone: "America/Bogota",
     city: "Bogota",
@@ -90,7 +97,7 @@ export async function aService(): Promise<TestService> {
     sql,
     databaseUrl: database.url,
     fetch: call,
-    anEntity: (name = "Fintech") => anEntity(sql, call, clock, name),
+    anEntity: (name = "Fintech") => anEntity({ sql, call, clock, baseUrl }, name),
     advance: (seconds) => {
       aheadMs += seconds * 1000;
     },

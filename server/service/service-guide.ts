@@ -1,0 +1,85 @@
+/** What the operations of each tag are about; the OpenAPI linter's test asks for every tag of the contract. */
+export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
+  Authentication: "An access token by client credentials. Every other operation needs one.",
+  Transactions: "Payments between users: single, batched, top-ups, by QR; held, settled, reversed; and their lists.",
+  QR: "Payment codes (EMVCo Merchant-Presented Mode, signed) that a payer's app scans and pays.",
+  Ledger: "Transfers of balance between users, apart from payments.",
+  Users: "The people and businesses of the ecosystem.",
+  Quota: "A user's spendable balance: assigned as credit, and discharged.",
+  Credits: "What users owe: terms, interest, repayment, and how credits end.",
+  Reports: "Statistics and the accounting report of the calling entity, read from roll-ups.",
+  Accounting: "The books of the calling entity: accounts, entries, and the closing of months.",
+  Webhooks: "Events that the service sends to the caller's own addresses (Standard Webhooks).",
+  "API clients": "The credentials of the calling entity.",
+});
+
+const IDENTITY = `# Cupo
+
+Pay with a credit balance. **Entities** (fintechs) call this interface; **users** are the people and businesses that
+they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed back.
+
+Any entity may look up, pay and assign quota to any user. Debiting is the right of the entity that created the payer.
+Lists show what the caller made, or where it created a party.
+
+Operations and fields that the public interface does not have are marked *Extension*.`;
+
+const REQUESTS = `# Requests and answers
+
+- Bodies are JSON in UTF-8, at most 256 KiB. An unknown field or parameter is an error, never ignored.
+- Every answer has a \`Request-Id\`; one that was sent (at most 64 of \`A–Z a–z 0–9 _ -\`) is kept.
+- \`create-…\` answers 201, everything else 200. A payment that is *rejected* is a record, and so a 201 too.
+- Single reads have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged answer is 304.
+- Nothing may be kept by caches but this document and its reference pages.
+- Ids are UUIDs of version 7. A payment **reference** is 12 random characters of Crockford base32 and one check
+  character. People may read it as \`7K3M-9QXT-2V4F-W\`, and type it in either case, I and L for 1, O for 0.`;
+
+const MONEY = `# Money
+
+One currency per deployment. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
+decimal text in quota operations. Refused are zero, negative amounts, more decimals than the currency has, and more than
+15 significant digits. A ledger transfer is in whole currency units.`;
+
+const DATES = `# Dates and periods
+
+- Answers: RFC 3339, UTC, milliseconds. Requests: ISO 8601 date or date-time; without an offset it is in the
+  business time zone, in which month ends, due dates and days past due are counted too.
+- \`date\` of a payment is the caller's operation date: shown, never sorted by; at most 24 hours ahead.
+- A bare date in \`from-date\` is the start of that business day, in \`to-date\` its **end**; date-times are half-open.
+  Without them a period is from the first of this month until now. It holds at most 400 days.`;
+
+const IDEMPOTENCY = `# Idempotency
+
+Send an \`Idempotency-Key\` (at most 255 printable ASCII characters) with every POST that writes, and the same one with
+every retry of that attempt. The outcome is stored in the same database transaction as the money, for 30 days:
+
+- the same key and body: the same answer, with \`Idempotent-Replayed: true\`;
+- the same key and another body: 422 \`idempotency_key_reused\`;
+- a copy while the first is running waits for its answer, at most 10 s, and then gets 409 \`request_in_progress\`.
+
+Stored are every 2xx, and every refusal that the posting decided. Not stored are 400, 401, 403, 406, 413, 415, 429 and
+5xx: such a request may be sent again with the same key. Keys belong to one client and one operation.`;
+
+const LISTS = `# Lists and sync tokens
+
+- A list is a plain array, newest first by recording time. \`limit\` is 1 to 500, 100 when absent.
+- \`Link: <…>; rel="next"\` has the address of the next page (RFC 8288); without it the page is the last. Nothing is
+  skipped or shown twice while new records arrive.
+- Where a list takes \`changed-since\`, every answer has a \`Sync-Token\`. Send it as \`changed-since\` to get what was
+  created *or changed* since, oldest change first, with a new token. A token is good for 30 days.`;
+
+const LIMITS = `# Limits
+
+Each client has a token bucket. \`RateLimit\` says what is left and \`RateLimit-Policy\` what there is; past it the
+answer is 429 with \`Retry-After\`. Limits are generous: 300 000 requests a minute unless the operator set another.`;
+
+const ERRORS = `# Errors
+
+Errors are problem documents (RFC 9457): \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`request_id\`, and in
+\`errors\` *every* fault that was found, each at its \`pointer\` (JSON Pointer into the body) or \`parameter\`. Programs
+look at \`code\`, a closed set; \`detail\` is for people and may be reworded. A refused value is never repeated. Answers
+of 5xx have no detail; quote their \`request_id\`. The token endpoint has errors of its own form (RFC 6749 §5.2).
+
+Each operation lists its errors in order of precedence: where several apply, the first is answered.`;
+
+/** What concerns every operation of the service, in Markdown; the first part of its OpenAPI document. */
+export const serviceGuide = [IDENTITY, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, LIMITS, ERRORS].join("\n\n");
