@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApiClientWithSecret } from "../../src/contract/api-clients.ts";
-import { aService, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
+import { anApiClient, callWith, rotate, secretId, tokenFor } from "../support/api-client-calls.ts";
+import { aService, type TestEntity, type TestService } from "../support/service.ts";
 import { type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 
 const CLIENT_ID = /^client_[\w-]{16}$/;
@@ -23,36 +23,6 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-/** Asks for a token: the token, or undefined where the credentials are refused. */
-async function tokenFor(clientId: string, clientSecret: string | null): Promise<string | undefined> {
-  const response = await service.fetch(`${BASE_URL}/oauth2/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret ?? "" }),
-  });
-  if (response.status === 401) return undefined;
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { access_token: string }).access_token;
-}
-
-const callWith = (token: string | undefined) =>
-  service.fetch(`${BASE_URL}/api-clients`, { headers: { authorization: `Bearer ${token}` } });
-
-const secretId = (secret: string | null) =>
-  createHash("sha256")
-    .update(secret ?? "")
-    .digest("hex")
-    .slice(0, 8);
-
-async function aClient(name = "Second"): Promise<ApiClientWithSecret> {
-  return (await fintech.client.createApiClient({ body: { name } })).body;
-}
-
-async function rotate(clientId: string, more: { retire?: string[]; new_secret?: boolean } = {}) {
-  service.advance(1);
-  return (await fintech.client.rotateApiClient({ body: { client_id: clientId, ...more } })).body;
-}
-
 const disable = (clientId: string) => fintech.client.disableApiClient({ body: { client_id: clientId } });
 
 describe("create-api-client", () => {
@@ -67,8 +37,8 @@ describe("create-api-client", () => {
       disabled_at: null,
       secrets: [{ id: secretId(made.client_secret), created_at: made.created_at }],
     });
-    const token = await tokenFor(made.client_id, made.client_secret);
-    const listed = (await (await callWith(token)).json()) as { client_id: string }[];
+    const token = await tokenFor(service, made);
+    const listed = (await (await callWith(service, token)).json()) as { client_id: string }[];
     expect(listed.map((each) => each.client_id)).toContain(fintech.clientId);
   });
 
@@ -100,13 +70,13 @@ describe("create-api-client", () => {
       expect(answers[index]?.headers.get("idempotent-replayed")).toBe(isFirst ? null : "true");
       expect(body).toEqual(isFirst ? body : { ...shown[0], client_secret: null });
     }
-    const { body: listed } = await fintech.client.apiClients({});
+    const { body: listed } = await fintech.client.apiClients({ query: {} });
     expect(listed).toHaveLength(2);
     // The secret that got lost is replaced, and the client is as good as new.
     const [lost] = bodies[0]?.secrets ?? [];
-    const again = await rotate(bodies[0]?.client_id ?? "", { retire: [lost?.id ?? ""] });
+    const again = await rotate(service, fintech, { client_id: bodies[0]?.client_id ?? "", retire: [lost?.id ?? ""] });
     expect(again.secrets).toHaveLength(1);
-    expect(await tokenFor(again.client_id, again.client_secret)).toBeDefined();
+    expect(await tokenFor(service, again)).toBeDefined();
   });
 
   it("refuses, in order: a bad body, a reused key, and more than 100 clients that live", async () => {
@@ -122,104 +92,30 @@ describe("create-api-client", () => {
     expect(made.filter(({ status }) => status === 201)).toHaveLength(98);
     expect(await refusalOf(await send({ name: "One more" }))).toEqual(["api_client_limit"]);
     expect(await refusalOf(await send({ name: "Second" }, key))).toEqual(["idempotency_key_reused"]);
-    const [newest] = (await fintech.client.apiClients({})).body;
+    const [newest] = (await fintech.client.apiClients({ query: {} })).body;
     await disable(newest?.client_id ?? "");
     expect((await send({ name: "Room again" })).status).toBe(201);
   });
 });
 
-describe("rotate-api-client", () => {
-  it("rotates without downtime: both secrets get tokens until the old one is ended", async () => {
-    const client = await aClient();
-    const second = await rotate(client.client_id);
-    expect(second.secrets.map(({ id }) => id)).toEqual([client, second].map((each) => secretId(each.client_secret)));
-    expect(await tokenFor(client.client_id, client.client_secret)).toBeDefined();
-    const oldToken = await tokenFor(client.client_id, client.client_secret);
-    expect(await tokenFor(client.client_id, second.client_secret)).toBeDefined();
-    const ended = await rotate(client.client_id, { retire: [secretId(client.client_secret)], new_secret: false });
-    expect(ended).toEqual({ ...client, secrets: second.secrets.slice(1), client_secret: null });
-    expect(await tokenFor(client.client_id, client.client_secret)).toBeUndefined();
-    expect(await tokenFor(client.client_id, second.client_secret)).toBeDefined();
-    // What was issued stays good: nothing that runs is cut off.
-    expect((await callWith(oldToken)).status).toBe(200);
-  });
-
-  it("replaces secrets that became known at once, both of them too", async () => {
-    const client = await aClient();
-    const second = await rotate(client.client_id);
-    const fresh = await rotate(client.client_id, { retire: second.secrets.map(({ id }) => id) });
-    expect(fresh.secrets.map(({ id }) => id)).toEqual([secretId(fresh.client_secret)]);
-    for (const { client_secret } of [client, second]) {
-      expect(await tokenFor(client.client_id, client_secret)).toBeUndefined();
-    }
-    expect(await tokenFor(client.client_id, fresh.client_secret)).toBeDefined();
-  });
-
-  it("lets a client rotate itself", async () => {
-    const { client_secret } = await rotate(fintech.clientId);
-    expect(await tokenFor(fintech.clientId, client_secret)).toBeDefined();
-  });
-
-  it("keeps a refusal for its idempotency key, as every write does", async () => {
-    const { client_id, secrets } = await rotate((await aClient()).client_id);
-    const send = () => raw("rotateApiClient", { body: { client_id }, headers: { "idempotency-key": "third" } });
-    expect(await refusalOf(await send())).toEqual(["api_client_secret_limit"]);
-    await rotate(client_id, { retire: [secrets[0]?.id ?? ""], new_secret: false });
-    const copy = await send();
-    expect(copy.headers.get("idempotent-replayed")).toBe("true");
-    expect(await refusalOf(copy)).toEqual(["api_client_secret_limit"]);
-  });
-
-  it("refuses, in order: a bad body, no client of yours, a disabled one, no live secret, the last, a third", async () => {
-    const { client_id } = await aClient();
-    const { secrets } = await rotate(client_id);
-    const [old = "", young = ""] = secrets.map(({ id }) => id);
-    const send = async (body: object) => refusalOf(await raw("rotateApiClient", { body }));
-    expect(await send({})).toEqual(["invalid_request", "/client_id"]);
-    for (const wrong of ["", "client_", "client_AAAAAAAAAAAAAAA\u0000", `${client_id}x`, 7]) {
-      expect(await send({ client_id: wrong })).toEqual(["invalid_request", "/client_id"]);
-    }
-    expect(await send({ client_id, retire: [old, young, old] })).toEqual(["invalid_request", "/retire"]);
-    expect(await send({ client_id, retire: ["A"], secrets: [] })).toEqual(["invalid_request", "/retire/0", "/secrets"]);
-    expect(await send({ client_id: NO_CLIENT, new_secret: false })).toEqual(["invalid_request", ""]);
-    expect(await send({ client_id: NO_CLIENT, retire: ["00000000"] })).toEqual(["api_client_not_found"]);
-    expect(await send({ client_id: other.clientId, retire: ["00000000"] })).toEqual(["api_client_not_found"]);
-    const twice = ["00000000", old];
-    expect(await send({ client_id, retire: twice })).toEqual(["api_client_secret_not_found", "/retire/0"]);
-    expect(await send({ client_id, retire: [old, young], new_secret: false })).toEqual(["last_api_client_secret"]);
-    expect(await send({ client_id })).toEqual(["api_client_secret_limit"]);
-    await disable(client_id);
-    expect(await send({ client_id, retire: ["00000000"] })).toEqual(["api_client_disabled"]);
-  });
-
-  it("says in the refusal of a third secret which two there are, and how to end one", async () => {
-    const { client_id } = await aClient();
-    const { secrets } = await rotate(client_id);
-    const problem = (await (await raw("rotateApiClient", { body: { client_id } })).json()) as { detail: string };
-    const [old, young] = secrets.map(({ id }) => id);
-    expect(problem.detail).toContain(`${old} and ${young} (the older one first)`);
-    expect(problem.detail).toContain("retire");
-  });
-});
-
 describe("disable-api-client", () => {
   it("gives no more tokens at once, and refuses those that there are within one minute", async () => {
-    const client = await aClient();
-    const token = await tokenFor(client.client_id, client.client_secret);
-    expect((await callWith(token)).status).toBe(200);
+    const client = await anApiClient(fintech);
+    const token = await tokenFor(service, client);
+    expect((await callWith(service, token)).status).toBe(200);
     const { body: disabled } = await disable(client.client_id);
     expect(disabled).toMatchObject({ client_id: client.client_id, disabled_at: expect.any(String), secrets: [] });
     expect(disabled).not.toHaveProperty("client_secret");
-    expect(await tokenFor(client.client_id, client.client_secret)).toBeUndefined();
+    expect(await tokenFor(service, client)).toBeUndefined();
     service.advance(59);
-    const response = await callWith(token);
+    const response = await callWith(service, token);
     expect(await refusalOf(response)).toEqual(["unauthorized"]);
   });
 
   it("lets a disabled client make, rotate and disable no client, even in its last minute", async () => {
-    const { client_id, client_secret } = await aClient();
-    const token = await tokenFor(client_id, client_secret);
-    expect((await callWith(token)).status).toBe(200);
+    const { client_id, client_secret } = await anApiClient(fintech);
+    const token = await tokenFor(service, { client_id, client_secret });
+    expect((await callWith(service, token)).status).toBe(200);
     await disable(client_id);
     const headers = { authorization: `Bearer ${token}`, "idempotency-key": "late" };
     const bodies = {
@@ -230,11 +126,11 @@ describe("disable-api-client", () => {
     for (const [name, body] of Object.entries(bodies)) {
       expect(await refusalOf(await raw(name as keyof typeof bodies, { body, headers }))).toEqual(["unauthorized"]);
     }
-    expect((await fintech.client.apiClients({})).body).toHaveLength(2);
+    expect((await fintech.client.apiClients({ query: {} })).body).toHaveLength(2);
   });
 
   it("answers the first time again for one that is disabled already", async () => {
-    const { client_id } = await aClient();
+    const { client_id } = await anApiClient(fintech);
     const { body: first } = await disable(client_id);
     service.advance(5);
     expect((await disable(client_id)).body).toEqual(first);
@@ -246,11 +142,11 @@ describe("disable-api-client", () => {
     expect(await send({ client_id: NO_CLIENT })).toEqual(["api_client_not_found"]);
     expect(await send({ client_id: other.clientId })).toEqual(["api_client_not_found"]);
     expect(await send({ client_id: fintech.clientId })).toEqual(["last_api_client"]);
-    await expect(other.client.apiClients({})).resolves.toMatchObject({ body: [{ disabled_at: null }] });
+    await expect(other.client.apiClients({ query: {} })).resolves.toMatchObject({ body: [{ disabled_at: null }] });
   });
 
   it("lets a client disable itself where another one is left", async () => {
-    await aClient();
+    await anApiClient(fintech);
     expect((await disable(fintech.clientId)).body.disabled_at).not.toBeNull();
   });
 
@@ -258,7 +154,7 @@ describe("disable-api-client", () => {
     for (const isSelf of [true, false]) {
       const entity = await service.anEntity();
       const { body: second } = await entity.client.createApiClient({ body: { name: "Second" } });
-      const token = await tokenFor(second.client_id, second.client_secret);
+      const token = await tokenFor(service, second);
       const call = await rawClient(service, entity);
       const targets = isSelf ? [entity.clientId, second.client_id] : [second.client_id, entity.clientId];
       const answers = await Promise.all([
@@ -279,7 +175,7 @@ describe("api-clients", () => {
     const made: string[] = [fintech.clientId];
     for (const name of ["A", "B", "C", "D"]) {
       service.advance(1);
-      made.unshift((await aClient(name)).client_id);
+      made.unshift((await anApiClient(fintech, name)).client_id);
     }
     const seen: string[] = [];
     let search: string | undefined = "limit=2";
@@ -289,7 +185,7 @@ describe("api-clients", () => {
       seen.push(...page.map((each) => each.client_id));
       search = /\?([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
       // One that comes while somebody leafs is neither shown nor pushes another onto the next page.
-      if (page.length > 0) await aClient("Meanwhile");
+      if (page.length > 0) await anApiClient(fintech, "Meanwhile");
     }
     expect(seen).toEqual(made);
   });
@@ -310,7 +206,7 @@ describe("api-clients", () => {
 
 describe("the audit", () => {
   it("keeps who changed access, what and with what outcome, the refused too, and cannot be altered", async () => {
-    const { client_id } = await aClient();
+    const { client_id } = await anApiClient(fintech);
     const headers = { "request-id": "audited-1" };
     await raw("disableApiClient", { body: { client_id }, headers });
     await raw("rotateApiClient", { body: { client_id }, headers: { "request-id": "audited-2" } });
