@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "./config.ts";
 import { connect } from "./database/connect.ts";
+import { SealError } from "./database/sealer.ts";
 import { failureText } from "./failure-text.ts";
-import { SealError } from "./service/keys/sealer.ts";
 
 async function errorOfNoDatabase(): Promise<unknown> {
   const sql = connect("postgres://cupo:secret-word@127.0.0.1:1/cupo", { max: 1, applicationName: "cupo test" });

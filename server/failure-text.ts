@@ -2,8 +2,8 @@ import { ConfigError } from "./config.ts";
 import { isDatabaseAway } from "./database/classify-database-error.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
 import { MigrationError } from "./database/migrate.ts";
+import { SealError } from "./database/sealer.ts";
 import { ListenError } from "./http/listen.ts";
-import { SealError } from "./service/keys/sealer.ts";
 
 /** Errors whose message is all that the person at the terminal needs. */
 const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError, SealError];

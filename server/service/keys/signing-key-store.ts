@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { Sealer, SealPurpose } from "./sealer.ts";
+import type { Sealer, SealPurpose } from "../../database/sealer.ts";
 import { type KeyPurpose, PRIVATE_KEY_BYTES, privateKeyOf, rawPublicKey, type SigningKey } from "./signing-key.ts";
 
 /** What making a key takes. */

@@ -4,7 +4,7 @@ import { QrKeys } from "../../../src/contract/broker-answers.ts";
 import { faultsOf } from "../../../src/contract/validate.ts";
 import { type CupoQrPayload, encodeQrPayload, parseQrPayload } from "../../../src/qr-payload.ts";
 import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
-import { createSealer, SealError } from "./sealer.ts";
+import { createSealer, SealError } from "../../database/sealer.ts";
 import type { KeyPurpose } from "./signing-key.ts";
 import { ensureSigningKey, ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "./signing-key-store.ts";
 import { loadSigningKeys, type SigningKeys } from "./signing-keys.ts";

@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
+const PURPOSES = Object.freeze(["token-signing-key", "qr-signing-key", "webhook-secret", "upstream-secret"] as const);
+
 /** What is sealed; each purpose has a key of its own, so that nothing sealed for one opens as another. */
-export type SealPurpose = "token-signing-key" | "qr-signing-key";
+export type SealPurpose = (typeof PURPOSES)[number];
 
 /** Seals what must not be readable in a dump or a replica of the database. */
 export interface Sealer {
@@ -36,10 +38,9 @@ export class SealError extends Error {
  */
 export function createSealer(key: Uint8Array, randomBytes: (length: number) => Uint8Array): Sealer {
   if (key.length !== SERVICE_KEY_BYTES) throw new SealError(`CUPO_KEY must have ${SERVICE_KEY_BYTES} bytes.`);
-  const keys: Readonly<Record<SealPurpose, Uint8Array>> = {
-    "token-signing-key": deriveKey(key, "token-signing-key"),
-    "qr-signing-key": deriveKey(key, "qr-signing-key"),
-  };
+  const keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, deriveKey(key, purpose)])) as Readonly<
+    Record<SealPurpose, Uint8Array>
+  >;
   return {
     seal(purpose, name, plain) {
       const nonce = randomBytes(NONCE_BYTES);
