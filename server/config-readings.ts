@@ -36,6 +36,12 @@ export function readFixedPort(text: string): number {
   return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
 }
 
+/** How many requests a minute: at least one, or nobody could do anything. */
+export function readRateLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  return refuse("must be a whole number from 1 to 999999999");
+}
+
 /** Where to listen: an address or a host name. */
 export function readHost(text: string): string {
   return isIP(text) !== 0 || HOST_NAME.test(text)

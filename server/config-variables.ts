@@ -12,6 +12,7 @@ import {
   readOrigin,
   readPort,
   readQrGuid,
+  readRateLimit,
   readText,
   readTimeZone,
 } from "./config-readings.ts";
@@ -99,6 +100,12 @@ export const VARIABLES = Object.freeze({
   },
   city: { name: "CUPO_CITY", default: "Bogota", meaning: "city in payment QRs of users without one", read: readCity },
   qrGuid: { name: "CUPO_QR_GUID", default: "co.qp", meaning: "scheme identifier in payment QRs", read: readQrGuid },
+  rateLimit: {
+    name: "CUPO_RATE_LIMIT",
+    default: "300000",
+    meaning: "requests a minute that each API client, the broker included, may make of one process of the service",
+    read: readRateLimit,
+  },
   logLevel: {
     name: "CUPO_LOG_LEVEL",
     default: "info",

@@ -58,6 +58,7 @@ describe("the configuration", () => {
       timeZone: "America/Bogota",
       city: "Bogota",
       qrGuid: "co.qp",
+      rateLimit: 300_000,
       logLevel: "info",
       upstream: "cupo",
     });
@@ -149,6 +150,7 @@ describe("a fault in the configuration", () => {
     ["CUPO_TIME_ZONE", ["Bogota", "+05:00", "America/Atlantis"]],
     ["CUPO_CITY", ["Santiago de Cali", " Cali", "Cali\n"]],
     ["CUPO_QR_GUID", ["co.cupo", "c q", "ñ"]],
+    ["CUPO_RATE_LIMIT", ["0", "-1", "1.5", "1e3", "1000000000"]],
     ["CUPO_LOG_LEVEL", ["verbose", "INFO"]],
     [
       "CUPO_BASE_URL",
@@ -234,6 +236,6 @@ describe("the table of the configuration", () => {
     for (const name of ["DATABASE_URL", "DATABASE_READ_URL", "CUPO_KEY_FILE", "CUPO_CLIENT_SECRET_FILE"]) {
       expect(table).toContain(`| \`${name}\` | `);
     }
-    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(23);
+    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(24);
   });
 });

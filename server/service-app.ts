@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { TransactionQr } from "../src/contract/qr.ts";
-import { serviceContract } from "../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../src/contract/service.ts";
 import { TokenError, token } from "../src/contract/token.ts";
 import { Transaction, TransactionInput } from "../src/contract/transactions.ts";
 import { User } from "../src/contract/users.ts";
@@ -14,7 +14,7 @@ import { addressKey } from "./http/client-address.ts";
 import { createApp } from "./http/create-app.ts";
 import type { HttpEnv } from "./http/exchange.ts";
 import type { HttpLog } from "./http/http-log.ts";
-import type { AddRoutes } from "./http/http-options.ts";
+import type { AddRoutes, HttpOptions } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
 import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
@@ -59,6 +59,8 @@ export interface ServiceAppOptions {
   /** A new UUIDv7, greater than the one before. */
   readonly newId: () => string;
   readonly log: HttpLog;
+  /** Requests a minute of each API client. Default: what `createApp` has. */
+  readonly rateLimit?: number;
   readonly trustedProxies?: BlockList;
   readonly registry?: Registry;
 }
@@ -79,6 +81,12 @@ function bearerToken(request: Request): string {
 
 function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
+}
+
+/** The limit of each API client, where it is configured; that of addresses stays. */
+function limitsOf({ rateLimit, now }: ServiceAppOptions): Pick<HttpOptions<ServiceContract, ApiCaller>, "limits"> {
+  if (rateLimit === undefined) return {};
+  return { limits: { principal: createRateLimiter({ quota: rateLimit, windowSeconds: 60, now }) } };
 }
 
 /** The routes beside the contract's: token endpoint and public documents. */
@@ -153,6 +161,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     ready: async () => (await sql`select 1`).length === 1,
     openApi: openApi(options),
     custom: addRoutes,
+    ...limitsOf(options),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.registry === undefined ? {} : { metrics: { registry: options.registry, app: "service" } }),
   });

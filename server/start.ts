@@ -105,6 +105,7 @@ async function startService(process: Process): Promise<Sql> {
     timeZone: config.timeZone,
     city: config.city,
     qrGuid: config.qrGuid,
+    rateLimit: config.rateLimit,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
   });
   stops.add(() => service.close());

@@ -26,6 +26,9 @@ export interface TestEntity {
 export interface TestService extends ServiceApp {
   readonly sql: Sql;
   readonly databaseUrl: string;
+  /** The service key, and the service's clock: what commands at the terminal work with. */
+  readonly key: Uint8Array;
+  readonly clock: () => Date;
   /** Calls the app with any request, as the network would. */
   readonly fetch: typeof fetch;
   anEntity(name?: string): Promise<TestEntity>;
@@ -68,16 +71,25 @@ async function anEntity({ sql, call, clock, baseUrl }: EntityMaking, name: strin
   return { entityId, ...credentials, client, accessToken };
 }
 
+/** How a test's service differs from the usual one. */
+interface ServiceVariant {
+  readonly baseUrl?: string;
+  /** Requests a minute of each API client. */
+  readonly rateLimit?: number;
+}
+
 /** Starts the service on a fresh database; call `stop` when done. */
-export async function aService({ baseUrl = BASE_URL }: { baseUrl?: string } = {}): Promise<TestService> {
+export async function aService({ baseUrl = BASE_URL, ...variant }: ServiceVariant = {}): Promise<TestService> {
   const database = await aDatabase();
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
   let aheadMs = 0;
   const clock = (): Date => new Date(Date.now() + aheadMs);
+  const key = randomBytes(32);
   const service = await createServiceApp({
+    ...variant,
     sql,
-    key: randomBytes(32),
+    key,
     baseUrl,
     authUrl: baseUrl,
     currency: { code: "COP", numeric: "170", digits: 2 },
@@ -86,7 +98,7 @@ export async function aService({ baseUrl = BASE_URL }: { baseUrl?: string } = {}
     qrGuid: "co.qp",
     version: "0.0.0",
     clock,
-    now: () => performance.now(),
+    now: () => performance.now() + aheadMs,
     random: (length) => randomBytes(length),
     newId: () => v7(),
     log: silentLog,
@@ -95,6 +107,8 @@ export async function aService({ baseUrl = BASE_URL }: { baseUrl?: string } = {}
   return {
     ...service,
     sql,
+    key,
+    clock,
     databaseUrl: database.url,
     fetch: call,
     anEntity: (name = "Fintech") => anEntity({ sql, call, clock, baseUrl }, name),
