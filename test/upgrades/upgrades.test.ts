@@ -6,14 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { Writer } from "../../server/ledger/writer.ts";
-import { ledgerFaults } from "../support/a-ledger.ts";
+import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
+import { ROLL_UP_TABLES, readRollUps } from "./read-roll-ups.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/service");
 const MIGRATIONS = readdirSync(SHIPPED).sort();
 /** Migrations that came in one version with the ones after them: no database ever ended with them. */
-const NEVER_LAST = new Set(["0003-extend-records.sql", "0004-create-roll-ups.sql"]);
+const NEVER_LAST = new Set(["0003-extend-records.sql", "0004-create-roll-ups.sql", "0005-create-webhooks.sql"]);
 /** Versions by their latest migration, which their dump is named after. */
 const VERSIONS = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(".dump"))
@@ -76,10 +77,30 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     expect(await ledgerFaults(sql)).toEqual([]);
   });
 
+  it("gets roll-ups that say what its rows say, and no other new table has rows", async () => {
+    await restore(version);
+    const before = await everything();
+    await migrate(sql, SHIPPED);
+    const { stored, expected } = await readRollUps(sql);
+    for (const [name, content] of Object.entries(expected)) {
+      expect([name, Object.keys(content).length > 0]).toEqual([name, true]);
+    }
+    expect(stored).toEqual(expected);
+    const filled = [...(await everything())].filter(([table, rows]) => !before.has(table) && rows.length > 0);
+    expect(filled.map(([table]) => table)).toEqual([...ROLL_UP_TABLES].filter((table) => !before.has(table)).sort());
+  });
+
   it("goes on: its users pay and transfer, and an earlier answer is found under its key", async () => {
     await restore(version);
     await migrate(sql, SHIPPED);
-    const writer = new Writer({ sql, clock: () => NOW, nextId: uuid, businessDay: () => DAY, slot: 3 });
+    const writer = new Writer({
+      sql,
+      clock: () => NOW,
+      nextId: uuid,
+      businessDay: () => DAY,
+      slot: 3,
+      eventBody: plainEventBody,
+    });
     const [from, to] = await sql<{ id: string; entity: string; client: string }[]>`
       select u.id, c.entity_id as entity, c.id as client from service.users u
       join service.accounts a on a.id = u.id join service.api_clients c on c.entity_id = u.creator_id
@@ -96,6 +117,8 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     expect(replay).toEqual({ replayed: true, body: { status: "approved", amount: 25.5 } });
     await writer.close();
     expect(await ledgerFaults(sql)).toEqual([]);
+    const { stored, expected } = await readRollUps(sql);
+    expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
   });
 });
 

@@ -1,3 +1,8 @@
+-- Every table that is changed, in the order in which a posting comes to them: a process of the earlier version that
+-- still runs is waited for once, and never deadlocked with.
+lock table service.accounts, service.entities, service.users, service.postings, service.entries, service.transactions,
+  service.credits in access exclusive mode;
+
 -- What an entity decided for itself, how far its books are closed, and whether anybody is told of its events.
 alter table service.entities
   add column closed_through date,
@@ -16,10 +21,11 @@ alter table service.users alter column changed_id set not null;
 create index users_of_creator on service.users (creator_id, id desc);
 create index users_changed on service.users (creator_id, changed_id);
 
--- active_on is the business day of the latest entry, and spent is what was sent in payments on that day, holds
--- included. Checks that existing rows satisfy are not read again: not valid, as in 0002.
+-- active_on is the booking day of the latest entry; spent is what was sent in payments on spent_on, holds included.
+-- Checks that existing rows satisfy are not read again: not valid, as in 0002.
 alter table service.accounts
   add column active_on date,
+  add column spent_on date,
   add column spent bigint not null default 0,
   drop constraint accounts_kind_check,
   add constraint accounts_kind_check check (kind in ('user_quota', 'credits_receivable', 'interest_receivable',
@@ -50,7 +56,8 @@ alter table service.transactions
   add column held_amount bigint,
   add column hold_expires_at timestamptz,
   add column reversed_amount bigint not null default 0 check (reversed_amount between 0 and amount),
-  add column reverses uuid;
+  add column reverses uuid,
+  add column status_count smallint not null default 1;
 create index transactions_held on service.transactions (hold_expires_at) where status = 'pending';
 create index transactions_reversing on service.transactions (reverses) where reverses is not null;
 

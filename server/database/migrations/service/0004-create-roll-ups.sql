@@ -26,8 +26,14 @@ insert into service.account_days
   select distinct e.account_id, p.business_day from service.entries e
   join service.postings p on p.id = e.posting_id join service.accounts a on a.id = e.account_id
   where a.kind = 'user_quota';
-update service.accounts a set active_on = d.day
-  from (select account_id, max(day) as day from service.account_days group by account_id) d where d.account_id = a.id;
+-- What a user sent on its last day of payments counts against a limit that is set later on that day.
+update service.accounts a set active_on = d.day, spent_on = s.day, spent = coalesce(s.amount, 0)
+  from (select account_id, max(day) as day from service.account_days group by account_id) d
+  left join (select distinct on (t.from_user_id) t.from_user_id, p.business_day as day, sum(t.amount) as amount
+    from service.transactions t join service.postings p on p.id = t.posting_id where t.status = 'approved'
+    group by t.from_user_id, p.business_day order by t.from_user_id, p.business_day desc) s
+    on s.from_user_id = d.account_id
+  where a.id = d.account_id;
 
 -- Credits of an entity by booking day and loan type. interest_due and interest_on_time stand on the due date's day.
 create table service.credit_days (
