@@ -5,6 +5,7 @@ import type { Handler } from "../../src/contract/handler.ts";
 import type { Contract, Operation } from "../../src/contract/operation.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
 import { createTools } from "./create-tools.ts";
+import { addDocsRoutes } from "./docs-routes.ts";
 import { type Exchange, type HttpContext, type HttpEnv, respond } from "./exchange.ts";
 import { addHealthRoutes } from "./health-routes.ts";
 import { describeError } from "./http-log.ts";
@@ -127,7 +128,10 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
   addEdge(app, options, metrics);
   options.before?.(app, tools);
   addHealthRoutes(app, tools, { ready: options.ready, metrics, metricsToken: options.metrics?.token });
-  if (options.openApi !== undefined) addOpenApiRoute(app, tools, options.openApi);
+  if (options.openApi !== undefined) {
+    addOpenApiRoute(app, tools, options.openApi);
+    addDocsRoutes(app, tools);
+  }
   for (const [name, row] of Object.entries<Operation>(options.contract)) {
     const handler = options.handlers[name] as unknown as Handler<Operation, P>;
     app.on(row.method, row.path, runRow(row, handler, options as unknown as HttpOptions<Contract, P>, limits));

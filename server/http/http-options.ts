@@ -61,7 +61,7 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly ready?: () => Promise<boolean>;
   /** `/metrics`: to this machine, or anywhere with the token. Absent: no metrics. */
   readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
-  /** The document that `/openapi.json` serves; see `openApiOf`. */
+  /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */
   readonly openApi?: object;
   /** Middleware that must see the rows' requests too, such as CORS. */
   readonly before?: AddRoutes;

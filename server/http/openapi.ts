@@ -170,7 +170,7 @@ function templateOf(path: string): string {
 }
 
 function infoOf({ title, version, description, license }: OpenApiOptions, rows: readonly Operation[]): object {
-  const errors = `# Errors by code\n\n${errorIndex(rows)}`;
+  const errors = `## Errors by code\n\n${errorIndex(rows)}`;
   return {
     title,
     version,

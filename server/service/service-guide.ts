@@ -13,17 +13,15 @@ export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
   "API clients": "The credentials of the calling entity.",
 });
 
-const IDENTITY = `# Cupo
-
-Pay with a credit balance. **Entities** (fintechs) call this interface; **users** are the people and businesses that
-they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed back.
+const IDENTITY = `Pay with a credit balance. **Entities** (fintechs) call this interface; **users** are the
+people and businesses that they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed back.
 
 Any entity may look up, pay and assign quota to any user. Debiting is the right of the entity that created the payer.
 Lists show what the caller made, or where it created a party.
 
 Operations and fields that the public interface does not have are marked *Extension*.`;
 
-const REQUESTS = `# Requests and answers
+const REQUESTS = `## Requests and answers
 
 - Bodies are JSON in UTF-8, at most 256 KiB. An unknown field or parameter is an error, never ignored.
 - Every answer has a \`Request-Id\`; one that was sent (at most 64 of \`A–Z a–z 0–9 _ -\`) is kept.
@@ -33,13 +31,13 @@ const REQUESTS = `# Requests and answers
 - Ids are UUIDs of version 7. A payment **reference** is 12 random characters of Crockford base32 and one check
   character. People may read it as \`7K3M-9QXT-2V4F-W\`, and type it in either case, I and L for 1, O for 0.`;
 
-const MONEY = `# Money
+const MONEY = `## Money
 
 One currency per deployment. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
 decimal text in quota operations. Refused are zero, negative amounts, more decimals than the currency has, and more than
 15 significant digits. A ledger transfer is in whole currency units.`;
 
-const DATES = `# Dates and periods
+const DATES = `## Dates and periods
 
 - Answers: RFC 3339, UTC, milliseconds. Requests: ISO 8601 date or date-time; without an offset it is in the
   business time zone, in which month ends, due dates and days past due are counted too.
@@ -47,7 +45,7 @@ const DATES = `# Dates and periods
 - A bare date in \`from-date\` is the start of that business day, in \`to-date\` its **end**; date-times are half-open.
   Without them a period is from the first of this month until now. It holds at most 400 days.`;
 
-const IDEMPOTENCY = `# Idempotency
+const IDEMPOTENCY = `## Idempotency
 
 Send an \`Idempotency-Key\` (at most 255 printable ASCII characters) with every POST that writes, and the same one with
 every retry of that attempt. The outcome is stored in the same database transaction as the money, for 30 days:
@@ -59,7 +57,7 @@ every retry of that attempt. The outcome is stored in the same database transact
 Stored are every 2xx, and every refusal that the posting decided. Not stored are 400, 401, 403, 406, 413, 415, 429 and
 5xx: such a request may be sent again with the same key. Keys belong to one client and one operation.`;
 
-const LISTS = `# Lists and sync tokens
+const LISTS = `## Lists and sync tokens
 
 - A list is a plain array, newest first by recording time. \`limit\` is 1 to 500, 100 when absent.
 - \`Link: <…>; rel="next"\` has the address of the next page (RFC 8288); without it the page is the last. Nothing is
@@ -67,12 +65,12 @@ const LISTS = `# Lists and sync tokens
 - Where a list takes \`changed-since\`, every answer has a \`Sync-Token\`. Send it as \`changed-since\` to get what was
   created *or changed* since, oldest change first, with a new token. A token is good for 30 days.`;
 
-const LIMITS = `# Limits
+const LIMITS = `## Limits
 
 Each client has a token bucket. \`RateLimit\` says what is left and \`RateLimit-Policy\` what there is; past it the
 answer is 429 with \`Retry-After\`. Limits are generous: 300 000 requests a minute unless the operator set another.`;
 
-const ERRORS = `# Errors
+const ERRORS = `## Errors
 
 Errors are problem documents (RFC 9457): \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`request_id\`, and in
 \`errors\` *every* fault that was found, each at its \`pointer\` (JSON Pointer into the body) or \`parameter\`. Programs

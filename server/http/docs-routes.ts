@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Hono } from "hono";
+import { docsPage, docsScript, docsStyle } from "./docs-page.ts";
+import type { HttpEnv } from "./exchange.ts";
+import type { HttpTools } from "./http-options.ts";
+import { answerDocument, type PublicDocument, publicDocument } from "./public-document.ts";
+
+/** Only what the service itself serves may be loaded, run or asked; nothing is written inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = Object.freeze({ "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" });
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+/** The page's own files by path, each with its type. */
+const ownFiles: Readonly<Record<string, PublicDocument>> = Object.freeze({
+  "/docs": publicDocument(docsPage, "text/html; charset=utf-8"),
+  "/docs/page.js": publicDocument(docsScript, SCRIPT),
+  "/docs/page.css": publicDocument(docsStyle, STYLE),
+});
+
+/** The library's files that the page uses, served as they were installed, so that nothing need be built. */
+const libraryFiles: Readonly<Record<string, string>> = Object.freeze({
+  "swagger-ui-bundle.js": SCRIPT,
+  "swagger-ui.css": STYLE,
+  "favicon-32x32.png": "image/png",
+});
+
+const require = createRequire(import.meta.url);
+const libraryFolder = dirname(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"));
+
+/** Serves `/docs`: the reference as a page for people, made of `/openapi.json`, that asks nothing of anyone else. */
+export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
+  for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
+  for (const [name, type] of Object.entries(libraryFiles)) {
+    // Read when it is first asked for, and then kept: the files are large, and most processes never serve them.
+    let kept: PublicDocument | undefined;
+    app.get(`/docs/${name}`, async (c) => {
+      kept ??= publicDocument(await readFile(join(libraryFolder, name)), type);
+      return answerDocument(c, tools, kept, headers);
+    });
+  }
+}

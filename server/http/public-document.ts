@@ -1,0 +1,29 @@
+import { entityTag, matchesTag } from "./answer-call.ts";
+import type { HttpContext } from "./exchange.ts";
+import type { HttpTools } from "./http-options.ts";
+
+/** Something that anyone may read and that is the same for everybody. */
+export interface PublicDocument {
+  readonly content: string | Uint8Array;
+  readonly tag: string;
+  /** Its media type. */
+  readonly type: string;
+}
+
+/** Makes a document of its content, with its tag. */
+export function publicDocument(content: string | Uint8Array, type: string): PublicDocument {
+  const text = typeof content === "string" ? content : Buffer.from(content).toString("latin1");
+  return Object.freeze({ content, type, tag: entityTag(text) });
+}
+
+/** Answers a document; caches may keep it for five minutes and then ask with its tag. */
+export function answerDocument(
+  c: HttpContext,
+  tools: HttpTools,
+  { content, tag, type }: PublicDocument,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const caching = { ...headers, "Cache-Control": "public, max-age=300", ETag: tag };
+  if (matchesTag(c.req.raw.headers.get("if-none-match"), tag)) return tools.respond(c, 304, null, caching);
+  return tools.respond(c, 200, content, { "Content-Type": type, ...caching });
+}

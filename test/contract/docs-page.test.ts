@@ -1,0 +1,109 @@
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { serviceContract } from "../../src/contract/service.ts";
+import { CHROMIUM_ARGUMENTS, findChromium } from "../support/chromium.ts";
+import { aListeningService, type ListeningService } from "../support/listening-service.ts";
+import type { TestEntity } from "../support/service.ts";
+
+const ROWS: readonly Operation[] = Object.values(serviceContract);
+
+let service: ListeningService;
+let fintech: TestEntity;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await aListeningService();
+  fintech = await service.anEntity();
+  browser = await chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** The page, and what it must not have done: said anything on the console, or asked anyone but the service. */
+async function openDocs(): Promise<{ page: Page; faults: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== service.baseUrl && protocol !== "data:") faults.push(`foreign: ${request.url()}`);
+  });
+  await page.goto(`${service.baseUrl}/docs`);
+  await page.locator(".opblock").first().waitFor();
+  return { page, faults };
+}
+
+/** Signs the page in by its own form, with the client's credentials. */
+async function authorize(page: Page): Promise<void> {
+  await page.locator(".auth-wrapper .authorize").first().click();
+  const form = page.locator(".modal-ux");
+  await form.locator("input[id^=client_id]").fill(fintech.clientId);
+  await form.locator("input[id^=client_secret]").fill(fintech.clientSecret);
+  await form.locator("button.authorize").click();
+  await form.getByText("Logout").waitFor();
+  await form.locator(".btn-done").click();
+}
+
+/** The id of an operation's place on the page. */
+function placeOf({ name, tag }: Pick<Operation, "name" | "tag">): string {
+  return `operations-${tag.replaceAll(" ", "_")}-${name}`;
+}
+
+async function open(page: Page, row: Operation): Promise<Locator> {
+  const operation = page.locator(`#${placeOf(row)}`);
+  await operation.locator(".opblock-summary-control").click();
+  await operation.locator(".opblock-body .responses-wrapper").waitFor();
+  return operation;
+}
+
+describe("/docs", () => {
+  it("shows every operation with its errors and answers, and asks nothing of anyone else", async () => {
+    const { page, faults } = await openDocs();
+    expect(await page.locator(".opblock").count()).toBe(ROWS.length + 1);
+    for (const { name, tag } of ROWS) expect(await page.locator(`#${placeOf({ name, tag })}`).count(), name).toBe(1);
+    const firstOfEachTag = [...Map.groupBy(ROWS, ({ tag }) => tag).values()].flatMap((rows) => rows.slice(0, 1));
+    for (const row of firstOfEachTag) {
+      const operation = await open(page, row);
+      for (const code of errorsOf(row)) expect(await operation.getByText(code, { exact: true }).count()).not.toBe(0);
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("gets a token and calls an operation from the page, with the example that it shows", async () => {
+    const { page, faults } = await openDocs();
+    await authorize(page);
+    const operation = await open(page, serviceContract.createUser);
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    const status = operation.locator(".live-responses-table .response-col_status").nth(1);
+    await status.waitFor();
+    expect(await status.innerText()).toMatch(/^201/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it.each(["", "/page.js", "/page.css", "/swagger-ui-bundle.js", "/swagger-ui.css", "/favicon-32x32.png"])(
+    "serves /docs%s for a while, unchanged by its tag, and lets it load nothing foreign or inline",
+    async (path) => {
+      const address = `${service.baseUrl}/docs${path}`;
+      const response = await fetch(address);
+      const { headers } = response;
+      expect(response.status).toBe(200);
+      expect(headers.get("cache-control")).toBe("public, max-age=300");
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      );
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+      const again = await fetch(address, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+    },
+  );
+});
