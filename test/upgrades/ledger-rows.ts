@@ -26,6 +26,7 @@ export interface LedgerRows {
     readonly createdAt: Date;
     /** The business day of its posting; a rejected one has none. */
     readonly postedOn: string | null;
+    readonly statusCount: bigint;
   }[];
   readonly credits: readonly {
     readonly id: string;
@@ -50,7 +51,8 @@ export async function readLedgerRows(sql: Sql): Promise<LedgerRows> {
     sql<LedgerRows["transactions"][number][]>`
       select t.id, t.kind, t.status, t.reason, t.amount, t.from_user_id as "fromUserId",
         t.from_creator_id as "fromCreatorId", t.to_user_id as "toUserId", t.to_creator_id as "toCreatorId",
-        t.made_by as "madeBy", t.created_at as "createdAt", p.business_day::text as "postedOn"
+        t.made_by as "madeBy", t.created_at as "createdAt", p.business_day::text as "postedOn",
+        (select count(*) from service.transaction_statuses s where s.transaction_id = t.id) as "statusCount"
       from service.transactions t left join service.postings p on p.id = t.posting_id order by t.id`,
     sql<LedgerRows["credits"][number][]>`
       select c.id, c.entity_id as "entityId", c.loan_type as "loanType", c.principal, c.opened_on::text as "openedOn",

@@ -181,6 +181,16 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
         payeeTotal,
       ),
   },
+  "transactions: how many statuses": {
+    stored: `select id::text as key, concat_ws('|', status_count, held_amount, reversed_amount) as value
+      from service.transactions`,
+    expected: ({ transactions }) =>
+      grouped(
+        transactions,
+        ({ id }) => id,
+        ([transaction]) => keyOf(String(transaction?.statusCount), "0"),
+      ),
+  },
   transaction_days: {
     stored: `select concat_ws('|', entity_id, day, kind, status) as key,
       concat_ws('|', sum(count), sum(amount)) as value

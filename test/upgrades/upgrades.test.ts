@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 as uuid } from "uuid";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { Writer } from "../../server/ledger/writer.ts";
@@ -120,6 +120,27 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     const { stored, expected } = await readRollUps(sql);
     expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
   });
+});
+
+it("an upgrade waits for a posting that a process of the version before has begun, and lets it end", async () => {
+  const version = VERSIONS.at(-1) ?? "";
+  await restore(version);
+  const others = connect(database.url, { max: 2, applicationName: "upgrade test" });
+  let migrated: Promise<readonly string[]> | undefined;
+  await others.begin(async (tx) => {
+    const [user] = await tx`select id from service.accounts where kind = 'user_quota' limit 1 for update`;
+    migrated = migrate(sql, SHIPPED);
+    await vi.waitFor(async () => expect(await others`select from pg_locks where not granted`).not.toHaveLength(0), {
+      timeout: 10_000,
+    });
+    for (const table of ["users", "credits", "transactions", "entries", "postings", "entities"]) {
+      await tx`select from ${tx(`service.${table}`)} limit 1`;
+    }
+    await tx`update service.users set score = 1 where id = ${user?.id}`;
+  });
+  expect(await migrated).toEqual(MIGRATIONS.filter((name) => name > version));
+  expect(await others`select from service.users where score = 1`).toHaveLength(1);
+  await others.end();
 });
 
 it("there is a dump of every version but the present one", () => {
