@@ -145,8 +145,18 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
   const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options);
   const time = businessTime(options.timeZone);
+  const eventBody = (): string => {
+    throw new Error("nobody can be told of events yet");
+  };
   const slot = (random(1)[0] ?? 0) % SLOTS;
-  const ledger = new Writer({ sql, clock, nextId: newId, businessDay: (instant) => time.dayOf(instant), slot });
+  const ledger = new Writer({
+    sql,
+    clock,
+    nextId: newId,
+    businessDay: (instant) => time.dayOf(instant),
+    slot,
+    eventBody,
+  });
   const handlers = serviceHandlers({ sql, ledger, clock, random, currency, time, qr: signingKeys.qr, qrGuid, city });
   const app = createApp({
     contract: serviceContract,

@@ -1,4 +1,4 @@
-import { type Account, type AccountKey, entityAccountId, type Moment } from "./state.ts";
+import { type Account, type AccountKey, type AccountKind, entityAccountId, type Moment } from "./state.ts";
 
 /** One leg of a movement: an account of an entity's books. */
 export interface Leg {
@@ -19,7 +19,7 @@ export function userLeg(user: { readonly id: string; readonly creatorId: string 
 
 /** An entity's own account of a kind, in this writer's slot. */
 export function entityAccount(
-  kind: "credits_receivable" | "cash_clearing",
+  kind: Exclude<AccountKind, "user_quota" | "due_to" | "due_from">,
   entityId: string,
   slot: number,
 ): AccountKey {

@@ -1,4 +1,19 @@
 import type { ErrorCode, Fault } from "../../src/contract/errors.ts";
+import type {
+  AccrualRecord,
+  Accrue,
+  CancelCredit,
+  Credit,
+  CreditTerms,
+  Discharge,
+  ImportCredit,
+  RepayCredit,
+  RepaymentRecord,
+  WriteOffCredit,
+} from "./credit-commands.ts";
+import type { Lapse, Reverse, Settle } from "./payment-commands.ts";
+import type { CancelQr, PaidQr, QrRecord, ReserveQr } from "./qr-commands.ts";
+import type { BlockUser, ChangedUser, UpdateUser } from "./user-commands.ts";
 
 /** A request's idempotency key and the fingerprint of its body, both as text. */
 interface IdempotencyKey {
@@ -14,20 +29,13 @@ export interface Origin {
   readonly idempotency: IdempotencyKey | undefined;
 }
 
-/** The QR that a payment pays, its signature already checked. */
-export interface PaidQr {
-  /** Absent for a static code, which reserves nothing. */
-  readonly reference: string | undefined;
-  readonly payeeId: string;
-  /** Absent for a static code: the payer typed the amount. */
-  readonly amount: bigint | undefined;
-}
-
-/** A payment between two users: settle now, or record a rejection without moving money. */
+/** A payment between two users: settle now, hold the money, or record a rejection without moving any. */
 export interface Payment {
   readonly type: "payment";
   readonly kind: "payment" | "batch" | "recharge" | "qr";
-  readonly requestedStatus: "approved" | "rejected";
+  readonly requestedStatus: "approved" | "pending" | "rejected";
+  /** When a hold lapses by itself; only for a pending payment. */
+  readonly holdExpiresAt: Date | undefined;
   readonly fromUserId: string;
   readonly toUserId: string;
   /** Names that the caller sent, to be matched against the users'. */
@@ -78,6 +86,8 @@ export interface Grant {
   readonly userId: string;
   readonly amount: bigint;
   readonly loanType: string;
+  /** Of the loan type; a deposit has none. */
+  readonly terms: CreditTerms | undefined;
   readonly dueDate: string | undefined;
   readonly reference: string;
 }
@@ -106,27 +116,6 @@ export interface NewUser {
   readonly apnTokenHash: Uint8Array;
 }
 
-/** A dynamic QR: reserves its reference for one payment. */
-export interface ReserveQr {
-  readonly type: "reserve-qr";
-  readonly reference: string;
-  readonly payload: string;
-  readonly checkCode: string;
-  readonly toUserId: string;
-  readonly toUser: string;
-  readonly fromUserId: string | undefined;
-  readonly amount: bigint;
-  readonly details: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-/** Withdraws an unpaid QR. */
-export interface CancelQr {
-  readonly type: "cancel-qr";
-  readonly reference: string;
-}
-
 /** A write that keeps nothing but its idempotent answer: a static QR, which reserves nothing. */
 export interface Remember {
   readonly type: "remember";
@@ -146,7 +135,27 @@ export interface Refuse {
 }
 
 /** Everything that the ledger can be told to do. */
-export type Action = Payment | Batch | Transfer | Grant | RegisterUser | ReserveQr | CancelQr | Remember | Refuse;
+export type Action =
+  | Payment
+  | Batch
+  | Transfer
+  | Settle
+  | Lapse
+  | Reverse
+  | Grant
+  | Discharge
+  | RepayCredit
+  | WriteOffCredit
+  | CancelCredit
+  | ImportCredit
+  | Accrue
+  | RegisterUser
+  | UpdateUser
+  | BlockUser
+  | ReserveQr
+  | CancelQr
+  | Remember
+  | Refuse;
 
 /** An action, who asks for it, and how its result is told. */
 export interface Command<A extends Action = Action> {
@@ -164,6 +173,15 @@ export interface TransactionRecord {
   readonly status: string;
   readonly reason: string | null;
   readonly amount: bigint;
+  /** What a hold held, or holds; null for a payment that never was one. */
+  readonly heldAmount: bigint | null;
+  readonly holdExpiresAt: Date | null;
+  /** What refunds gave back. */
+  readonly reversedAmount: bigint;
+  /** The payment that a refund reverses. */
+  readonly reverses: string | null;
+  /** How many statuses it has had. */
+  readonly statusCount: number;
   readonly date: Date;
   /** JSON text. */
   readonly details: string;
@@ -210,23 +228,6 @@ export interface RegisteredUser extends NewUser {
   readonly createdAt: Date;
 }
 
-/** A QR reservation as the ledger sees it. */
-export interface QrRecord {
-  readonly reference: string;
-  readonly payload: string;
-  readonly checkCode: string;
-  readonly toUserId: string;
-  readonly toUser: string;
-  readonly fromUserId: string | null;
-  readonly amount: bigint;
-  readonly details: string;
-  readonly madeBy: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly cancelledAt: Date | null;
-  readonly transactionId: string | null;
-}
-
 /** What a grant did. */
 export interface GrantRecord {
   readonly reference: string;
@@ -241,8 +242,20 @@ interface Results {
   /** In the order of the items. */
   readonly batch: readonly TransactionRecord[];
   readonly transfer: TransferRecord;
+  readonly settle: TransactionRecord;
+  readonly lapse: TransactionRecord;
+  /** The refund. */
+  readonly reverse: TransactionRecord;
   readonly grant: GrantRecord;
+  readonly discharge: RepaymentRecord;
+  readonly "repay-credit": RepaymentRecord;
+  readonly "write-off-credit": Credit;
+  readonly "cancel-credit": Credit;
+  readonly "import-credit": Credit;
+  readonly accrue: AccrualRecord;
   readonly "register-user": RegisteredUser;
+  readonly "update-user": ChangedUser;
+  readonly "block-user": ChangedUser;
   readonly "reserve-qr": QrRecord;
   readonly "cancel-qr": QrRecord;
   readonly remember: Record<string, never>;

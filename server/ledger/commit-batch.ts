@@ -2,8 +2,9 @@ import { sqlState } from "../database/classify-database-error.ts";
 import type { Sql } from "../database/connect.ts";
 import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide.ts";
-import { loadState, type Touched, touchedBy, usersOf } from "./load-state.ts";
-import { openEntityAccounts, saveChanges } from "./save-changes.ts";
+import { loadState } from "./load-state.ts";
+import { openEntityAccounts, type SaveOptions, saveChanges } from "./save-changes.ts";
+import { type Touched, touchedBy, usersOf } from "./touched.ts";
 import { within } from "./within.ts";
 
 /** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
@@ -24,6 +25,9 @@ export interface CommitOptions {
   readonly businessDay: (now: Date) => string;
   /** 0 to 15, drawn when the process starts. */
   readonly slot: number;
+  readonly eventBody: SaveOptions["eventBody"];
+  /** Called after a commit that kept events: somebody may want to deliver them at once. */
+  readonly onEvents?: () => void;
   /** How long a commit may take before nobody waits for it any more. Default: 35 s, above the statement timeout. */
   readonly commitWithinMs?: number;
 }
@@ -69,18 +73,23 @@ export class BatchCommitter {
     unopened: Touched["entityAccounts"],
     day: string,
   ): Promise<readonly Verdict[] | undefined> {
-    const { sql, clock, nextId, businessDay, slot } = this.#options;
+    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents } = this.#options;
     let isCommitSent = false;
+    let hasEvents = false;
     try {
-      return await sql.begin("isolation level read committed", async (tx) => {
+      const verdicts = await sql.begin("isolation level read committed", async (tx) => {
         const [, state] = await Promise.all([openEntityAccounts(tx, unopened), loadState(tx, touched)]);
         const now = clock();
         if (businessDay(now) !== day) return undefined;
-        const decision = decide(state, commands, { now, day, slot }, nextId);
-        await saveChanges(tx, decision.changes, now);
+        const moment = { now, day, slot };
+        const decision = decide(state, commands, moment, nextId);
+        await saveChanges(tx, decision.changes, { moment, eventBody });
+        hasEvents = decision.changes.events.length > 0;
         isCommitSent = true;
         return decision.verdicts;
       });
+      if (hasEvents) onEvents?.();
+      return verdicts;
     } catch (error) {
       if (!isCommitSent || sqlState(error) !== undefined) throw error;
       throw new CommitUnknownError("the answer of a commit was lost", { cause: error });

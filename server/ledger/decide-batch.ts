@@ -31,6 +31,7 @@ function paymentsOf({ fromUserId, fromName, items }: Batch): Payment[] {
     type: "payment",
     kind: "batch",
     requestedStatus: "approved",
+    holdExpiresAt: undefined,
     fromUserId,
     fromName,
     date: undefined,

@@ -1,7 +1,8 @@
 import type { Fault } from "../../src/contract/errors.ts";
 import { available, movementLines, userLeg } from "./books.ts";
-import type { Payment, QrRecord, Refusal, TransactionRecord } from "./command.ts";
+import type { Payment, Refusal, TransactionRecord } from "./command.ts";
 import type { Draft } from "./draft.ts";
+import type { QrRecord } from "./qr-commands.ts";
 import type { UserState } from "./state.ts";
 
 /** What a decision on a payment needs besides the draft: who asks, and two fresh ids in recording order. */
@@ -93,6 +94,11 @@ export function recordOf(payment: Payment, { payer, payee }: Parties, context: P
     reference: payment.reference,
     kind: payment.kind,
     amount: payment.amount,
+    heldAmount: null,
+    holdExpiresAt: null,
+    reversedAmount: 0n,
+    reverses: null,
+    statusCount: 1,
     date: payment.date ?? now,
     details: payment.details,
     qrDetails: null,

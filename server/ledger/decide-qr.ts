@@ -1,5 +1,6 @@
-import type { CancelQr, QrRecord, Refusal, ReserveQr } from "./command.ts";
+import type { Refusal } from "./command.ts";
 import type { Draft } from "./draft.ts";
+import type { CancelQr, QrRecord, ReserveQr } from "./qr-commands.ts";
 
 /** Decides a reservation: the reference is fresh, so only unknown users are refused. */
 export function decideReservation(draft: Draft, action: ReserveQr, entityId: string): QrRecord | Refusal {

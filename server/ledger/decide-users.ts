@@ -1,5 +1,6 @@
 import { entityAccount, movementLines, userLeg } from "./books.ts";
 import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "./command.ts";
+import { DEFAULT_TERMS } from "./credit-commands.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { entityAccountId, openAccount, type UserState } from "./state.ts";
@@ -9,31 +10,54 @@ export const DEPOSIT = "deposit";
 /** Loan type without interest that every entity has. */
 export const DEFAULT_LOAN_TYPE = "default";
 
+/** Whom a grant credits. */
+type Creditee = Pick<UserState, "id" | "creatorId">;
+
 const balanceLimit: Refusal = {
   code: "balance_limit",
   detail: "The user's balance would pass the largest that is kept; nothing was moved.",
 };
 
-function enterGrant(draft: Draft, user: UserState, grant: Omit<Grant, "type">, context: PaymentContext): void {
+function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, context: PaymentContext): void {
   const isDeposit = grant.loanType === DEPOSIT;
   const { slot, day, now } = draft.moment;
   const account = entityAccount(isDeposit ? "cash_clearing" : "credits_receivable", context.entityId, slot);
   const from = { accountId: entityAccountId(account), entityId: context.entityId };
   const postingId = context.nextId();
   const posting = { id: postingId, kind: isDeposit ? "deposit" : "credit", reference: grant.reference } as const;
-  draft.post(posting, movementLines(from, userLeg(user), grant.amount, draft.moment));
+  const bookedOn = draft.post(posting, movementLines(from, userLeg(user), grant.amount, draft.moment));
   if (isDeposit) return;
-  draft.credits.push({
-    id: context.nextId(),
+  const id = context.nextId();
+  const credit = {
+    ...(grant.terms ?? DEFAULT_TERMS),
+    id,
     entityId: context.entityId,
     userId: user.id,
     loanType: grant.loanType,
+    reference: grant.reference,
+    state: "open",
     principal: grant.amount,
+    outstanding: grant.amount,
     dueDate: grant.dueDate ?? null,
     openedOn: day,
+    closedOn: null,
+    accruedThrough: day,
+    accrualNumerator: 0n,
+    accrued: 0n,
+    unpaidInterest: 0n,
+    paidInterest: 0n,
+    writtenOffPrincipal: 0n,
+    writtenOffInterest: 0n,
+    recovered: 0n,
+    movementCount: 1,
     postingId,
     createdAt: now,
-  });
+    changedId: id,
+  } as const;
+  draft.openCredit(credit);
+  const movement = { creditId: id, sequenceNumber: 1, kind: "granted", principal: grant.amount, interest: 0n } as const;
+  draft.creditMovements.push({ ...movement, day: bookedOn, postingId, createdAt: now });
+  draft.addCreditDay(context.entityId, bookedOn, grant.loanType, { granted: grant.amount });
 }
 
 /** Decides an assignment: a credit (debit credits receivable) or a deposit (debit cash); credits the user's quota. */
@@ -76,7 +100,13 @@ export function decideRegistration(
   const key = { kind: "user_quota", entityId: context.entityId, counterpartyId: null, day: null, slot: null } as const;
   draft.register({ ...user, posted: action.quota }, openAccount(id, key));
   if (action.quota > 0n) {
-    const grant = { userId: id, amount: action.quota, loanType: DEFAULT_LOAN_TYPE, dueDate: undefined };
+    const grant = {
+      userId: id,
+      amount: action.quota,
+      loanType: DEFAULT_LOAN_TYPE,
+      terms: DEFAULT_TERMS,
+      dueDate: undefined,
+    };
     enterGrant(draft, user, { ...grant, reference: action.reference }, context);
   }
   return { ...user, posted: action.quota };

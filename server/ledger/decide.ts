@@ -22,12 +22,27 @@ export interface Decision {
 
 type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
 
+function comesLater(): Refusal {
+  return { code: "not_implemented", detail: "Not yet." };
+}
+
 const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
   payment: decidePayment,
   batch: decideBatch,
   transfer: decideTransfer,
   grant: decideGrant,
+  settle: comesLater,
+  lapse: comesLater,
+  reverse: comesLater,
+  discharge: comesLater,
+  "repay-credit": comesLater,
+  "write-off-credit": comesLater,
+  "cancel-credit": comesLater,
+  "import-credit": comesLater,
+  accrue: comesLater,
   "register-user": decideRegistration,
+  "update-user": comesLater,
+  "block-user": comesLater,
   "reserve-qr": (draft, action, { entityId }) => decideReservation(draft, action, entityId),
   "cancel-qr": (draft, action, { entityId }) => decideCancellation(draft, action, entityId),
   remember: () => ({}),
@@ -80,7 +95,7 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
  * No SQL, no clock, no randomness: ids are drawn in recording order from `nextId`.
  */
 export function decide(state: State, commands: readonly Command[], moment: Moment, nextId: () => string): Decision {
-  const draft = new Draft(state, moment);
+  const draft = new Draft(state, moment, nextId);
   const verdicts = commands.map((command) => decideOne(draft, command, nextId));
   return { verdicts, changes: draft };
 }

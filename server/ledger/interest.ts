@@ -72,3 +72,17 @@ export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
   }
   return { days, accruedThrough: day, accrualNumerator: numerator, accrued: accrued + rounded - before };
 }
+
+/**
+ * What of a credit's interest was accrued by its due date, so long as its principal is what it was at the opening:
+ * none without a due date, and all of it until then.
+ */
+export function accruedByDueDate(credit: AccruingCredit): bigint {
+  const { dueDate, accruedThrough, accrualNumerator, outstanding, afterDue } = credit;
+  if (dueDate === null) return 0n;
+  if (accruedThrough <= dueDate || afterDue === "stop") return credit.accrued;
+  const since = outstanding * BigInt(credit.annualRateBps) * BigInt(daysBetween(dueDate, accruedThrough));
+  // Below zero when the due date was past before the first accrual, as of a credit that was taken over late.
+  const numerator = accrualNumerator > since ? accrualNumerator - since : 0n;
+  return roundHalfEven(numerator, BPS_PER_WHOLE * BigInt(credit.dayBasis));
+}

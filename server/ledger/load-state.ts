@@ -1,84 +1,18 @@
-import type { Tx } from "../database/connect.ts";
-import { dueAccounts, entityAccount } from "./books.ts";
-import type { Command, QrRecord } from "./command.ts";
-import { DEPOSIT } from "./decide-users.ts";
+import type { Sql, Tx } from "../database/connect.ts";
+import type { TransactionRecord } from "./command.ts";
+import type { Credit } from "./credit-commands.ts";
+import type { QrRecord } from "./qr-commands.ts";
 import {
   type Account,
-  type AccountKey,
-  entityAccountId,
+  type EntityState,
   type IdempotencyRecord,
   idempotencyScope,
-  type Moment,
   type State,
   type StoredAnswer,
   type UserState,
 } from "./state.ts";
-
-/** The business day and the writer's slot, which say which of an entity's accounts are entered. */
-type BooksMoment = Pick<Moment, "day" | "slot">;
-
-/** Which rows a batch of commands may touch. */
-export interface Touched {
-  readonly userIds: readonly string[];
-  readonly nits: readonly string[];
-  readonly phones: readonly string[];
-  readonly qrReferences: readonly string[];
-  readonly entityAccounts: ReadonlyMap<string, AccountKey>;
-  readonly keys: readonly { readonly client_id: string; readonly operation: string; readonly key: string }[];
-}
-
-/** The users that a command names. */
-export function usersOf({ action }: Command): string[] {
-  if (action.type === "payment") return [action.fromUserId, action.toUserId];
-  if (action.type === "transfer") return [action.fromUserId, action.toUserId];
-  if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
-  if (action.type === "grant") return [action.userId];
-  if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
-  return [];
-}
-
-function qrOf({ action }: Command): string[] {
-  if (action.type === "payment") return action.qr?.reference === undefined ? [] : [action.qr.reference];
-  return action.type === "cancel-qr" ? [action.reference] : [];
-}
-
-/** The accounts of entities' books that a command may enter, given who created the users. */
-function booksOf({ action, origin }: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
-  const crossing = (debtor: string | undefined, creditor: string | undefined): AccountKey[] =>
-    debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books);
-  if (action.type === "payment" || action.type === "transfer") {
-    return crossing(creators.get(action.fromUserId), creators.get(action.toUserId));
-  }
-  if (action.type === "batch") {
-    const payer = creators.get(action.fromUserId);
-    const payees = new Set(action.items.map((item) => creators.get(item.toUserId)));
-    return [...payees].flatMap((payee) => crossing(payer, payee));
-  }
-  if (action.type === "register-user") return [entityAccount("credits_receivable", origin.entityId, books.slot)];
-  if (action.type !== "grant") return [];
-  const kind = action.loanType === DEPOSIT ? "cash_clearing" : "credits_receivable";
-  return [entityAccount(kind, origin.entityId, books.slot), ...crossing(origin.entityId, creators.get(action.userId))];
-}
-
-/** Gathers the rows that a batch may touch, each once and in one order, so that processes never deadlock. */
-export function touchedBy(
-  commands: readonly Command[],
-  creators: ReadonlyMap<string, string>,
-  books: BooksMoment,
-): Touched {
-  const registered = commands.flatMap(({ action }) => (action.type === "register-user" ? [action.user] : []));
-  const keys = commands.flatMap((command) => booksOf(command, creators, books));
-  return {
-    userIds: [...new Set(commands.flatMap(usersOf))],
-    nits: registered.map((user) => user.nit),
-    phones: registered.map((user) => user.phone),
-    qrReferences: [...new Set(commands.flatMap(qrOf))],
-    entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
-    keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
-      idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],
-    ),
-  };
-}
+import type { Debtor, Touched } from "./touched.ts";
+import type { WholeUser } from "./user-commands.ts";
 
 async function lockQrs(tx: Tx, references: readonly string[]): Promise<Map<string, QrRecord>> {
   if (references.length === 0) return new Map();
@@ -94,26 +28,98 @@ async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Map<string,
   if (ids.length === 0) return new Map();
   const rows = await tx<Account[]>`
     select id, kind, entity_id as "entityId", counterparty_id as "counterpartyId", day::text, slot, posted, held,
-      entry_count as "entryCount"
+      entry_count as "entryCount", active_on::text as "activeOn", spent, spent_on::text as "spentOn"
     from service.accounts where id = any(${ids as string[]}) order by id for update`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
- * Users by id; only a registration looks by nit and phone as well. All three in one condition would make PostgreSQL
+ * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make PostgreSQL
  * read every user.
  */
 async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
-  const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone`;
+  const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, status,
+    blocked_at as "blockedAt"`;
   const reads: Promise<UserState[]>[] = [];
   if (userIds.length > 0) {
     reads.push(tx`select ${columns} from service.users where id = any(${userIds as string[]})`);
   }
-  if (nits.length > 0) {
+  if (nits.length > 0 || phones.length > 0) {
     reads.push(tx`select ${columns} from service.users
       where nit = any(${nits as string[]}) or phone = any(${phones as string[]})`);
   }
   return (await Promise.all(reads)).flat();
+}
+
+/** The columns of a payment, named as {@link TransactionRecord} names them. */
+export function transactionColumns(sql: Sql | Tx) {
+  return sql`
+    id, reference, kind, status, reason, amount, held_amount as "heldAmount", hold_expires_at as "holdExpiresAt",
+    reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details, qr_details as "qrDetails",
+    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
+    from_creator_id as "fromCreatorId",
+    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
+    to_creator_id as "toCreatorId",
+    from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
+    made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
+}
+
+async function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Map<string, TransactionRecord>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<TransactionRecord[]>`
+    select ${transactionColumns(tx)} from service.transactions where id = any(${ids as string[]}) order by id for update`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The columns of a credit, named as {@link Credit} names them. */
+export function creditColumns(sql: Sql | Tx) {
+  return sql`
+    id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state, principal, outstanding,
+    annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
+    arrear_after as "arrearAfter", default_after as "defaultAfter", due_date::text as "dueDate",
+    opened_on::text as "openedOn", closed_on::text as "closedOn", accrued_through::text as "accruedThrough",
+    accrual_numerator as "accrualNumerator", accrued, unpaid_interest as "unpaidInterest",
+    paid_interest as "paidInterest", written_off_principal as "writtenOffPrincipal",
+    written_off_interest as "writtenOffInterest", recovered, movement_count as "movementCount",
+    posting_id as "postingId", created_at as "createdAt", changed_id as "changedId"`;
+}
+
+/** A credit's row as the driver reads it: numeric columns are text. */
+export type CreditRow = Omit<Credit, "accrualNumerator"> & { readonly accrualNumerator: string };
+
+/** A credit from its row. */
+export function creditOf(row: CreditRow): Credit {
+  return { ...row, accrualNumerator: BigInt(row.accrualNumerator) };
+}
+
+/** Credits need no lock of their own: they change only while the account of their user is locked. */
+async function readCredits(tx: Tx, debtors: readonly Debtor[]): Promise<Map<string, Credit>> {
+  if (debtors.length === 0) return new Map();
+  const rows = await tx<CreditRow[]>`
+    select ${creditColumns(tx)} from service.credits
+    where (user_id, entity_id) in (select user_id, entity_id
+      from json_to_recordset(${JSON.stringify(debtors)}::text::json) as d(user_id uuid, entity_id uuid))`;
+  return new Map(rows.map((row) => [row.id, creditOf(row)]));
+}
+
+/** The share lock makes whoever closes a month or changes settings wait for this batch, and the next one see it. */
+async function lockEntities(tx: Tx, ids: readonly string[]): Promise<Map<string, EntityState>> {
+  const rows = await tx<EntityState[]>`
+    select id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
+      payment_limit as "paymentLimit", daily_limit as "dailyLimit", sends_events as "sendsEvents"
+    from service.entities where id = any(${ids as string[]}) order by id for share`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<string, WholeUser>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<WholeUser[]>`
+    select id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, email, address, image,
+      score, status, payment_data as "paymentData", apn_token_hash as "apnTokenHash", created_at as "createdAt",
+      blocked_at as "blockedAt", imported_history as "importedHistory",
+      changed_id as "changedId"
+    from service.users where id = any(${ids as string[]})`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
@@ -134,20 +140,29 @@ async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<strin
 }
 
 /**
- * Locks and reads every row of a batch, in one order (QRs, then accounts by id): processes wait for one another and
- * never deadlock. The statements go out together; users are read after the locks, so that they are current.
+ * Locks and reads every row of a batch, in one order (payments, QRs, accounts by id, then entities): processes wait
+ * for one another and never deadlock. The statements go out together; what has no lock of its own is read after the
+ * locks that guard it, so that it is current.
  */
 export async function loadState(tx: Tx, touched: Touched): Promise<State> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
-  const [qrs, accounts, users, idempotency] = await Promise.all([
+  const [transactions, qrs, accounts, entities, users, wholeUsers, credits, idempotency] = await Promise.all([
+    lockTransactions(tx, touched.transactionIds),
     lockQrs(tx, touched.qrReferences),
     lockAccounts(tx, accountIds),
+    lockEntities(tx, touched.entityIds),
     readUsers(tx, touched),
+    readWholeUsers(tx, touched.wholeUserIds),
+    readCredits(tx, touched.debtors),
     readIdempotency(tx, touched.keys),
   ]);
   return {
+    transactions,
     qrs,
     accounts,
+    entities,
+    wholeUsers,
+    credits,
     idempotency,
     users: new Map(users.map((user) => [user.id, user])),
     identities: new Map(

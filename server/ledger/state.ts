@@ -1,8 +1,21 @@
 import { createHash } from "node:crypto";
-import type { QrRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "./credit-commands.ts";
+import type { LedgerEvent } from "./events.ts";
+import type { QrRecord } from "./qr-commands.ts";
+import type { WholeUser } from "./user-commands.ts";
 
 /** What kinds of account an entity's books have. */
-type AccountKind = "user_quota" | "credits_receivable" | "cash_clearing" | "due_to" | "due_from";
+export type AccountKind =
+  | "user_quota"
+  | "credits_receivable"
+  | "interest_receivable"
+  | "cash_clearing"
+  | "losses"
+  | "recoveries"
+  | "interest_income"
+  | "due_to"
+  | "due_from";
 
 /** What an account is; fixed when it is opened. */
 export interface AccountKey {
@@ -23,6 +36,24 @@ export interface Account extends AccountKey {
   readonly held: bigint;
   /** How many entries it has: the sequence number of the latest. */
   readonly entryCount: bigint;
+  /** Booking day of its latest entry. */
+  readonly activeOn: string | null;
+  /** What the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
+  readonly spent: bigint;
+  readonly spentOn: string | null;
+}
+
+/** What the ledger must know of an entity: its settings, and how far its books are closed. */
+export interface EntityState {
+  readonly id: string;
+  /** The last day of its latest closed month. */
+  readonly closedThrough: string | null;
+  /** Statuses of its users that may not pay. */
+  readonly blockingStatuses: readonly string[];
+  readonly paymentLimit: bigint | null;
+  readonly dailyLimit: bigint | null;
+  /** Whether anybody is told of its events. */
+  readonly sendsEvents: boolean;
 }
 
 /** What the ledger must know of a user to decide. */
@@ -33,6 +64,8 @@ export interface UserState {
   readonly businessName: string | null;
   readonly nit: string;
   readonly phone: string;
+  readonly status: string;
+  readonly blockedAt: Date | null;
 }
 
 /** A stored answer of an earlier request with the same idempotency key. */
@@ -49,7 +82,15 @@ export interface State {
   readonly users: ReadonlyMap<string, UserState>;
   /** Ids of registered users by `nit:…` and `phone:…`, of those that the batch names. */
   readonly identities: ReadonlyMap<string, string>;
+  /** Whole records of the users that the batch changes. */
+  readonly wholeUsers: ReadonlyMap<string, WholeUser>;
+  /** The entities that ask, and those that created the users. */
+  readonly entities: ReadonlyMap<string, EntityState>;
   readonly accounts: ReadonlyMap<string, Account>;
+  /** Recorded payments that the batch changes. */
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
+  /** Every credit, of any state, of the users at the entities whose credits the batch may change. */
+  readonly credits: ReadonlyMap<string, Credit>;
   readonly qrs: ReadonlyMap<string, QrRecord>;
   readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;
 }
@@ -65,7 +106,17 @@ export interface Moment {
 /** One double-entry posting. */
 export interface Posting {
   readonly id: string;
-  readonly kind: "transaction" | "credit" | "deposit" | "transfer";
+  readonly kind:
+    | "transaction"
+    | "transfer"
+    | "credit"
+    | "deposit"
+    | "accrual"
+    | "discharge"
+    | "repayment"
+    | "write_off"
+    | "cancellation"
+    | "import";
   readonly reference: string;
   readonly day: string;
   readonly createdAt: Date;
@@ -80,17 +131,54 @@ export interface Entry {
   readonly balanceAfter: bigint;
 }
 
-/** A credit as it is opened. */
-export interface Credit {
-  readonly id: string;
+/** A payment that changed after it was recorded. */
+export interface TransactionChange {
+  readonly before: TransactionRecord;
+  readonly after: TransactionRecord;
+  /** Business day of recording. */
+  readonly recordedOn: string;
+  /** Drawn at the change. */
+  readonly changeId: string;
+}
+
+/** Debits and credits of an entity's accounts of a kind on a booking day. */
+export interface LedgerDay {
   readonly entityId: string;
-  readonly userId: string;
+  readonly kind: AccountKind;
+  readonly counterpartyId: string | null;
+  readonly day: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** What happened to an entity's credits of a loan type on a booking day; absent figures are zero. */
+export interface CreditDay {
+  readonly granted?: bigint;
+  readonly repaid?: bigint;
+  readonly cancelled?: bigint;
+  readonly writtenOff?: bigint;
+  /** Paid of what was written off. */
+  readonly recovered?: bigint;
+  /** Principal that was paid after its due date. */
+  readonly latePrincipal?: bigint;
+  readonly interestAccrued?: bigint;
+  readonly interestPaid?: bigint;
+  readonly interestCancelled?: bigint;
+  readonly interestWrittenOff?: bigint;
+  /** Interest that falls due on this day: of its credits, accrued through their due date, less what was cancelled. */
+  readonly interestDue?: bigint;
+  /** What was paid, by this day, of the interest that falls due on it. */
+  readonly interestOnTime?: bigint;
+  /** Interest that was paid on this day after its due date. */
+  readonly lateInterest?: bigint;
+}
+
+/** A day of an entity's credits of a loan type. */
+export interface CreditDayOf {
+  readonly entityId: string;
+  readonly day: string;
   readonly loanType: string;
-  readonly principal: bigint;
-  readonly dueDate: string | null;
-  readonly openedOn: string;
-  readonly postingId: string;
-  readonly createdAt: Date;
+  readonly figures: CreditDay;
 }
 
 /** Everything that a batch writes. */
@@ -100,8 +188,18 @@ export interface Changes {
   readonly entries: readonly Entry[];
   readonly transactions: readonly TransactionRecord[];
   readonly transfers: readonly TransferRecord[];
-  readonly credits: readonly Credit[];
+  readonly changedTransactions: ReadonlyMap<string, TransactionChange>;
+  readonly newCredits: ReadonlyMap<string, Credit>;
+  readonly changedCredits: ReadonlyMap<string, Credit>;
+  readonly creditMovements: readonly CreditMovement[];
+  readonly creditAccruals: readonly CreditAccrual[];
+  readonly creditDays: ReadonlyMap<string, CreditDayOf>;
+  readonly ledgerDays: ReadonlyMap<string, LedgerDay>;
+  /** Users' accounts with their first entry of a day. */
+  readonly accountDays: readonly { readonly accountId: string; readonly day: string }[];
+  readonly events: readonly LedgerEvent[];
   readonly users: readonly RegisteredUser[];
+  readonly changedUsers: ReadonlyMap<string, WholeUser>;
   readonly newQrs: readonly QrRecord[];
   readonly changedQrs: ReadonlyMap<string, QrRecord>;
   readonly idempotency: ReadonlyMap<string, NewIdempotencyRecord>;
@@ -125,7 +223,7 @@ export function entityAccountId(key: AccountKey): string {
 
 /** A new account without entries. */
 export function openAccount(id: string, key: AccountKey): Account {
-  return { ...key, id, posted: 0n, held: 0n, entryCount: 0n };
+  return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
 }
 
 /** The scope of an idempotency key as one text. */

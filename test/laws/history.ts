@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { Action, Command, Payment, ReserveQr } from "../../server/ledger/command.ts";
+import type { Action, Command, Payment } from "../../server/ledger/command.ts";
+import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import {
   aBatch,

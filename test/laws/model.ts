@@ -1,4 +1,5 @@
-import type { Action, Batch, Command, Payment, ReserveQr, Transfer } from "../../server/ledger/command.ts";
+import type { Action, Batch, Command, Payment, Transfer } from "../../server/ledger/command.ts";
+import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { idempotencyScope } from "../../server/ledger/state.ts";
 import { errorCodes } from "../../src/contract/errors.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
@@ -56,6 +57,7 @@ export class Model {
       this.#qrs.set(action.reference, { qr: action, maker: asker, state: "open" });
       return "done";
     }
+    if (action.type !== "cancel-qr") throw new Error(`the model does not know ${action.type}`);
     const found = this.#qrs.get(action.reference);
     if (found === undefined) return "qr_not_found";
     if (found.maker !== asker) return "not_allowed";

@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import { v7 as uuid } from "uuid";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
-import type { Action, NewUser, RegisteredUser, ReserveQr, TransactionRecord } from "../../server/ledger/command.ts";
+import type { Action, NewUser, RegisteredUser, TransactionRecord } from "../../server/ledger/command.ts";
+import type { LedgerEvent } from "../../server/ledger/events.ts";
+import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { Writer, type WriterOptions } from "../../server/ledger/writer.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { aDatabase } from "./database.ts";
@@ -97,6 +99,11 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
   return rows.map(({ fault }) => fault);
 }
 
+/** What happened as JSON text, with every column, so that tests can look at all of it. */
+export function plainEventBody({ happening }: LedgerEvent): string {
+  return JSON.stringify(happening, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
 /** Makes a database with the service's tables: `ledger = await aLedger()` in `beforeAll`, `drop()` in `afterAll`. */
 export async function aLedger(): Promise<TestLedger> {
   const database = await aDatabase();
@@ -107,7 +114,15 @@ export async function aLedger(): Promise<TestLedger> {
   const aWriter: TestLedger["aWriter"] = ({ url = database.url, ...more } = {}) => {
     const pool = connect(url, { max: 2, applicationName: "cupo test writer" });
     const businessDay = (now: Date): string => now.toISOString().slice(0, 10);
-    const writer = new Writer({ sql: pool, clock: () => new Date(), nextId: uuid, businessDay, slot: 0, ...more });
+    const writer = new Writer({
+      sql: pool,
+      clock: () => new Date(),
+      nextId: uuid,
+      businessDay,
+      slot: 0,
+      eventBody: plainEventBody,
+      ...more,
+    });
     pools.push(pool);
     writers.push(writer);
     return writer;

@@ -1,6 +1,7 @@
 import { dueAccounts, entityAccount } from "../../server/ledger/books.ts";
-import type { QrRecord } from "../../server/ledger/command.ts";
-import type { IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
+import type { RegisteredUser, TransactionRecord } from "../../server/ledger/command.ts";
+import type { QrRecord } from "../../server/ledger/qr-commands.ts";
+import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
 import {
   type Account,
   type AccountKey,
@@ -32,12 +33,18 @@ const user = (index: number, creator: TestEntity): UserState => ({
   businessName: index % 2 === 0 ? `Café ${index} S.A.S.` : null,
   nit: `nit-${index}`,
   phone: `+5730000000${index}`,
+  status: "active",
+  blockedAt: null,
 });
 
 function booksOf(entities: readonly TestEntity[]): Account[] {
   const keys: AccountKey[] = entities.flatMap(({ id }) => [
     entityAccount("credits_receivable", id, MOMENT.slot),
+    entityAccount("interest_receivable", id, MOMENT.slot),
     entityAccount("cash_clearing", id, MOMENT.slot),
+    entityAccount("losses", id, MOMENT.slot),
+    entityAccount("recoveries", id, MOMENT.slot),
+    entityAccount("interest_income", id, MOMENT.slot),
     ...entities.flatMap((other) => (other.id === id ? [] : dueAccounts(id, other.id, MOMENT))),
   ]);
   return keys.map((key) => openAccount(entityAccountId(key), key));
@@ -60,6 +67,10 @@ export function aWorld(entityCount: number, balances: readonly bigint[]): World 
       ]),
     ),
     accounts: new Map([...accounts, ...booksOf(entities)].map((account) => [account.id, account])),
+    wholeUsers: new Map(),
+    entities: new Map(entities.map(({ id }) => [id, entityState(id)])),
+    transactions: new Map(),
+    credits: new Map(),
     qrs: new Map(),
     idempotency: new Map(),
   };
@@ -80,12 +91,26 @@ export function applyChanges(state: State, changes: Changes): State {
   return {
     users: new Map([...state.users, ...changes.users.map((each): [string, UserState] => [each.id, userState(each)])]),
     identities: new Map([...state.identities, ...registered]),
+    wholeUsers: new Map([...state.wholeUsers, ...changes.changedUsers]),
+    entities: state.entities,
     accounts: new Map([...state.accounts, ...changes.accounts]),
+    transactions: new Map([
+      ...state.transactions,
+      ...changes.transactions.map((each): [string, TransactionRecord] => [each.id, each]),
+      ...[...changes.changedTransactions].map(([id, { after }]): [string, TransactionRecord] => [id, after]),
+    ]),
+    credits: new Map([...state.credits, ...changes.newCredits, ...changes.changedCredits]),
     qrs: new Map([...state.qrs, ...saved, ...changes.changedQrs]),
     idempotency: new Map([...state.idempotency, ...kept]),
   };
 }
 
-function userState({ id, creatorId, name, businessName, nit, phone }: UserState): UserState {
-  return { id, creatorId, name, businessName, nit, phone };
+/** An entity without settings, whose books are all open. */
+export function entityState(id: string, more: Partial<EntityState> = {}): EntityState {
+  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null };
+  return { id, closedThrough: null, sendsEvents: false, ...limits, ...more };
+}
+
+function userState({ id, creatorId, name, businessName, nit, phone, status }: RegisteredUser): UserState {
+  return { id, creatorId, name, businessName, nit, phone, status, blockedAt: null };
 }

@@ -4,22 +4,20 @@ import type {
   Action,
   Batch,
   BatchItem,
-  CancelQr,
   Command,
   Grant,
   NewUser,
   Origin,
-  PaidQr,
   Payment,
   Refusal,
   Refuse,
   RegisteredUser,
   RegisterUser,
   Remember,
-  ReserveQr,
   ResultOf,
   Transfer,
 } from "../../server/ledger/command.ts";
+import type { CancelQr, PaidQr, ReserveQr } from "../../server/ledger/qr-commands.ts";
 
 /** An entity and an API client of it. */
 export interface TestEntity {
@@ -64,6 +62,7 @@ export function aPayment(fromUserId: string, toUserId: string, amount: bigint, m
     type: "payment",
     kind: "payment",
     requestedStatus: "approved",
+    holdExpiresAt: undefined,
     fromUserId,
     toUserId,
     fromName: undefined,
@@ -114,6 +113,7 @@ export function aGrant(userId: string, amount: bigint, more: Partial<Grant> = {}
     userId,
     amount,
     loanType: "default",
+    terms: undefined,
     dueDate: "2026-12-31",
     reference: aReference(),
     ...more,

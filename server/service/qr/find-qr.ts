@@ -1,5 +1,5 @@
 import type { TransactionQr } from "../../../src/contract/qr.ts";
-import type { QrRecord } from "../../ledger/command.ts";
+import type { QrRecord } from "../../ledger/qr-commands.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 
 /** Where a QR stands. */

@@ -1,5 +1,6 @@
 import { parseQrPayload } from "../../../src/qr-payload.ts";
-import type { PaidQr, Refusal } from "../../ledger/command.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import type { PaidQr } from "../../ledger/qr-commands.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 const EMV_START = "000201";

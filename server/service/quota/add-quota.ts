@@ -61,6 +61,7 @@ async function actionOf(service: ServiceContext, { body, principal }: AddQuotaCa
     userId: user.id,
     amount,
     loanType: body.loan_type,
+    terms: undefined,
     dueDate: body.loan_type === DEPOSIT ? undefined : body.payment_date,
     reference: createPaymentReference(service.random),
   };

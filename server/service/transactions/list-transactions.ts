@@ -1,10 +1,11 @@
 import type { Handler, Reply } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
+import { transactionColumns } from "../../ledger/load-state.ts";
 import { cutPage, type Page, readPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
-import { transactionAnswer, transactionColumns, visibleTo } from "./transaction-answer.ts";
+import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */
 export interface TransactionFilter {

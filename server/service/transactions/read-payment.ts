@@ -19,6 +19,7 @@ export function readPayment(service: ServiceContext, body: TransactionInput): Pa
     type: "payment",
     kind: "payment",
     requestedStatus: body.status ?? "approved",
+    holdExpiresAt: undefined,
     fromUserId,
     toUserId,
     fromName: body.from_user,

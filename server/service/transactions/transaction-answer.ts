@@ -6,18 +6,6 @@ import { type Currency, toNumber } from "../service-context.ts";
 
 type JsonObject = Record<string, unknown>;
 
-/** The columns of a payment, named as {@link TransactionRecord} names them. */
-export function transactionColumns(sql: Sql) {
-  return sql`
-    id, reference, kind, status, reason, amount, date, details, qr_details as "qrDetails",
-    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
-    from_creator_id as "fromCreatorId",
-    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
-    to_creator_id as "toCreatorId",
-    from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
-    made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
-}
-
 /** What an entity may see: payments that it made, or where it created a party. */
 export function visibleTo(sql: Sql, entityId: string) {
   return sql`(made_by = ${entityId} or from_creator_id = ${entityId} or to_creator_id = ${entityId})`;
@@ -34,6 +22,9 @@ export function transactionAnswer(record: TransactionRecord, viewerId: string, c
     ...(record.reason === null ? {} : { reason: record.reason as NonNullable<Transaction["reason"]> }),
     amount: toNumber(currency, record.amount),
     currency: currency.code,
+    ...(record.heldAmount === null ? {} : { held_amount: toNumber(currency, record.heldAmount) }),
+    ...(record.reversedAmount === 0n ? {} : { reversed_amount: toNumber(currency, record.reversedAmount) }),
+    ...(record.reverses === null ? {} : { reverses: record.reverses }),
     date: record.date.toISOString(),
     created_at: record.createdAt.toISOString(),
     details: parseExactJson(record.details) as JsonObject,

@@ -2,8 +2,9 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
+import { transactionColumns } from "../../ledger/load-state.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
-import { transactionAnswer, transactionColumns, visibleTo } from "./transaction-answer.ts";
+import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Looks up a payment by its id, among those that the caller may see. */
 export function transaction({ sql, currency }: ServiceContext): Handler<typeof contract.transaction, ApiCaller> {

@@ -1,0 +1,150 @@
+/** Terms of a loan type, copied into the credit when it opens. */
+export interface CreditTerms {
+  readonly annualRateBps: number;
+  /** Days of a year: 365 or 360. */
+  readonly dayBasis: number;
+  /** Whether interest goes on after the due date. */
+  readonly afterDue: "stop" | "continue";
+  /** More days past due than this suggest the status `arrear`. */
+  readonly arrearAfter: number;
+  /** More days past due than this suggest the status `default`. */
+  readonly defaultAfter: number;
+}
+
+/** Terms of the loan type `default`: no interest. */
+export const DEFAULT_TERMS: CreditTerms = Object.freeze({
+  annualRateBps: 0,
+  dayBasis: 365,
+  afterDue: "continue",
+  arrearAfter: 0,
+  defaultAfter: 90,
+});
+
+/** One quota assignment that is owed back, as it stands. Amounts are minor units, days `YYYY-MM-DD`. */
+export interface Credit extends CreditTerms {
+  readonly id: string;
+  readonly entityId: string;
+  readonly userId: string;
+  readonly loanType: string;
+  readonly reference: string;
+  readonly state: "open" | "closed" | "written_off" | "cancelled";
+  readonly principal: bigint;
+  /** Principal that is still owed. */
+  readonly outstanding: bigint;
+  readonly dueDate: string | null;
+  readonly openedOn: string;
+  readonly closedOn: string | null;
+  readonly accruedThrough: string;
+  /** N of the accrual formula. */
+  readonly accrualNumerator: bigint;
+  /** A of the accrual formula: all interest that was ever accrued. */
+  readonly accrued: bigint;
+  readonly unpaidInterest: bigint;
+  readonly paidInterest: bigint;
+  readonly writtenOffPrincipal: bigint;
+  readonly writtenOffInterest: bigint;
+  readonly recovered: bigint;
+  readonly movementCount: number;
+  readonly postingId: string;
+  readonly createdAt: Date;
+  readonly changedId: string;
+}
+
+/** What happened to a credit; the kind says whether it adds to the debt (granted, imported) or takes from it. */
+export interface CreditMovement {
+  readonly creditId: string;
+  readonly sequenceNumber: number;
+  readonly kind: "granted" | "imported" | "repaid" | "written_off" | "cancelled" | "recovered";
+  /** Booking day. */
+  readonly day: string;
+  readonly principal: bigint;
+  readonly interest: bigint;
+  readonly postingId: string;
+  readonly createdAt: Date;
+}
+
+/** A day's interest of a credit. */
+export interface CreditAccrual {
+  readonly creditId: string;
+  readonly day: string;
+  readonly amount: bigint;
+  readonly postingId: string;
+}
+
+/** Takes quota back: repays what the user owes the caller, and the caller's own user is paid the rest in cash. */
+export interface Discharge {
+  readonly type: "discharge";
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly reference: string;
+}
+
+/** Repays a credit, or all of a user's credits in order, in cash or from the quota. */
+export interface RepayCredit {
+  readonly type: "repay-credit";
+  readonly userId: string;
+  readonly creditId: string | undefined;
+  readonly amount: bigint;
+  readonly source: "cash" | "quota";
+  readonly reference: string;
+}
+
+/** Gives up what is owed of a credit. */
+export interface WriteOffCredit {
+  readonly type: "write-off-credit";
+  readonly userId: string;
+  readonly creditId: string;
+  readonly reference: string;
+}
+
+/** Undoes a wrong assignment while its quota is there and nothing was repaid. */
+export interface CancelCredit {
+  readonly type: "cancel-credit";
+  readonly userId: string;
+  readonly creditId: string;
+  readonly reference: string;
+}
+
+/** Takes over a credit that ran elsewhere before: no quota is given. */
+export interface ImportCredit {
+  readonly type: "import-credit";
+  readonly userId: string;
+  readonly principal: bigint;
+  readonly outstanding: bigint;
+  readonly unpaidInterest: bigint;
+  readonly loanType: string;
+  readonly terms: CreditTerms;
+  readonly openedOn: string;
+  readonly dueDate: string | undefined;
+  /** The last day whose interest is in `unpaidInterest` or was paid before. */
+  readonly accruedThrough: string;
+  readonly reference: string;
+}
+
+/** Accrues credits of the caller's entity through a day; the users say whose accounts guard them. */
+export interface Accrue {
+  readonly type: "accrue";
+  readonly through: string;
+  readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
+}
+
+/** What a discharge or a repayment did; the balance is null where the user's quota was not touched. */
+export interface RepaymentRecord {
+  readonly reference: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly amount: bigint;
+  readonly repaidInterest: bigint;
+  readonly repaidPrincipal: bigint;
+  readonly recovered: bigint;
+  readonly paidOut: bigint;
+  readonly balanceAfter: bigint | null;
+  /** The credits that were repaid, as they stand now. */
+  readonly credits: readonly Credit[];
+}
+
+/** How many credits were accrued, and how much. */
+export interface AccrualRecord {
+  readonly credits: number;
+  readonly amount: bigint;
+}

@@ -1,0 +1,27 @@
+import type { GrantRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { Credit, RepaymentRecord } from "./credit-commands.ts";
+import type { QrRecord } from "./qr-commands.ts";
+import type { WholeUser } from "./user-commands.ts";
+
+/** What happened, and the record that tells it. */
+export type Happening =
+  | {
+      readonly type: "transaction.created" | "transaction.settled" | "transaction.rejected" | "transaction.reversed";
+      readonly transaction: TransactionRecord;
+    }
+  | { readonly type: "qr.paid" | "qr.cancelled"; readonly qr: QrRecord }
+  | { readonly type: "ledger.transfer"; readonly transfer: TransferRecord }
+  | { readonly type: "quota.added"; readonly grant: GrantRecord }
+  | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
+  | { readonly type: "credit.repaid"; readonly repayment: RepaymentRecord }
+  | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: Credit }
+  | { readonly type: "user.created"; readonly user: RegisteredUser }
+  | { readonly type: "user.updated" | "user.blocked"; readonly user: WholeUser };
+
+/** An event that one entity is told of. */
+export interface LedgerEvent {
+  readonly id: string;
+  readonly entityId: string;
+  readonly happening: Happening;
+  readonly createdAt: Date;
+}

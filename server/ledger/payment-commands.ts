@@ -1,0 +1,34 @@
+/** What never changes of a recorded payment and says which rows a change of it locks: the caller looked it up. */
+interface RecordedPayment {
+  readonly transactionId: string;
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  /** The dynamic QR that the payment took. */
+  readonly qrReference: string | undefined;
+  /** Business day of recording, `YYYY-MM-DD`: the day whose statistics count it. */
+  readonly recordedOn: string;
+}
+
+/** Settles a hold, for all of it or less, or releases it. */
+export interface Settle extends RecordedPayment {
+  readonly type: "settle";
+  readonly status: "approved" | "rejected";
+  /** Less than what is held, or all of it. */
+  readonly amount: bigint | undefined;
+}
+
+/** Releases a hold whose time is over; a hold that was settled meanwhile stays as it is. */
+export interface Lapse extends RecordedPayment {
+  readonly type: "lapse";
+}
+
+/** Gives a payment back, whole or in part. */
+export interface Reverse extends RecordedPayment {
+  readonly type: "reverse";
+  /** Absent: all that is left. */
+  readonly amount: bigint | undefined;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  /** Of the refund. */
+  readonly reference: string;
+}

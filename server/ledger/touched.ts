@@ -1,0 +1,140 @@
+import { dueAccounts, entityAccount } from "./books.ts";
+import type { Action, Command } from "./command.ts";
+import { DEPOSIT } from "./decide-users.ts";
+import { type AccountKey, entityAccountId, type Moment } from "./state.ts";
+import type { UserChanges } from "./user-commands.ts";
+
+/** The business day and the writer's slot, which say which of an entity's accounts are entered. */
+type BooksMoment = Pick<Moment, "day" | "slot">;
+
+/** A user at an entity: whose credits are meant. */
+export interface Debtor {
+  readonly user_id: string;
+  readonly entity_id: string;
+}
+
+/** Which rows a batch of commands may touch. */
+export interface Touched {
+  readonly userIds: readonly string[];
+  /** Users whose whole record is needed. */
+  readonly wholeUserIds: readonly string[];
+  readonly entityIds: readonly string[];
+  readonly nits: readonly string[];
+  readonly phones: readonly string[];
+  readonly transactionIds: readonly string[];
+  readonly qrReferences: readonly string[];
+  readonly debtors: readonly Debtor[];
+  readonly entityAccounts: ReadonlyMap<string, AccountKey>;
+  readonly keys: readonly { readonly client_id: string; readonly operation: string; readonly key: string }[];
+}
+
+type EntityAccountKind = Parameters<typeof entityAccount>[0];
+
+/** Accounts of the asking entity that an action on credits may enter. */
+const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>> = Object.freeze({
+  "register-user": ["credits_receivable"],
+  discharge: ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
+  "repay-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
+  "write-off-credit": ["credits_receivable", "interest_receivable", "interest_income", "losses"],
+  "cancel-credit": ["credits_receivable", "interest_receivable", "interest_income"],
+  "import-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
+  accrue: ["interest_receivable", "interest_income"],
+});
+
+/** The users that a command names. A user's credits change only while the account of the user is locked. */
+export function usersOf({ action }: Command): string[] {
+  if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
+  if (action.type === "accrue") return action.credits.map(({ userId }) => userId);
+  if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
+  if ("fromUserId" in action) return [action.fromUserId, action.toUserId];
+  return "userId" in action ? [action.userId] : [];
+}
+
+function qrOf({ action }: Command): string[] {
+  if (action.type === "payment") return action.qr?.reference === undefined ? [] : [action.qr.reference];
+  if (action.type === "cancel-qr") return [action.reference];
+  return "qrReference" in action && action.qrReference !== undefined ? [action.qrReference] : [];
+}
+
+function transactionOf({ action }: Command): string[] {
+  return "transactionId" in action ? [action.transactionId] : [];
+}
+
+function wholeUserOf({ action }: Command): string[] {
+  return action.type === "update-user" || action.type === "block-user" ? [action.userId] : [];
+}
+
+/** Credits that are changed, or that a repayment may reach; a grant opens one and looks at none. */
+function debtorsOf({ action, origin }: Command): Debtor[] {
+  const entity_id = origin.entityId;
+  if (action.type === "accrue") return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
+  if (!(action.type in CREDIT_BOOKS) || !("userId" in action)) return [];
+  return [{ user_id: action.userId, entity_id }];
+}
+
+type Crossing = readonly [debtor: string | undefined, creditor: string | undefined];
+
+/** Whose liabilities a command may move to whose. */
+function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, string>): Crossing[] {
+  const own = origin.entityId;
+  if (action.type === "batch") {
+    const payer = creators.get(action.fromUserId);
+    return [...new Set(action.items.map((item) => creators.get(item.toUserId)))].map((payee) => [payer, payee]);
+  }
+  if (action.type === "reverse") return [[creators.get(action.toUserId), creators.get(action.fromUserId)]];
+  if (action.type === "payment" || action.type === "transfer" || action.type === "settle") {
+    return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
+  }
+  if (action.type === "grant") return [[own, creators.get(action.userId)]];
+  const takesQuota = action.type === "discharge" || action.type === "repay-credit" || action.type === "cancel-credit";
+  return takesQuota ? [[creators.get(action.userId), own]] : [];
+}
+
+/** The accounts of entities' books that a command may enter, given who created the users. */
+function booksOf(command: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
+  const { action, origin } = command;
+  const kinds =
+    action.type === "grant"
+      ? [action.loanType === DEPOSIT ? ("cash_clearing" as const) : ("credits_receivable" as const)]
+      : (CREDIT_BOOKS[action.type] ?? []);
+  const crossings = crossingsOf(command, creators).flatMap(([debtor, creditor]) =>
+    debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books),
+  );
+  return [...kinds.map((kind) => entityAccount(kind, origin.entityId, books.slot)), ...crossings];
+}
+
+function identitiesOf({ action }: Command): UserChanges[] {
+  if (action.type === "register-user") return [action.user];
+  return action.type === "update-user" ? [action.changes] : [];
+}
+
+/** Gathers the rows that a batch may touch, each once and in one order, so that processes never deadlock. */
+export function touchedBy(
+  commands: readonly Command[],
+  creators: ReadonlyMap<string, string>,
+  books: BooksMoment,
+): Touched {
+  const identities = commands.flatMap(identitiesOf);
+  const userIds = [...new Set(commands.flatMap(usersOf))];
+  const keys = commands.flatMap((command) => booksOf(command, creators, books));
+  const debtors = commands.flatMap(debtorsOf);
+  return {
+    userIds,
+    wholeUserIds: [...new Set(commands.flatMap(wholeUserOf))],
+    entityIds: [
+      ...new Set([
+        ...commands.map(({ origin }) => origin.entityId),
+        ...userIds.flatMap((id) => creators.get(id) ?? []),
+      ]),
+    ].sort(),
+    nits: identities.flatMap(({ nit }) => nit ?? []),
+    phones: identities.flatMap(({ phone }) => phone ?? []),
+    transactionIds: [...new Set(commands.flatMap(transactionOf))],
+    qrReferences: [...new Set(commands.flatMap(qrOf))],
+    debtors: [...new Map(debtors.map((each) => [`${each.user_id}|${each.entity_id}`, each])).values()],
+    entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
+    keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
+      idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],
+    ),
+  };
+}

@@ -1,0 +1,33 @@
+import type { NewUser, RegisteredUser } from "./command.ts";
+
+/** A user's whole record. */
+export interface WholeUser extends Omit<RegisteredUser, "posted"> {
+  readonly blockedAt: Date | null;
+  /** JSON text: an array of the caller's own records. */
+  readonly importedHistory: string;
+  /** Drawn at the latest change. */
+  readonly changedId: string;
+}
+
+/** The fields of a user that its creator may change. */
+export type UserChanges = Partial<Omit<NewUser, "apnTokenHash"> & Pick<WholeUser, "importedHistory">>;
+
+/** Changes the fields that are there, and only those. */
+export interface UpdateUser {
+  readonly type: "update-user";
+  readonly userId: string;
+  readonly changes: UserChanges;
+}
+
+/** Blocks a user as a payer, or lets it pay again. */
+export interface BlockUser {
+  readonly type: "block-user";
+  readonly userId: string;
+  readonly isBlocked: boolean;
+}
+
+/** A changed user and the balance of its account. */
+export interface ChangedUser extends WholeUser {
+  readonly posted: bigint;
+  readonly held: bigint;
+}
