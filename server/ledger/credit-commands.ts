@@ -28,6 +28,8 @@ export interface Credit extends CreditTerms {
   readonly loanType: string;
   readonly reference: string;
   readonly state: "open" | "closed" | "written_off" | "cancelled";
+  /** Taken over from elsewhere: it gave no quota, and its first interest was not accrued here. */
+  readonly isImported: boolean;
   readonly principal: bigint;
   /** Principal that is still owed. */
   readonly outstanding: bigint;
@@ -37,7 +39,7 @@ export interface Credit extends CreditTerms {
   readonly accruedThrough: string;
   /** N of the accrual formula. */
   readonly accrualNumerator: bigint;
-  /** A of the accrual formula: all interest that was ever accrued. */
+  /** A of the accrual formula: all interest that was ever accrued here. */
   readonly accrued: bigint;
   readonly unpaidInterest: bigint;
   readonly paidInterest: bigint;

@@ -36,11 +36,7 @@ function findOpenCredit(
 }
 
 /** Decides a write-off: what is owed, principal and interest, becomes a loss; what is paid later is a recovery. */
-export function decideWriteOff(
-  draft: Draft,
-  action: WriteOffCredit,
-  { entityId }: PaymentContext,
-): Credit | Refusal {
+export function decideWriteOff(draft: Draft, action: WriteOffCredit, { entityId }: PaymentContext): Credit | Refusal {
   const found = findOpenCredit(draft, action, entityId);
   if ("code" in found) return found;
   const { credit } = found;
@@ -129,7 +125,7 @@ export function decideImport(draft: Draft, action: ImportCredit, { entityId }: P
   const lines = reversedLines(spreadLines(cash, entityId, parts, draft.moment));
   const day = draft.post({ id, kind: "import", reference }, lines);
   const dueDate = fields.dueDate ?? null;
-  const opened = { ...fields, ...terms, dueDate, entityId, reference, isImported: true };
+  const opened = { ...fields, ...terms, dueDate, entityId, reference };
   const credit = openCredit(draft, opened, "imported", { principal, interest }, { id, day });
   if (dueDate !== null && interest > 0n) {
     draft.addCreditDay(entityId, dueDate, credit.loanType, { interestDue: interest });

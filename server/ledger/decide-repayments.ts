@@ -6,7 +6,7 @@ import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "./credit-c
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { type BookedPosting, moveCredit } from "./move-credit.ts";
-import { compareForRepayment, type RepaymentShare, allocateRepayment } from "./repayment.ts";
+import { allocateRepayment, compareForRepayment, type RepaymentShare } from "./repayment.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 import type { Posting, UserState } from "./state.ts";
 

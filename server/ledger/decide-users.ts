@@ -1,9 +1,11 @@
-import { entityAccount, movementLines, userLeg } from "./books.ts";
+import { movementLines, userLeg } from "./books.ts";
 import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "./command.ts";
 import { DEFAULT_TERMS } from "./credit-commands.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
-import { entityAccountId, openAccount, type UserState } from "./state.ts";
+import { openCredit } from "./move-credit.ts";
+import { entityLeg } from "./spread-lines.ts";
+import { openAccount, type UserState } from "./state.ts";
 
 /** Loan type of cash received from the user: adds quota and opens no credit. */
 export const DEPOSIT = "deposit";
@@ -19,45 +21,27 @@ const balanceLimit: Refusal = {
 };
 
 function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, context: PaymentContext): void {
-  const isDeposit = grant.loanType === DEPOSIT;
-  const { slot, day, now } = draft.moment;
-  const account = entityAccount(isDeposit ? "cash_clearing" : "credits_receivable", context.entityId, slot);
-  const from = { accountId: entityAccountId(account), entityId: context.entityId };
-  const postingId = context.nextId();
-  const posting = { id: postingId, kind: isDeposit ? "deposit" : "credit", reference: grant.reference } as const;
-  const bookedOn = draft.post(posting, movementLines(from, userLeg(user), grant.amount, draft.moment));
-  if (isDeposit) return;
+  const { amount, loanType, terms, reference } = grant;
+  const { entityId } = context;
+  const isDeposit = loanType === DEPOSIT;
+  const { moment } = draft;
+  const from = entityLeg(isDeposit ? "cash_clearing" : "credits_receivable", entityId, moment);
   const id = context.nextId();
-  const credit = {
-    ...(grant.terms ?? DEFAULT_TERMS),
-    id,
-    entityId: context.entityId,
+  const kind = isDeposit ? "deposit" : "credit";
+  const day = draft.post({ id, kind, reference }, movementLines(from, userLeg(user), amount, moment));
+  if (isDeposit) return;
+  const opened = {
+    ...(terms ?? DEFAULT_TERMS),
+    entityId,
     userId: user.id,
-    loanType: grant.loanType,
-    reference: grant.reference,
-    state: "open",
-    principal: grant.amount,
-    outstanding: grant.amount,
+    loanType,
+    reference,
+    principal: amount,
     dueDate: grant.dueDate ?? null,
-    openedOn: day,
-    closedOn: null,
-    accruedThrough: day,
-    accrualNumerator: 0n,
-    accrued: 0n,
-    unpaidInterest: 0n,
-    paidInterest: 0n,
-    writtenOffPrincipal: 0n,
-    writtenOffInterest: 0n,
-    recovered: 0n,
-    movementCount: 1,
-    postingId,
-    createdAt: now,
-    changedId: id,
-  } as const;
-  draft.openCredit(credit);
-  const movement = { creditId: id, sequenceNumber: 1, kind: "granted", principal: grant.amount, interest: 0n } as const;
-  draft.creditMovements.push({ ...movement, day: bookedOn, postingId, createdAt: now });
-  draft.addCreditDay(context.entityId, bookedOn, grant.loanType, { granted: grant.amount });
+    openedOn: moment.day,
+    accruedThrough: moment.day,
+  };
+  openCredit(draft, opened, "granted", { principal: amount, interest: 0n }, { id, day });
 }
 
 /** Decides an assignment: a credit (debit credits receivable) or a deposit (debit cash); credits the user's quota. */

@@ -1,8 +1,11 @@
 import { errorCodes } from "../../src/contract/errors.ts";
+import { decideAccrual } from "./accrue-credits.ts";
 import type { Action, Command, Refusal, ResultOf } from "./command.ts";
 import { decideBatch } from "./decide-batch.ts";
+import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
 import { decideCancellation, decideReservation } from "./decide-qr.ts";
+import { decideDischarge, decideRepayment } from "./decide-repayments.ts";
 import { decideTransfer } from "./decide-transfer.ts";
 import { decideGrant, decideRegistration } from "./decide-users.ts";
 import { Draft } from "./draft.ts";
@@ -34,12 +37,12 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   settle: comesLater,
   lapse: comesLater,
   reverse: comesLater,
-  discharge: comesLater,
-  "repay-credit": comesLater,
-  "write-off-credit": comesLater,
-  "cancel-credit": comesLater,
-  "import-credit": comesLater,
-  accrue: comesLater,
+  discharge: decideDischarge,
+  "repay-credit": decideRepayment,
+  "write-off-credit": decideWriteOff,
+  "cancel-credit": decideCreditCancellation,
+  "import-credit": decideImport,
+  accrue: decideAccrual,
   "register-user": decideRegistration,
   "update-user": comesLater,
   "block-user": comesLater,

@@ -1,7 +1,7 @@
 import type { Tx } from "../database/connect.ts";
 
 /** Minor units travel as text, which PostgreSQL reads as the number that it is. */
-type Cell = string | number | Date | null | readonly (string | number)[];
+type Cell = string | number | boolean | Date | null | readonly (string | number)[];
 /** A row by its columns. */
 export type Row = Readonly<Record<string, Cell>>;
 

@@ -74,8 +74,8 @@ async function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Map<str
 /** The columns of a credit, named as {@link Credit} names them. */
 export function creditColumns(sql: Sql | Tx) {
   return sql`
-    id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state, principal, outstanding,
-    annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
+    id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state,
+    is_imported as "isImported", principal, outstanding, annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
     arrear_after as "arrearAfter", default_after as "defaultAfter", due_date::text as "dueDate",
     opened_on::text as "openedOn", closed_on::text as "closedOn", accrued_through::text as "accruedThrough",
     accrual_numerator as "accrualNumerator", accrued, unpaid_interest as "unpaidInterest",

@@ -1,4 +1,4 @@
-import { type Credit, type CreditMovement, DEFAULT_TERMS } from "./credit-commands.ts";
+import type { Credit, CreditMovement, CreditTerms } from "./credit-commands.ts";
 import type { Draft } from "./draft.ts";
 
 /** The posting that a movement of a credit belongs to, and the day on which it was booked. */
@@ -33,11 +33,11 @@ function keepMovement(
 }
 
 /** What a credit is opened with; the rest is nothing yet. */
-export type OpenedCredit = Pick<
-  Credit,
-  "entityId" | "userId" | "loanType" | "reference" | "principal" | "dueDate" | "openedOn" | "accruedThrough"
-> &
-  Partial<Credit>;
+export type OpenedCredit = CreditTerms &
+  Pick<
+    Credit,
+    "entityId" | "userId" | "loanType" | "reference" | "principal" | "dueDate" | "openedOn" | "accruedThrough"
+  >;
 
 /** Opens a credit: its debt is what its first movement brings. */
 export function openCredit(
@@ -49,8 +49,10 @@ export function openCredit(
 ): Credit {
   const id = draft.nextId();
   const credit: Credit = {
-    ...DEFAULT_TERMS,
+    ...opened,
+    id,
     state: "open",
+    isImported: kind === "imported",
     closedOn: null,
     accrualNumerator: 0n,
     accrued: 0n,
@@ -58,8 +60,6 @@ export function openCredit(
     writtenOffPrincipal: 0n,
     writtenOffInterest: 0n,
     recovered: 0n,
-    ...opened,
-    id,
     outstanding: parts.principal,
     unpaidInterest: parts.interest,
     movementCount: 1,

@@ -151,6 +151,7 @@ export const creditRow = (credit: Credit): IdRow => ({
   loan_type: credit.loanType,
   reference: credit.reference,
   state: credit.state,
+  is_imported: credit.isImported,
   principal: digits(credit.principal),
   outstanding: digits(credit.outstanding),
   annual_rate_bps: credit.annualRateBps,

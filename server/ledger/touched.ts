@@ -36,7 +36,7 @@ const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>
   discharge: ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
   "repay-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
   "write-off-credit": ["credits_receivable", "interest_receivable", "interest_income", "losses"],
-  "cancel-credit": ["credits_receivable", "interest_receivable", "interest_income"],
+  "cancel-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
   "import-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
   accrue: ["interest_receivable", "interest_income"],
 });

@@ -87,6 +87,7 @@ create table service.loan_types (
 alter table service.credits
   add column state text not null default 'open' check (state in ('open', 'closed', 'written_off', 'cancelled')),
   add column reference text,
+  add column is_imported boolean not null default false,
   add column after_due text not null default 'continue' check (after_due in ('stop', 'continue')),
   add column arrear_after smallint not null default 0,
   add column default_after smallint not null default 90,
