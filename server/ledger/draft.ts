@@ -27,8 +27,6 @@ import type { WholeUser } from "./user-commands.ts";
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
 export class Draft implements Changes {
   readonly moment: Moment;
-  /** A fresh id, greater than the one before. */
-  readonly nextId: () => string;
   readonly accounts = new Map<string, Account>();
   readonly postings: Posting[] = [];
   readonly entries: Entry[] = [];
@@ -49,6 +47,7 @@ export class Draft implements Changes {
   readonly changedQrs = new Map<string, QrRecord>();
   readonly idempotency = new Map<string, NewIdempotencyRecord>();
   readonly #state: State;
+  readonly #nextId: () => string;
   readonly #newUsers = new Map<string, UserState>();
   readonly #newIdentities = new Map<string, string>();
   readonly #reserved = new Map<string, QrRecord>();
@@ -56,7 +55,12 @@ export class Draft implements Changes {
   constructor(state: State, moment: Moment, nextId: () => string) {
     this.#state = state;
     this.moment = moment;
-    this.nextId = nextId;
+    this.#nextId = nextId;
+  }
+
+  /** A fresh id, greater than the one before. */
+  nextId(): string {
+    return this.#nextId();
   }
 
   user(id: string): UserState | undefined {
@@ -122,7 +126,7 @@ export class Draft implements Changes {
 
   /** Changes a user's record; the identities that it had stay taken within this batch. */
   changeUser(user: Omit<WholeUser, "changedId">): WholeUser {
-    const changed = { ...user, changedId: this.nextId() };
+    const changed = { ...user, changedId: this.#nextId() };
     this.changedUsers.set(user.id, changed);
     this.#newIdentities.set(`nit:${user.nit}`, user.id).set(`phone:${user.phone}`, user.id);
     return changed;
@@ -141,7 +145,7 @@ export class Draft implements Changes {
   changeTransaction(after: TransactionRecord, recordedOn: string): void {
     const before = this.changedTransactions.get(after.id)?.before ?? this.#state.transactions.get(after.id);
     if (before === undefined) throw new Error(`transaction ${after.id} was not locked for this batch`);
-    this.changedTransactions.set(after.id, { before, after, recordedOn, changeId: this.nextId() });
+    this.changedTransactions.set(after.id, { before, after, recordedOn, changeId: this.#nextId() });
   }
 
   openCredit(credit: Credit): void {
@@ -150,7 +154,7 @@ export class Draft implements Changes {
 
   /** Keeps a credit as it stands now, whether it was opened in this batch or before. */
   changeCredit(credit: Omit<Credit, "changedId">): void {
-    const changed = { ...credit, changedId: this.nextId() };
+    const changed = { ...credit, changedId: this.#nextId() };
     (this.newCredits.has(credit.id) ? this.newCredits : this.changedCredits).set(credit.id, changed);
   }
 
@@ -166,7 +170,7 @@ export class Draft implements Changes {
   emit(happening: Happening, entityIds: readonly string[]): void {
     for (const entityId of new Set(entityIds)) {
       if (!this.entity(entityId).sendsEvents) continue;
-      this.events.push({ id: this.nextId(), entityId, happening, createdAt: this.moment.now });
+      this.events.push({ id: this.#nextId(), entityId, happening, createdAt: this.moment.now });
     }
   }
 

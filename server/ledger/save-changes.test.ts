@@ -73,6 +73,9 @@ describe("what an action writes, column by column", () => {
       payment_data: user.paymentData,
       apn_token_hash: Buffer.from(user.apnTokenHash),
       created_at: NOW,
+      blocked_at: null,
+      imported_history: "[]",
+      changed_id: id,
     });
     expect(await rowOf("accounts", "id", id)).toEqual({
       id,
@@ -84,7 +87,11 @@ describe("what an action writes, column by column", () => {
       posted: 250n,
       held: 0n,
       entry_count: 1n,
+      active_on: DAY,
+      spent: 0n,
+      spent_on: null,
     });
+    expect(await rowOf("account_days", "account_id", id)).toEqual({ account_id: id, day: DAY });
   });
 
   it("an opening quota: the credit and its posting", async () => {
@@ -96,12 +103,39 @@ describe("what an action writes, column by column", () => {
       entity_id: entity.id,
       user_id: id,
       loan_type: "default",
+      reference: action.reference,
+      state: "open",
       principal: 250n,
       outstanding: 250n,
       annual_rate_bps: 0,
       day_basis: 365,
+      after_due: "continue",
+      arrear_after: 0,
+      default_after: 90,
       due_date: null,
       opened_on: DAY,
+      closed_on: null,
+      accrued_through: DAY,
+      accrual_numerator: "0",
+      accrued: 0n,
+      unpaid_interest: 0n,
+      paid_interest: 0n,
+      written_off_principal: 0n,
+      written_off_interest: 0n,
+      recovered: 0n,
+      movement_count: 1,
+      is_imported: false,
+      posting_id: credit.posting_id,
+      created_at: NOW,
+      changed_id: credit.id,
+    });
+    expect(await rowOf("credit_movements", "credit_id", credit.id)).toEqual({
+      credit_id: credit.id,
+      sequence_number: 1,
+      kind: "granted",
+      day: DAY,
+      principal: 250n,
+      interest: 0n,
       posting_id: credit.posting_id,
       created_at: NOW,
     });
@@ -110,6 +144,7 @@ describe("what an action writes, column by column", () => {
       kind: "credit",
       reference: action.reference,
       business_day: DAY,
+      slot: 0,
       created_at: NOW,
     });
   });
@@ -175,6 +210,11 @@ describe("what an action writes, column by column", () => {
       status: "approved",
       reason: null,
       amount: 40n,
+      held_amount: null,
+      hold_expires_at: null,
+      reversed_amount: 0n,
+      reverses: null,
+      status_count: 1,
       date,
       details: '{"x":[1.0]}',
       qr_details: null,

@@ -1,5 +1,4 @@
 import type { Tx } from "../database/connect.ts";
-import type { LedgerEvent } from "./events.ts";
 import { digits, insert, type Row, recordset, update } from "./insert-rows.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import {
@@ -15,14 +14,14 @@ import {
   transferRow,
   userRow,
 } from "./rows.ts";
+import { type EventBody, saveEvents } from "./save-events.ts";
 import { saveRollUps } from "./save-roll-ups.ts";
 import { type Account, type AccountKey, type Changes, type Moment, openAccount } from "./state.ts";
 
 /** What the saving of a batch needs besides its changes. */
 export interface SaveOptions {
   readonly moment: Moment;
-  /** The body of an event as JSON text, worded as the API words its answers to that entity. */
-  readonly eventBody: (event: LedgerEvent) => string;
+  readonly eventBody: EventBody;
 }
 
 type Insert = Promise<unknown>;
@@ -66,12 +65,13 @@ function idempotencyRows({ idempotency }: Changes, now: Date): Row[] {
   });
 }
 
-function postingRows({ postings }: Changes): Row[] {
+function postingRows({ postings }: Changes, slot: number): Row[] {
   return postings.map(({ id, kind, reference, day, createdAt }) => ({
     id,
     kind,
     reference,
     business_day: day,
+    slot,
     created_at: createdAt,
   }));
 }
@@ -117,26 +117,6 @@ function statusRows({ transactions, changedTransactions }: Changes, now: Date): 
   ];
 }
 
-/** Events, and a delivery to every endpoint that wants them. */
-function saveEvents(tx: Tx, events: readonly LedgerEvent[], eventBody: SaveOptions["eventBody"]): Insert[] {
-  if (events.length === 0) return [];
-  const rows = events.map((event) => ({
-    id: event.id,
-    entity_id: event.entityId,
-    type: event.happening.type,
-    body: eventBody(event),
-    created_at: event.createdAt,
-  }));
-  const ids = events.map(({ id }) => id);
-  return [
-    ...insert(tx, "events", rows),
-    tx`insert into service.webhook_deliveries (endpoint_id, event_id, state, next_attempt_at)
-      select w.id, e.id, 'waiting', e.created_at from service.events e
-      join service.webhook_endpoints w on w.entity_id = e.entity_id
-      where e.id = any(${ids}) and w.disabled_at is null and e.type = any(w.event_types)`,
-  ];
-}
-
 /** Opens the entities' accounts of a batch that do not exist yet; one that another process opens first is as good. */
 export async function openEntityAccounts(tx: Tx, keys: ReadonlyMap<string, AccountKey>): Promise<void> {
   const rows = [...keys].map(([id, key]) => accountRow(openAccount(id, key)));
@@ -161,7 +141,7 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
     ...insert(tx, "accounts", opened.map(accountRow)),
     ...updateAccounts(tx, entered),
     ...insert(tx, "account_days", days),
-    ...insert(tx, "postings", postingRows(changes)),
+    ...insert(tx, "postings", postingRows(changes, moment.slot)),
     ...insert(tx, "entries", entryRows(changes)),
     ...insert(tx, "entity_entries", entityEntryRows(changes)),
     ...insert(tx, "transactions", changes.transactions.map(transactionRow)),

@@ -83,7 +83,8 @@ describe("deciding on a batch of payments", () => {
         }
         expect(together.changes.transactions.findIndex(({ reason }) => reason !== null)).toBe(failed);
         expect(together.changes.transactions[failed]?.reason).toBe(apart.changes.transactions[failed]?.reason);
-        expect(applyChanges(state, together.changes)).toEqual(state);
+        const { transactions } = state;
+        expect({ ...applyChanges(state, together.changes), transactions }).toEqual(state);
       }),
       { numRuns: 500 },
     );

@@ -36,6 +36,10 @@ alter table service.postings
   drop constraint postings_kind_check,
   add constraint postings_kind_check check (kind in ('transaction', 'transfer', 'credit', 'deposit', 'accrual',
     'discharge', 'repayment', 'write_off', 'cancellation', 'import')) not valid;
+-- The writer's slot. A process of an earlier version does not know it: it fails rather than post without roll-ups.
+alter table service.postings
+  add column slot smallint,
+  add constraint postings_slot check (slot is not null) not valid;
 
 -- Entries of the entities' own accounts by kind, for the books; those of users' accounts are found by the account.
 create table service.entity_entries (
