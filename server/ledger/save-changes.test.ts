@@ -144,7 +144,7 @@ describe("what an action writes, column by column", () => {
       kind: "credit",
       reference: action.reference,
       business_day: DAY,
-      slot: 0,
+      slot: 11,
       created_at: NOW,
     });
   });
