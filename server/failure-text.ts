@@ -1,3 +1,4 @@
+import { CommandError } from "./commands/terminal-command.ts";
 import { ConfigError } from "./config.ts";
 import { isDatabaseAway } from "./database/classify-database-error.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
@@ -6,7 +7,7 @@ import { SealError } from "./database/sealer.ts";
 import { ListenError } from "./http/listen.ts";
 
 /** Errors whose message is all that the person at the terminal needs. */
-const PLAIN_ERRORS = [ConfigError, LaunchError, ListenError, MigrationError, SealError];
+const PLAIN_ERRORS = [CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
 
 /** What the person at the terminal is told when Cupo cannot go on: what to do where that is known, else the stack. */
 export function failureText(error: unknown): string {

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "./connect.ts";
 import { assertMayEnter, chooseAccount } from "./embedded/account.ts";
 import { onFreePort } from "./embedded/choose-port.ts";
@@ -7,6 +8,7 @@ import { findBinaries } from "./embedded/find-binaries.ts";
 import { LaunchError } from "./embedded/launch-error.ts";
 import { lockFolder } from "./embedded/lock-folder.ts";
 import { makeCluster } from "./embedded/make-cluster.ts";
+import { readPostmasterFile } from "./embedded/postmaster-file.ts";
 import { endOrphan, type Postmaster, runPostmaster } from "./embedded/run-postmaster.ts";
 import { keepSecret } from "./keep-secret.ts";
 import { makeDataFolder } from "./make-data-folder.ts";
@@ -38,6 +40,10 @@ export interface EmbeddedDatabase {
 
 const USER = "cupo";
 const DATABASE = "cupo";
+const PASSWORD_FILE = "database-password";
+const POLL_MS = 50;
+/** A Cupo that was started a moment ago may still be starting its PostgreSQL, after a crash a long time. */
+const READY_TIMEOUT_MS = 120_000;
 const PASSWORD_BYTES = 24;
 
 /**
@@ -69,6 +75,30 @@ export async function launchEmbedded(options: LaunchOptions): Promise<EmbeddedDa
   }
 }
 
+/**
+ * The address of the embedded PostgreSQL that another process runs in the data folder, once it takes connections;
+ * undefined when none runs there. Throws {@link LaunchError}.
+ */
+export async function findRunningEmbedded(folder: string): Promise<string | undefined> {
+  const dataDir = realpathSync(folder);
+  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
+    const lock = lockFolder(dataDir);
+    lock?.release();
+    if (lock !== undefined) return undefined;
+    const running = readPostmasterFile(join(dataDir, "postgres"));
+    if (running?.ready === true) {
+      const password = readFileSync(join(dataDir, PASSWORD_FILE), "utf8").trim();
+      return `${serverUrl(password, running.port)}/${DATABASE}`;
+    }
+    await sleep(POLL_MS);
+  }
+  throw new LaunchError(`Cupo runs with the data folder ${dataDir}, but its database does not get ready.`);
+}
+
+function serverUrl(password: string, port: number): string {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}`;
+}
+
 async function start(
   dataDir: string,
   { port: configured, durable = true, randomBytes }: LaunchOptions,
@@ -84,7 +114,7 @@ async function start(
   const { port, started: postmaster } = await onFreePort(configured, join(dataDir, "database-port"), (chosen) =>
     runPostmaster({ postgres, cluster, logFile, account, port: chosen, durable }),
   );
-  const server = `postgres://${USER}:${password}@127.0.0.1:${port}`;
+  const server = serverUrl(password, port);
   try {
     await makeDatabase(`${server}/postgres`);
   } catch (error) {
@@ -95,7 +125,7 @@ async function start(
 }
 
 function readPassword(dataDir: string, cluster: string, randomBytes: LaunchOptions["randomBytes"]): string {
-  const path = join(dataDir, "database-password");
+  const path = join(dataDir, PASSWORD_FILE);
   if (existsSync(cluster) && !existsSync(path)) {
     throw new LaunchError(`${path} is missing, which opens the database in ${cluster}: put it back.`);
   }

@@ -122,8 +122,8 @@ export const disableApiClient = operation({
   tag: "API clients",
   summary: "Disable an API client for good",
   description:
-    "It gets no more tokens at once, and those it has are refused within one minute, by this operation and the others " +
-    "on API clients at once. There is no way back: make another client instead. Disabling it again answers the first " +
+    "It gets no more tokens at once, and those it has are refused within one minute; by the operations on API " +
+    "clients at once. There is no way back: make another client instead. Disabling it again answers the first " +
     "`disabled_at`. A client may disable itself, but not where it is the entity's last: that would lock the entity " +
     "out, and is 409 `last_api_client`. Create its successor first.",
   access: "bearer",

@@ -71,7 +71,7 @@ describe("rotate-api-client", () => {
     expect(await refusalOf(copy)).toEqual(["api_client_secret_limit"]);
   });
 
-  it("refuses, in order: a bad body, no client of yours, a disabled one, no live secret, the last, a third", async () => {
+  it("refuses, in order: a bad body, no client, a disabled one, no live secret, the last, a third", async () => {
     const { client_id } = await anApiClient(fintech);
     const { secrets } = await rotate(service, fintech, { client_id });
     const [old = "", young = ""] = secrets.map(({ id }) => id);

@@ -8,9 +8,9 @@ interface WordRule {
   readonly instead: string;
 }
 
-const CONFIGURED_AT = ["server/config.ts", "server/main.ts"];
+const CONFIGURED_AT = ["server/config.ts", "server/main.ts", "server/command.ts"];
 /** The places where a real clock and real chance are handed to everything else. */
-const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/config.ts", "pwa/main.ts"];
+const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config.ts", "pwa/main.ts"];
 
 const LOCKED_ADDRESS = /^\s*"resolved":\s*"https?:/;
 const CONFIGURED_REGISTRY = /^\s*(?:@[\w-]+:)?registry\s*=/;

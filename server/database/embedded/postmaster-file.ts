@@ -7,6 +7,8 @@ import { pid as ownPid } from "node:process";
 /** What a running PostgreSQL says of itself in its cluster's folder. */
 export interface PostmasterFile {
   readonly pid: number;
+  /** Where it listens. */
+  readonly port: number;
   readonly ready: boolean;
 }
 
@@ -14,6 +16,7 @@ export interface PostmasterFile {
 export type PidOwner = "gone" | "this cluster" | "another PostgreSQL" | "something else";
 
 const PID_LINE = 0;
+const PORT_LINE = 3;
 const STATUS_LINE = 7;
 
 /** Reads `postmaster.pid`; undefined when no PostgreSQL left one, or it is not written yet. */
@@ -21,7 +24,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   const lines = linesOf(cluster);
   const pid = Number(lines[PID_LINE]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return { pid, ready: lines[STATUS_LINE]?.trim() === "ready" };
+  return { pid, port: Number(lines[PORT_LINE]), ready: lines[STATUS_LINE]?.trim() === "ready" };
 }
 
 /** Tells whether a process is the PostgreSQL of this cluster: after a kill -9 its number may belong to anyone. */

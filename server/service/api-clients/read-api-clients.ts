@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
 /** A live secret, by what tells it apart. */
-export interface LiveSecret {
+interface LiveSecret {
   readonly id: string;
   readonly createdAt: Date;
 }

@@ -54,6 +54,16 @@ export async function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKe
 }
 
 /**
+ * Throws `SealError` unless the sealer opens the keys that are there: a new one, sealed with another service key, would
+ * keep every process from signing.
+ */
+export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> {
+  for (const { kid, purpose, sealedPrivateKey, revokedAt } of await readSigningKeys(sql)) {
+    if (revokedAt === undefined) sealer.open(SEAL_PURPOSES[purpose], kid, sealedPrivateKey);
+  }
+}
+
+/**
  * Makes a purpose's signing key where it has none without an end, and answers the id of the one it has. Several
  * processes may do so at once: a unique index lets one of them win, and the others find its key.
  */

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { clientCommand } from "./commands/client-command.ts";
+import { keyCommand } from "./commands/key-command.ts";
+import { runJob } from "./commands/run-job.ts";
+import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts";
+import { readConfig } from "./config.ts";
+import { failureText } from "./failure-text.ts";
+import { idSource } from "./id-source.ts";
+
+const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({ client: clientCommand, key: keyCommand });
+
+const USAGE_EXIT_CODE = 2;
+
+const clock = (): Date => new Date();
+const random = (length: number): Uint8Array => randomBytes(length);
+const world = { clock, random, newId: idSource({ nowMs: () => clock().getTime(), random }) };
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+async function run(command: TerminalCommand, args: readonly string[]): Promise<void> {
+  if (args.includes("--help")) return say(command.usage);
+  const isJson = args.includes("--json");
+  const job = command.plan(args.filter((arg) => arg !== "--json"));
+  // The same environment as the service's, where that has a database of its own; else that of npm start.
+  const role = process.env.DATABASE_URL === undefined ? "all" : "service";
+  const { text, data } = await runJob(job, readConfig(process.env, role), world);
+  say(isJson ? JSON.stringify(data, undefined, 2) : text);
+}
+
+async function main(): Promise<void> {
+  const [name = "", ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new UsageError(`Say one of ${Object.keys(COMMANDS).join(", ")}.`);
+  try {
+    await run(command, args);
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${error.message}\n\n${command.usage}`);
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`${isUsage ? error.message : failureText(error)}\n`);
+  process.exitCode = isUsage ? USAGE_EXIT_CODE : 1;
+});

@@ -1,0 +1,207 @@
+import type { Sql, Tx } from "../database/connect.ts";
+import type { Refusal } from "../ledger/command.ts";
+import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
+import { createApiClient, createEntity } from "../service/api-clients/api-clients.ts";
+import { disableApiClient, type OwnApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
+import { type ApiClientRecord, readApiClients } from "../service/api-clients/read-api-clients.ts";
+import { recordAccess } from "../service/record-access.ts";
+import {
+  COMMAND_LINE,
+  CommandError,
+  type CommandWorld,
+  instantText,
+  type Job,
+  plainText,
+  planVerb,
+  readArguments,
+  type Said,
+  type TerminalCommand,
+  tableText,
+  UsageError,
+} from "./terminal-command.ts";
+
+const USAGE = `Usage: npm run client -- COMMAND
+
+  list [--entity NAME|ID]                 API clients of every entity, or of one
+  create --entity NAME|ID [--name NAME]   a new API client; makes the entity where none has that name
+  rotate CLIENT_ID                        a second secret beside the first
+  rotate CLIENT_ID --retire SECRET_ID     a new secret instead of that one, which ends at once
+  rotate CLIENT_ID --retire SECRET_ID --no-new-secret   ends that one and makes none
+  disable CLIENT_ID                       refuses its tokens within one minute, for good
+
+  --json   what was done as one JSON document, secret included`;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DEFAULT_NAME = "default";
+const LONGEST_NAME = 200;
+
+interface Entity {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function findEntities(sql: Sql | Tx, wanted: string | undefined): Promise<readonly Entity[]> {
+  const which = wanted === undefined ? sql`true` : UUID.test(wanted) ? sql`id = ${wanted}` : sql`name = ${wanted}`;
+  return sql<Entity[]>`select id, name from service.entities where ${which} order by created_at, id`;
+}
+
+const noEntity = (wanted: string): CommandError =>
+  new CommandError(`There is no entity ${plainText(wanted)}: npm run client -- list shows those there are.`);
+
+/** The entity of that name or id; a name that none has yet makes one. */
+async function entityFor(tx: Tx, wanted: string, { clock, newId }: CommandWorld): Promise<Entity & { isNew: boolean }> {
+  // Two commands at once with the same new name make one entity.
+  await tx`lock table service.entities in share row exclusive mode`;
+  const [entity, ...others] = await findEntities(tx, wanted);
+  if (others.length > 0) throw new CommandError(`Several entities have the name ${plainText(wanted)}: say the id.`);
+  if (entity !== undefined) return { ...entity, isNew: false };
+  if (UUID.test(wanted)) throw noEntity(wanted);
+  const made = { id: newId(), name: wanted };
+  await createEntity(tx, { ...made, now: clock() });
+  return { ...made, isNew: true };
+}
+
+async function ownClient(tx: Tx, clientId: string): Promise<OwnApiClient> {
+  const [found] = await tx<{ entityId: string }[]>`
+    select entity_id as "entityId" from service.api_clients where id = ${clientId}`;
+  if (found !== undefined) return { ...found, clientId };
+  throw new CommandError(
+    `There is no API client ${plainText(clientId)}: npm run client -- list shows those there are.`,
+  );
+}
+
+function orThrow<T extends object>(result: T | Refusal): T {
+  if (!("code" in result && "detail" in result)) return result as T;
+  throw new CommandError(String(result.detail));
+}
+
+async function record(tx: Tx, action: string, clientId: string, now: Date): Promise<void> {
+  const done = { madeBy: COMMAND_LINE, requestId: null, action, subject: clientId, outcome: "done" };
+  await recordAccess(tx, done, now);
+}
+
+/** The credentials, and how they become a token: the secret is typed, so that no shell keeps it. */
+function credentialsText(clientId: string, clientSecret: string, authUrl: string): string {
+  return [
+    `client_id      ${clientId}`,
+    `client_secret  ${clientSecret}`,
+    "",
+    "Keep the secret now: it is not shown again. A token, for which curl asks you for the secret:",
+    "",
+    `  curl ${authUrl}/oauth2/token -u ${clientId} -d grant_type=client_credentials`,
+  ].join("\n");
+}
+
+function secretsText({ secrets }: ApiClientRecord): string {
+  return secrets.map(({ id, createdAt }) => `${id} (${instantText(createdAt)})`).join(", ") || "–";
+}
+
+/** How a rotation is finished, where an older secret is still live. */
+function nextStep({ clientId, secrets: [old, ...newer] }: ApiClientRecord): string[] {
+  if (old === undefined || newer.length === 0) return [];
+  const command = `npm run client -- rotate ${clientId} --retire ${old.id} --no-new-secret`;
+  return ["When everything uses the new one:", `  ${command}`];
+}
+
+function create(wanted: string, name: string): Job {
+  return (world) =>
+    world.sql.begin(async (tx): Promise<Said> => {
+      const now = world.clock();
+      const entity = await entityFor(tx, wanted, world);
+      const making = { now, randomBytes: world.random };
+      const { clientId, clientSecret } = await createApiClient(tx, { entityId: entity.id, name }, making);
+      await record(tx, "createApiClient", clientId, now);
+      const made = `${entity.isNew ? "New entity" : "Entity"}: ${plainText(entity.name)} (${entity.id})`;
+      const data = { entity_id: entity.id, entity_name: entity.name, client_id: clientId, client_secret: clientSecret };
+      return { text: `${made}\n\n${credentialsText(clientId, clientSecret, world.authUrl)}`, data };
+    });
+}
+
+function rotate(clientId: string, retire: readonly string[], newSecret: boolean): Job {
+  return ({ sql, clock, random: randomBytes, authUrl }) =>
+    sql.begin(async (tx): Promise<Said> => {
+      const now = clock();
+      const own = await ownClient(tx, clientId);
+      const rotation = { retire, newSecret };
+      const { client, clientSecret } = orThrow(await rotateApiClient(tx, own, rotation, { now, randomBytes }));
+      await record(tx, "rotateApiClient", clientId, now);
+      const data = { ...apiClientAnswer(client), client_secret: clientSecret };
+      const live = `Live secrets, oldest first: ${secretsText(client)}`;
+      if (clientSecret === null) return { text: live, data };
+      const text = [credentialsText(clientId, clientSecret, authUrl), live, ...nextStep(client)].join("\n\n");
+      return { text, data };
+    });
+}
+
+function disable(clientId: string): Job {
+  return ({ sql, clock }) =>
+    sql.begin(async (tx): Promise<Said> => {
+      const now = clock();
+      const client = orThrow(await disableApiClient(tx, await ownClient(tx, clientId), now));
+      await record(tx, "disableApiClient", clientId, now);
+      const since = instantText(client.disabledAt ?? now);
+      return {
+        text: `Disabled since ${since}: its tokens are refused within one minute.`,
+        data: apiClientAnswer(client),
+      };
+    });
+}
+
+function list(wanted: string | undefined): Job {
+  return async ({ sql }) => {
+    const entities = await findEntities(sql, wanted);
+    if (wanted !== undefined && entities.length === 0) throw noEntity(wanted);
+    const parts: string[] = [];
+    const data: unknown[] = [];
+    for (const { id, name } of entities) {
+      const clients = await readApiClients(sql, { entityId: id });
+      const rows = clients.map((client) => [
+        client.clientId,
+        client.name,
+        instantText(client.createdAt),
+        client.disabledAt === null ? "live" : `disabled ${instantText(client.disabledAt)}`,
+        secretsText(client),
+      ]);
+      const head = ["  client", "name", "made", "state", "live secrets"];
+      parts.push(
+        `${plainText(name)} (${id})\n${tableText([head, ...rows.map(([first, ...rest]) => [`  ${first}`, ...rest])])}`,
+      );
+      data.push({ entity_id: id, entity_name: name, clients: clients.map(apiClientAnswer) });
+    }
+    return { text: parts.join("\n\n") || "There is no entity yet.", data };
+  };
+}
+
+function named(option: string, text: string | undefined): string {
+  if (text === undefined) throw new UsageError(`Name the ${option}, as --${option} TEXT.`);
+  if (text.trim() !== "" && text.length <= LONGEST_NAME && plainText(text) === text) return text;
+  throw new UsageError(`--${option} must be a text of 1 to ${LONGEST_NAME} characters, none of them invisible.`);
+}
+
+const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
+  create(args) {
+    const { values } = readArguments(args, { entity: { type: "string" }, name: { type: "string" } }, []);
+    return create(named("entity", values.entity), named("name", values.name ?? DEFAULT_NAME));
+  },
+  rotate(args) {
+    const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;
+    const { values, positionals } = readArguments(args, options, ["client id"]);
+    const { retire = [], "no-new-secret": none = false } = values;
+    if (none && retire.length === 0) throw new UsageError("--no-new-secret needs a secret to end: --retire SECRET_ID.");
+    return rotate(positionals[0] ?? "", retire, !none);
+  },
+  disable(args) {
+    const { positionals } = readArguments(args, {}, ["client id"]);
+    return disable(positionals[0] ?? "");
+  },
+  list(args) {
+    const { values } = readArguments(args, { entity: { type: "string" } }, []);
+    return list(values.entity);
+  },
+});
+
+/** `npm run client`: makes, rotates, disables and lists the API clients of every entity. */
+export const clientCommand: TerminalCommand = {
+  usage: USAGE,
+  plan: (args) => planVerb(PLANS, args),
+};

@@ -1,0 +1,100 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Sql } from "../database/connect.ts";
+
+/** All that a command at the terminal works with. */
+export interface CommandWorld {
+  readonly sql: Sql;
+  /** The 32-byte service key. */
+  readonly key: Uint8Array;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly newId: () => string;
+  /** Where clients get their tokens. */
+  readonly authUrl: string;
+}
+
+/** What a command tells: sentences for people, and the same for programs. */
+export interface Said {
+  readonly text: string;
+  readonly data: unknown;
+}
+
+/** What is to be done once the arguments are understood. */
+export type Job = (world: CommandWorld) => Promise<Said>;
+
+/** A command at the terminal. */
+export interface TerminalCommand {
+  readonly usage: string;
+  /** Reads the arguments, before any database is looked for. Throws {@link UsageError}. */
+  readonly plan: (args: readonly string[]) => Job;
+}
+
+/** Says which arguments were not understood; the usage is shown below it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Says why a command that was understood cannot be carried out, and what to do. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** Whom the audit names for what was done at the terminal. */
+export const COMMAND_LINE = "command line";
+
+/** Has the first word's plan read the others; throws {@link UsageError} when it is none of those. */
+export function planVerb(plans: Readonly<Record<string, TerminalCommand["plan"]>>, args: readonly string[]): Job {
+  const [verb = "", ...rest] = args;
+  const plan = Object.hasOwn(plans, verb) ? plans[verb] : undefined;
+  if (plan === undefined) throw new UsageError(`Say one of ${Object.keys(plans).join(", ")}.`);
+  return plan(rest);
+}
+
+/** Reads options, and as many words as are named; throws {@link UsageError}. */
+export function readArguments<const O extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  options: O,
+  words: readonly string[],
+) {
+  const read = parse(args, options);
+  if (read.positionals.length < words.length) {
+    throw new UsageError(`Name the ${words.slice(read.positionals.length).join(" and the ")}.`);
+  }
+  const [spare] = read.positionals.slice(words.length);
+  if (spare !== undefined) throw new UsageError(`${JSON.stringify(spare)} is one word too many.`);
+  return read;
+}
+
+function parse<const O extends NonNullable<ParseArgsConfig["options"]>>(args: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const isFault = String(Reflect.get(Object(error), "code")).startsWith("ERR_PARSE_ARGS_");
+    if (isFault && error instanceof Error) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Text from elsewhere, such as a client's name, without what would steer the terminal. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
+}
+
+/** Rows below one another, each column as wide as its widest cell. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(plainText));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** An instant as a table shows it. */
+export function instantText(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
+}
