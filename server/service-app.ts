@@ -5,6 +5,7 @@ import { businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { TransactionQr } from "../src/contract/qr.ts";
 import { type ServiceContract, serviceContract } from "../src/contract/service.ts";
+import { serviceExamples } from "../src/contract/service-examples.ts";
 import { TokenError, token } from "../src/contract/token.ts";
 import { Transaction, TransactionInput } from "../src/contract/transactions.ts";
 import { User } from "../src/contract/users.ts";
@@ -20,6 +21,7 @@ import { createRateLimiter } from "./http/rate-limiter.ts";
 import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
 import { Writer } from "./ledger/writer.ts";
 import { repeatTask } from "./repeat-task.ts";
+import { readAnswerExamples } from "./service/answer-examples.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
 import type { ApiCaller, Currency } from "./service/service-context.ts";
@@ -137,6 +139,8 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
     baseUrl,
     token: { row: token, authUrl, error: TokenError },
     schemas: { Transaction, TransactionInput, TransactionQr, User },
+    requests: serviceExamples,
+    answers: readAnswerExamples(),
   });
 }
 

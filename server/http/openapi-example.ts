@@ -1,9 +1,13 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
+import { exampleThings } from "../../src/contract/example-things.ts";
 import type { WireSchema } from "../../src/contract/operation.ts";
 import { fits } from "../../src/contract/validate.ts";
 
+/** The example of any id: a name that says whose it is has a better one. */
+const ANY_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+
 const examplesByFormat: Readonly<Record<string, unknown>> = {
-  uuid: "01890a5d-ac96-774b-bcce-b302099a8057",
+  uuid: ANY_ID,
   "date-time": "2026-03-31T19:05:00.000Z",
   email: "ana@example.com",
 };
@@ -27,6 +31,11 @@ const examplesByName: Readonly<Record<string, unknown>> = {
   score: 700,
   image: "https://example.com/ana.png",
   origin: "https://shop.example",
+  from_user_id: exampleThings.payer,
+  to_user_id: exampleThings.payee,
+  "user-id": exampleThings.payer,
+  uid: exampleThings.entity,
+  credit_id: exampleThings.credit,
 };
 
 type Components = Readonly<Record<string, JsonSchema>>;
@@ -47,7 +56,7 @@ function exampleOf(schema: JsonSchema, components: Components, name = ""): unkno
     return exampleOf(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, name);
   }
   const own = (schema.examples as unknown[] | undefined)?.[0] ?? schema.const ?? schema.enum?.[0];
-  if (own !== undefined) return own;
+  if (own !== undefined) return own === ANY_ID ? (examplesByName[name] ?? own) : own;
   const [first] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
   if (first !== undefined) return exampleOf(first, components, name);
   if (schema.type === "object") return objectExample(schema, components);
@@ -66,8 +75,8 @@ function optionalMembers(schema: JsonSchema, components: Components): [string, u
 }
 
 /** An example that the schema itself accepts: some want one optional member more, such as one of several keys. */
-export function fittingExample(schema: WireSchema, json: JsonSchema, components: Components): unknown {
-  const example = exampleOf(json, components);
+export function fittingExample(schema: WireSchema, json: JsonSchema, components: Components, name = ""): unknown {
+  const example = exampleOf(json, components, name);
   if (fits(schema, example)) return example;
   const richer = optionalMembers(json, components).map(([name, value]) => ({ ...(example as object), [name]: value }));
   return richer.find((candidate) => fits(schema, candidate)) ?? example;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import type { Access, Contract, Operation, WireSchema } from "../../src/contract/operation.ts";
+import type { Access, Contract, Operation, RowExample, WireSchema } from "../../src/contract/operation.ts";
 import { isSingleRead } from "./answer-call.ts";
 import { errorIndex, errorTable } from "./openapi-error-tables.ts";
 import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";
@@ -24,6 +24,14 @@ export interface OpenApiOptions {
   readonly token?: { readonly row: Operation; readonly authUrl: string; readonly error: WireSchema };
   /** Schemas that several rows share, by the name that the document gives them. */
   readonly schemas?: NamedSchemas;
+  /** Requests and answers by operation; the schemas make up the others. */
+  readonly requests?: Readonly<Partial<Record<string, RowExample>>>;
+  readonly answers?: Readonly<Partial<Record<string, unknown>>>;
+}
+
+/** What a row shows as its examples. */
+interface Shown extends RowExample {
+  readonly answer?: unknown;
 }
 
 const REQUEST_ID = { $ref: "#/components/headers/RequestId" };
@@ -66,29 +74,34 @@ function entriesOf(schema: WireSchema | undefined): [string, WireSchema][] {
   return Object.entries((schema as { readonly entries?: Entries } | undefined)?.entries ?? {});
 }
 
-function named(place: "query" | "path", schema: WireSchema | undefined, converter: SchemaConverter): object[] {
-  return entriesOf(schema).map(([name, entry]) => ({
-    name,
-    in: place,
-    required: place === "path" || entry.type !== "optional",
-    schema: converter.convert(entry),
-  }));
+function named(
+  place: "query" | "path",
+  schema: WireSchema | undefined,
+  converter: SchemaConverter,
+  shown: Readonly<Record<string, string>> = {},
+): object[] {
+  return entriesOf(schema).map(([name, entry]) => {
+    const json = converter.convert(entry);
+    const required = place === "path" || entry.type !== "optional";
+    const example = shown[name] ?? (required ? fittingExample(entry, json, converter.components, name) : undefined);
+    return { name, in: place, required, schema: json, ...(example === undefined ? {} : { example }) };
+  });
 }
 
-function parametersOf(row: Operation, converter: SchemaConverter): object[] {
+function parametersOf(row: Operation, converter: SchemaConverter, shown: Shown): object[] {
   const shared = ["RequestId"];
   if (row.writes) shared.push("IdempotencyKey");
   if (isSingleRead(row)) shared.push("IfNoneMatch");
   return [
-    ...named("path", row.params, converter),
-    ...named("query", row.query, converter),
+    ...named("path", row.params, converter, shown.params),
+    ...named("query", row.query, converter, shown.query),
     ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
 
-function jsonContent(schema: WireSchema, { convert, components }: SchemaConverter): object {
+function jsonContent(schema: WireSchema, { convert, components }: SchemaConverter, shown?: unknown): object {
   const json: JsonSchema = convert(schema);
-  return { "application/json": { schema: json, example: fittingExample(schema, json, components) } };
+  return { "application/json": { schema: json, example: shown ?? fittingExample(schema, json, components) } };
 }
 
 function successHeaders(row: Operation): Record<string, object> {
@@ -105,24 +118,25 @@ function successHeaders(row: Operation): Record<string, object> {
   );
 }
 
-function successResponses(row: Operation, converter: SchemaConverter): Record<string, object> {
+function successResponses(row: Operation, converter: SchemaConverter, shown: Shown): Record<string, object> {
   const others = (row.mediaTypes ?? []).filter((type) => type !== "application/json");
   const media = others.map((type) => [type, { schema: { type: "string", contentMediaType: type } }] as const);
-  const content = { ...Object.fromEntries(media), ...jsonContent(row.answer, converter) };
+  const content = { ...Object.fromEntries(media), ...jsonContent(row.answer, converter, shown.answer) };
   const success = { description: row.summary, headers: successHeaders(row), content };
   const unchanged = { description: "Unchanged since the tag that was sent.", headers: { "Request-Id": REQUEST_ID } };
   return { [row.status]: success, ...(isSingleRead(row) ? { 304: unchanged } : {}) };
 }
 
-function operationOf(row: Operation, converter: SchemaConverter): object {
+function operationOf(row: Operation, converter: SchemaConverter, shown: Shown): object {
+  const { body } = row;
   return {
     operationId: row.name,
     tags: [row.tag],
     summary: row.summary,
     description: [row.description ?? `${row.summary}.`, errorTable(row)].join("\n\n"),
-    parameters: parametersOf(row, converter),
-    ...(row.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(row.body, converter) } }),
-    responses: { ...successResponses(row, converter), ...errorResponses(row) },
+    parameters: parametersOf(row, converter, shown),
+    ...(body && { requestBody: { required: true, content: jsonContent(body, converter, shown.body) } }),
+    responses: { ...successResponses(row, converter, shown), ...errorResponses(row) },
     security: row.access === "none" ? [] : [{ [row.access]: [] }],
     "x-errors-in-order": documentedErrors(row),
   };
@@ -188,14 +202,15 @@ function tagsOf(rows: readonly Operation[], descriptions: Readonly<Record<string
 
 /** Derives the OpenAPI 3.1 document of a contract: operations, schemas, examples, and every error by status. */
 export function openApiOf(options: OpenApiOptions): object {
-  const { contract, baseUrl, token, schemas = {} } = options;
+  const { contract, baseUrl, token, schemas = {}, requests = {}, answers = {} } = options;
   const converter = createSchemaConverter(schemas);
   const paths: Record<string, Record<string, object>> = {};
   const rows: Operation[] = Object.values(contract).filter((row) => row.name !== token?.row.name);
   for (const row of rows) {
+    const shown = { ...requests[row.name], answer: answers[row.name] };
     paths[templateOf(row.path)] = {
       ...paths[templateOf(row.path)],
-      [row.method.toLowerCase()]: operationOf(row, converter),
+      [row.method.toLowerCase()]: operationOf(row, converter, shown),
     };
   }
   if (token !== undefined) paths[templateOf(token.row.path)] = { post: tokenOperation(token, converter) };

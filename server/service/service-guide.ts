@@ -14,7 +14,8 @@ export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
 });
 
 const IDENTITY = `Pay with a credit balance. **Entities** (fintechs) call this interface; **users** are the
-people and businesses that they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed back.
+people and businesses that they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed
+back.
 
 Any entity may look up, pay and assign quota to any user. Debiting is the right of the entity that created the payer.
 Lists show what the caller made, or where it created a party.

@@ -36,6 +36,13 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
 }
 
+/** A request that an operation takes as it stands, for the documents; see `exampleThings`. */
+export interface RowExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
 /** A table of rows by their name. */
 export type Contract = Readonly<Record<string, Operation>>;
 

@@ -1,0 +1,33 @@
+/**
+ * What the examples of the documents speak of. A test makes these things in a real service, puts their real ids in
+ * place of these, and sends every example; so each thing has one spelling, which occurs in no other's.
+ */
+export const exampleThings = Object.freeze({
+  entity: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0001",
+  /** Ana, who pays. */
+  payer: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0002",
+  payerNit: "52345678",
+  payerPhone: "+573007654321",
+  /** The café that is paid. */
+  payee: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0003",
+  payeeNit: "900123456",
+  payeePhone: "+576017654321",
+  /** An approved payment of Ana to the café. */
+  payment: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0004",
+  paymentReference: "7K3M9QXT2V4FW",
+  /** A payment code that nobody has paid. */
+  unpaidReference: "9D4TJ6WZ0HBRC",
+  /** A pending payment of Ana to the café. */
+  hold: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0005",
+  /** What Ana owes for the quota that was assigned to her. */
+  credit: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0006",
+  /** A second API client of the entity, and its secret's id. */
+  apiClient: "client_J3mXn0PqRs7uVw1y",
+  apiClientSecret: "9f86d081",
+  /** The business day on which the examples play, and one thirty days later. */
+  today: "2026-03-31",
+  dueDay: "2026-04-30",
+});
+
+/** The name of one of those things. */
+export type ExampleThing = keyof typeof exampleThings;

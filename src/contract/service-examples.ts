@@ -1,0 +1,72 @@
+import { exampleThings as a } from "./example-things.ts";
+import type { RowExample } from "./operation.ts";
+import type { ServiceContract } from "./service.ts";
+
+const period = { "from-date": a.today, "to-date": a.today };
+
+/**
+ * A request per operation that works as it stands, in a service that has the {@link a | example things}. An operation
+ * without one has its example made of its schema; a test sends each, and says which of them does not work.
+ */
+export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, RowExample>>> = Object.freeze({
+  createTransaction: {
+    body: {
+      amount: 25_000,
+      from_user_id: a.payer,
+      from_user: "Ana Torres",
+      to_user_id: a.payee,
+      to_user: "Café Central",
+      details: { order: "A-1027" },
+    },
+  },
+  createPaymentTransaction: {
+    body: {
+      from_user_id: a.payer,
+      payments: [
+        { amount: 18_500, to_user_id: a.payee, details: { invoice: "F-311" } },
+        { amount: 6_499.5, to_user_id: a.payee, details: { invoice: "F-312" } },
+      ],
+    },
+  },
+  createRechargeTransaction: {
+    body: { amount: 10_000, from_user_id: a.payer, to_user_id: a.payee, details: { phone: "+573001234567" } },
+  },
+  transaction: { query: { id: a.payment } },
+  transactionHistory: { query: { "user-id": a.payee, ...period, direction: "received", limit: "50" } },
+  receivedPayments: { query: { "user-id": a.payee, ...period } },
+  transactionSummary: { query: { "user-id": a.payer } },
+  findTransactionByReference: { query: { reference: a.paymentReference } },
+  createTransactionQr: {
+    body: { amount: 25_000, to_user_id: a.payee, details: { order: "A-1028" }, expires_in: 600 },
+  },
+  transactionQr: { query: { reference: a.unpaidReference } },
+  cancelTransactionQr: { body: { reference: a.unpaidReference } },
+  createLedgerTransaction: {
+    body: { from_user_id: a.payer, to_user_id: a.payee, amount: 40_000, details: { reason: "shared rent" } },
+  },
+  ledgerTransactionHistory: { query: { "user-id": a.payer } },
+  user: { query: { nit: a.payerNit } },
+  createUser: {
+    body: {
+      name: "Luis Rojas",
+      nit: "901.234.567-8",
+      phone: "300 123 4567",
+      email: "luis@example.com",
+      address: "Calle 12 # 34-56, Bogotá",
+      business_name: "Panadería La Espiga",
+      quota: 150_000,
+      score: 700,
+      payment_data: { bank: "example" },
+    },
+  },
+  updateUser: { body: { id: a.payer, bussines_name: "Torres Textiles", score: 720, status: "active" } },
+  addQuota: { body: { id: a.payer, amount: "500000", loan_type: "default", payment_date: a.dueDay } },
+  dischargeQuota: { body: { nit: a.payerNit, amount: "120000.50" } },
+  getTransactionStatistics: { query: { uid: a.entity, ...period } },
+  getHarvestStatistics: { query: { uid: a.entity, ...period } },
+  getClientStatistics: { query: { uid: a.entity, ...period } },
+  getAccountingReport: { query: { year: "2026", month: "03" } },
+  createApiClient: { body: { name: "Billing" } },
+  rotateApiClient: { body: { client_id: a.apiClient } },
+  disableApiClient: { body: { client_id: a.apiClient } },
+});

@@ -1,0 +1,94 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerExampleFile } from "../../server/service/answer-examples.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { serviceContract } from "../../src/contract/service.ts";
+import { exampleWorld } from "../support/example-world.ts";
+import { aService, BASE_URL, type TestService } from "../support/service.ts";
+
+interface Content {
+  readonly "application/json": { example: unknown };
+}
+
+interface Described {
+  readonly parameters: readonly { readonly name?: string; readonly in?: string; readonly example?: string }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+const ROWS: readonly Operation[] = Object.values(serviceContract);
+const COMES_LATER = ROWS.filter(({ errors }) => errors.includes("not_implemented"));
+const NOW = ROWS.filter((row) => !COMES_LATER.includes(row));
+
+let service: TestService;
+let document: Document;
+
+beforeAll(async () => {
+  service = await aService();
+  document = (await (await service.fetch(`${BASE_URL}/openapi.json`)).json()) as Document;
+});
+afterAll(() => service.stop());
+
+function describedOf(row: Operation): Described {
+  const found = document.paths[row.path.replace(/:(\w+)/g, "{$1}")]?.[row.method.toLowerCase()];
+  if (found === undefined) throw new Error(`${row.name} is not in the document`);
+  return found;
+}
+
+/** The request that the document shows, as text: its address below the base, and its body. */
+function requestOf(row: Operation): { path: string; body?: string } {
+  const { parameters, requestBody } = describedOf(row);
+  const query = new URLSearchParams();
+  let path = row.path;
+  for (const { name = "", in: place, example } of parameters) {
+    if (place === "path") path = path.replace(`:${name}`, String(example));
+    if (place === "query" && example !== undefined) query.set(name, example);
+  }
+  const address = query.size === 0 ? path : `${path}?${query}`;
+  if (requestBody === undefined) return { path: address };
+  return { path: address, body: JSON.stringify(requestBody.content["application/json"].example) };
+}
+
+/** Sends an operation's example to the service, in a world of its own, and keeps what it answers in the document. */
+async function send(row: Operation): Promise<{ status: number; answer: unknown }> {
+  const entity = await service.anEntity();
+  const world = await exampleWorld(service, entity);
+  const { path, body } = requestOf(row);
+  const response = await service.fetch(BASE_URL + (await world.real(path)), {
+    method: row.method,
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${await entity.accessToken()}`,
+      "content-type": "application/json",
+    },
+    ...(body === undefined ? {} : { body: await world.real(body) }),
+  });
+  return { status: response.status, answer: world.shown(await response.json()) };
+}
+
+describe("the examples of the document", () => {
+  it.each(NOW.map((row) => [row.name, row] as const))("work, and are answered as it says: %s", async (name, row) => {
+    const { status, answer } = await send(row);
+    expect([status, answer], `give ${name} an example in src/contract/service-examples.ts`).toEqual([
+      row.status,
+      expect.anything(),
+    ]);
+    const content = describedOf(row).responses[row.status]?.content;
+    if (content !== undefined) content["application/json"].example = answer;
+    // Another answer on purpose: run this file with --update, and look at what changed.
+    await expect(`${JSON.stringify(answer, null, 2)}\n`).toMatchFileSnapshot(answerExampleFile(name));
+  });
+
+  it("are of the shapes that the document's own schemas describe, the real answers too", async () => {
+    const exact = { severity: "error", allowAdditionalProperties: false } as const;
+    const config = await createConfig({
+      rules: { "no-invalid-media-type-examples": exact, "no-invalid-parameter-examples": exact },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { businessTime } from "../../src/business-time.ts";
+import { addDays } from "../../src/calendar-day.ts";
+import { type ExampleThing, exampleThings } from "../../src/contract/example-things.ts";
+import { aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
+import { showAnswer } from "./show-answer.ts";
+
+const ALWAYS = [
+  "entity",
+  "payment",
+  "paymentReference",
+  "payer",
+  "payerNit",
+  "payerPhone",
+  "payee",
+  "payeeNit",
+  "payeePhone",
+] as const;
+const TIME_ZONE = "America/Bogota";
+
+/** The things that the examples speak of, for one entity; each is made when it is first needed. */
+export interface ExampleWorld {
+  /** An example's text with the ids of real things. */
+  real(text: string): Promise<string>;
+  /** An answer as the documents show it: with the examples' ids, days and codes in place of today's. */
+  shown(answer: unknown): unknown;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function anUnpaidReference(service: TestService, entity: TestEntity, payee: string): Promise<string> {
+  const response = await service.fetch(`${BASE_URL}/create-transaction-qr`, {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${await entity.accessToken()}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ amount: 25_000, to_user_id: payee }),
+  });
+  return ((await response.json()) as { reference: string }).reference;
+}
+
+type Things = Readonly<Record<ExampleThing, () => Promise<string>>>;
+
+function thingsOf(service: TestService, entity: TestEntity, today: string): Things {
+  const { client } = entity;
+  const payer = once(() => aUser(entity, { name: "Ana Torres", quota: 500_000 }));
+  const payee = once(() => aUser(entity, { name: "Café Central" }));
+  const body = async () => ({ amount: 25_000, from_user_id: (await payer()).id, to_user_id: (await payee()).id });
+  const payment = once(async () => (await client.createTransaction({ body: await body() })).body);
+  const hold = once(async () => client.createTransaction({ body: { ...(await body()), status: "pending" } }));
+  const apiClient = once(async () => (await client.createApiClient({ body: { name: "Billing" } })).body);
+  return {
+    entity: async () => entity.entityId,
+    payer: async () => (await payer()).id,
+    payerNit: async () => (await payer()).nit,
+    payerPhone: async () => (await payer()).phone,
+    payee: async () => (await payee()).id,
+    payeeNit: async () => (await payee()).nit,
+    payeePhone: async () => (await payee()).phone,
+    payment: async () => (await payment()).id,
+    paymentReference: async () => (await payment()).reference,
+    unpaidReference: once(async () => anUnpaidReference(service, entity, (await payee()).id)),
+    hold: async () => (await hold()).body.id,
+    credit: async () => {
+      const [row] = await service.sql`select id from service.credits where user_id = ${(await payer()).id}`;
+      return String(row?.id);
+    },
+    apiClient: async () => (await apiClient()).client_id,
+    apiClientSecret: async () => (await apiClient()).secrets[0]?.id ?? "",
+    today: async () => today,
+    dueDay: async () => addDays(today, 30),
+  };
+}
+
+/** Makes the world of an entity's examples, with a payment in it. */
+export async function exampleWorld(service: TestService, entity: TestEntity): Promise<ExampleWorld> {
+  const today = businessTime(TIME_ZONE).dayOf(new Date());
+  const things = thingsOf(service, entity, today);
+  const known = new Map<string, string>();
+  const learn = async (thing: ExampleThing): Promise<string> => {
+    const real = await things[thing]();
+    known.set(real, exampleThings[thing]);
+    return real;
+  };
+  for (const thing of ALWAYS) await learn(thing);
+  return {
+    async real(text) {
+      let written = text;
+      for (const [thing, example] of Object.entries(exampleThings) as [ExampleThing, string][]) {
+        if (written.includes(example)) written = written.replaceAll(example, await learn(thing));
+      }
+      return written;
+    },
+    shown: (answer) => showAnswer(answer, known, today),
+  };
+}

@@ -1,0 +1,59 @@
+import { exampleThings } from "../../src/contract/example-things.ts";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const REFERENCE = /\b[0-9A-HJKMNP-TV-Z]{13}\b/g;
+const CLIENT_ID = /client_[A-Za-z0-9_-]{16}/g;
+const SECRET_ID = /^[0-9a-f]{8}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+/** The length of a reference: whatever is as long is no part of anything else by chance. */
+const WORD_LENGTH = 13;
+const SHOWN_IDS = new Set<string>(Object.values(exampleThings));
+
+/** Members whose values are random, and what the documents show for them. */
+const RANDOM: Readonly<Record<string, string>> = {
+  apn_token: "apn_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8u",
+  check_code: "4821",
+  client_secret: "cs_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8uA1eG5iM7oQ0",
+  image: "data:image/png;base64,iVBORw0KGgo=",
+  payload: "00020101021226330006co.qp0119shortened-to-be-read6304A1B2",
+  secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+};
+
+/** An instant of today on the examples' day: full hours stay what they are, all others become one minute. */
+function shownInstant(text: string, today: string): string {
+  const moved = new Date(Date.parse(text) - Date.parse(today) + Date.parse(exampleThings.today)).toISOString();
+  return moved.endsWith(":00:00.000Z") ? moved : `${moved.slice(0, 10)}T19:05:00.000Z`;
+}
+
+/**
+ * An answer as the documents show it, the same on every run: known ids become those of the examples, other ids are
+ * numbered, days and instants move to the examples' day, and what is random gets one value.
+ */
+export function showAnswer(answer: unknown, known: ReadonlyMap<string, string>, today: string): unknown {
+  const numbered = new Map<string, string>();
+  const numberOf = (id: string): string => {
+    if (SHOWN_IDS.has(id)) return id;
+    const number = String(numbered.size + 1).padStart(3, "0");
+    if (!numbered.has(id)) numbered.set(id, `01990c1e-5b2a-7d10-8a41-6f2b9c3d1${number}`);
+    return numbered.get(id) ?? id;
+  };
+  const shownText = (text: string): string => {
+    if (INSTANT.test(text)) return shownInstant(text, today);
+    if (text === today) return exampleThings.today;
+    const whole = known.get(text);
+    if (whole !== undefined) return whole;
+    let shown = text;
+    // A shorter one, such as a nit, may be a part of something else.
+    for (const [real, example] of known) if (real.length >= WORD_LENGTH) shown = shown.replaceAll(real, example);
+    return shown
+      .replace(UUID, numberOf)
+      .replace(SECRET_ID, exampleThings.apiClientSecret)
+      .replace(REFERENCE, (found) => (SHOWN_IDS.has(found) ? found : exampleThings.paymentReference))
+      .replace(CLIENT_ID, exampleThings.apiClient);
+  };
+  return JSON.parse(JSON.stringify(answer), (key, value: unknown) => {
+    if (key === "expires_in" && typeof value === "number") return Math.ceil(value / 60) * 60;
+    if (typeof value !== "string") return value;
+    return value !== "" && Object.hasOwn(RANDOM, key) ? RANDOM[key] : shownText(value);
+  });
+}
