@@ -1,0 +1,85 @@
+import type { Action, Command } from "../../server/ledger/command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/credit-commands.ts";
+import { decide, type Verdict } from "../../server/ledger/decide.ts";
+import type { CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/state.ts";
+import { openAccount } from "../../server/ledger/state.ts";
+import { touchedBy } from "../../server/ledger/touched.ts";
+import { aCommand, anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
+import { applyChanges, aWorld, type World } from "../support/ledger-world.ts";
+
+const SLOT = 3;
+
+/** A ledger that time passes over: its tables, and everything that was appended to them. */
+export class CreditWorld {
+  readonly world: World;
+  day: string;
+  state: State;
+  readonly postings: Posting[] = [];
+  readonly entries: Entry[] = [];
+  readonly movements: CreditMovement[] = [];
+  readonly accruals: CreditAccrual[] = [];
+  readonly creditDays: CreditDayOf[] = [];
+  readonly #nextId = countingIds();
+
+  constructor(day: string, entityCount: number, balances: readonly bigint[]) {
+    this.world = aWorld(entityCount, balances);
+    this.state = { ...this.world.state, accounts: new Map() };
+    for (const { id } of this.world.users) {
+      const account = this.world.state.accounts.get(id);
+      if (account !== undefined)
+        this.state = { ...this.state, accounts: new Map([...this.state.accounts, [id, account]]) };
+    }
+    this.day = day;
+  }
+
+  entity(index: number): TestEntity {
+    return this.world.entities[index % this.world.entities.length] as TestEntity;
+  }
+
+  user(index: number): string {
+    return this.world.users[index % this.world.users.length]?.id ?? "";
+  }
+
+  /** Every credit, in the order of opening. */
+  get credits(): readonly Credit[] {
+    return [...this.state.credits.values()];
+  }
+
+  change(entityIndex: number, settings: Partial<EntityState>): void {
+    const { id } = this.entity(entityIndex);
+    const entity = { ...(this.state.entities.get(id) as EntityState), ...settings };
+    this.state = { ...this.state, entities: new Map([...this.state.entities, [id, entity]]) };
+  }
+
+  /** Decides a command of an entity on the rows that the writer would have locked for it, and no others. */
+  tell(entityIndex: number, action: Action): Verdict {
+    const command = aCommand(anOrigin(this.entity(entityIndex)), action, (result) => result) as unknown as Command;
+    const moment = { now: new Date(`${this.day}T15:00:00Z`), day: this.day, slot: SLOT };
+    const { verdicts, changes } = decide(this.#locked(command), [command], moment, this.#nextId);
+    this.state = applyChanges(this.state, changes);
+    this.postings.push(...changes.postings);
+    this.entries.push(...changes.entries);
+    this.movements.push(...changes.creditMovements);
+    this.accruals.push(...changes.creditAccruals);
+    this.creditDays.push(...changes.creditDays.values());
+    return verdicts[0] as Verdict;
+  }
+
+  #locked(command: Command): State {
+    const creators = new Map([...this.state.users.values()].map(({ id, creatorId }) => [id, creatorId]));
+    const { userIds, debtors, entityAccounts } = touchedBy([command], creators, { day: this.day, slot: SLOT });
+    const opened = [...entityAccounts].filter(([id]) => !this.state.accounts.has(id));
+    this.state = {
+      ...this.state,
+      accounts: new Map([...this.state.accounts, ...opened.map(([id, key]) => [id, openAccount(id, key)] as const)]),
+    };
+    const isLocked = (id: string): boolean => userIds.includes(id) || entityAccounts.has(id);
+    const isDebt = ({ userId, entityId }: Credit): boolean =>
+      debtors.some(({ user_id, entity_id }) => user_id === userId && entity_id === entityId);
+    return {
+      ...this.state,
+      accounts: new Map([...this.state.accounts].filter(([id]) => isLocked(id))),
+      credits: new Map([...this.state.credits].filter(([, credit]) => isDebt(credit))),
+    };
+  }
+}
