@@ -9,7 +9,7 @@ export type Happening =
       readonly type: "transaction.created" | "transaction.settled" | "transaction.rejected" | "transaction.reversed";
       readonly transaction: TransactionRecord;
     }
-  | { readonly type: "qr.paid" | "qr.cancelled"; readonly qr: QrRecord }
+  | { readonly type: "qr.paid" | "qr.cancelled" | "qr.expired"; readonly qr: QrRecord }
   | { readonly type: "ledger.transfer"; readonly transfer: TransferRecord }
   | { readonly type: "quota.added"; readonly grant: GrantRecord }
   | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
