@@ -145,11 +145,14 @@ describe("commands on a database of one's own", () => {
     const port = await freePort();
     const service = new MainProcess({
       role: "service",
-      environment: { ...environment, CUPO_SERVICE_PORT: String(port) },
+      environment: { ...environment, CUPO_SERVICE_PORT: String(port), CUPO_RATE_LIMIT: "50" },
     });
     try {
       await service.ready();
-      expect(await tokenFrom(`http://localhost:${port}`, credentials)).toBeDefined();
+      const token = await tokenFrom(`http://localhost:${port}`, credentials);
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, headers: limits } = await fetch(`http://localhost:${port}/api-clients`, { headers });
+      expect([status, limits.get("ratelimit-policy")]).toEqual([200, '"default";q=50;w=60']);
       const waiting = await done<{ kid: string; state: string }>(["key", "rotate", "token"], environment);
       expect(waiting.state).toBe("waits");
       const keys = await done<{ kid: string; purpose: string; state: string }[]>(["key", "list"], environment);

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
+import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";
+import { clientCommand } from "./client-command.ts";
+import { CommandError, type Said } from "./terminal-command.ts";
+
+let world: TokenWorld;
+beforeEach(async () => {
+  world = await aTokenWorld();
+});
+afterEach(() => world.drop());
+
+const command = (...args: readonly string[]): Promise<Said> =>
+  clientCommand.plan(args)({ ...world, random: randomBytes, newId: () => v7(), authUrl: "https://auth.test" });
+
+async function anEntity(name: string): Promise<string> {
+  const id = v7();
+  await world.sql.begin((tx) => createEntity(tx, { id, name, now: world.clock() }));
+  return id;
+}
+
+describe("npm run client -- create", () => {
+  it("makes one entity for a new name, also when several commands bring it at once", async () => {
+    const made = await Promise.all([1, 2, 3, 4].map(() => command("create", "--entity", "Fintech")));
+    const entities = new Set(made.map(({ data }) => (data as { entity_id: string }).entity_id));
+    expect(entities.size).toBe(1);
+    expect(made.filter(({ text }) => text.startsWith("New entity: "))).toHaveLength(1);
+    expect(await world.sql`select from service.entities`).toHaveLength(1);
+  });
+
+  it("asks for the id where several entities have the name", async () => {
+    const [first] = [await anEntity("Twin"), await anEntity("Twin")];
+    await expect(command("create", "--entity", "Twin")).rejects.toThrow("Several entities have the name Twin");
+    const { data } = await command("create", "--entity", first);
+    const { client_id: clientId, client_secret: clientSecret } = data as Record<string, string>;
+    const credentials = { clientId: clientId ?? "", clientSecret: clientSecret ?? "" };
+    expect(await verifyApiClientSecret(world.sql, credentials)).toEqual({ clientId, entityId: first });
+  });
+
+  it("makes nothing for an id that no entity has", async () => {
+    await expect(command("create", "--entity", v7())).rejects.toThrow(CommandError);
+    expect(await world.sql`select from service.entities`).toEqual([]);
+    expect(await world.sql`select from service.access_records`).toEqual([]);
+  });
+});
+
+describe("npm run client -- list", () => {
+  it("shows no character of a name that would steer the terminal", async () => {
+    const entityId = await anEntity("Fintech");
+    const name = "evil\u001b[2Jname\u202e\u2028\u0007";
+    const making = { now: world.clock(), randomBytes };
+    await world.sql.begin((tx) => createApiClient(tx, { entityId, name }, making));
+    const { text, data } = await command("list");
+    expect(text).toContain("evil\u{fffd}[2Jname\u{fffd}\u{fffd}\u{fffd}");
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(data).toMatchObject([{ entity_id: entityId, clients: [{ name }] }]);
+  });
+
+  it("says that there is no entity yet, and shows one without clients", async () => {
+    expect((await command("list")).text).toBe("There is no entity yet.");
+    const entityId = await anEntity("Empty");
+    expect((await command("list")).text).toMatch(new RegExp(`^Empty \\(${entityId}\\)\\n {2}client`));
+    await expect(command("list", "--entity", "Nobody")).rejects.toThrow("There is no entity Nobody");
+  });
+});
+
+describe("npm run client -- rotate and disable", () => {
+  it("finish what they say: each step's text names the next, and the last secret cannot be ended", async () => {
+    const { data } = await command("create", "--entity", "Fintech");
+    const { client_id: clientId = "" } = data as Record<string, string>;
+    world.clock.advance(1);
+    const { text } = await command("rotate", clientId);
+    const next = /npm run client -- (rotate .*)$/m.exec(text)?.[1]?.split(" ") ?? [];
+    const finished = await command(...next);
+    const [left] = (finished.data as { secrets: readonly { id: string }[] }).secrets;
+    expect(finished.text).toMatch(/^Live secrets, oldest first: [0-9a-f]{8} \(/);
+    const last = command("rotate", clientId, "--retire", left?.id ?? "", "--no-new-secret");
+    await expect(last).rejects.toThrow("disable the client");
+    expect((await command("disable", clientId)).text).toContain("refused within one minute");
+    await expect(command("rotate", clientId)).rejects.toThrow("disabled for good");
+  });
+});
