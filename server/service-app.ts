@@ -32,6 +32,7 @@ import { WRONG_SECRET_LIMITS } from "./service/tokens/secret-attempts.ts";
 import { tokenErrorShape } from "./service/tokens/token-answer.ts";
 import { createTokenEndpoint } from "./service/tokens/token-endpoint.ts";
 import { createWellKnown } from "./service/well-known.ts";
+import { startWebhooks, type WebhookOptions } from "./webhook-parts.ts";
 
 /** How many slots the rows that every posting touches are spread over. */
 const SLOTS = 16;
@@ -65,6 +66,7 @@ export interface ServiceAppOptions {
   readonly rateLimit?: number;
   readonly trustedProxies?: BlockList;
   readonly registry?: Registry;
+  readonly webhooks?: WebhookOptions;
 }
 
 /** The running service. */
@@ -149,9 +151,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
   const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options);
   const time = businessTime(options.timeZone);
-  const eventBody = (): string => {
-    throw new Error("nobody can be told of events yet");
-  };
+  const webhooks = startWebhooks(options);
   const slot = (random(1)[0] ?? 0) % SLOTS;
   const ledger = new Writer({
     sql,
@@ -159,9 +159,11 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     nextId: newId,
     businessDay: (instant) => time.dayOf(instant),
     slot,
-    eventBody,
+    eventBody: webhooks.eventBody,
+    onEvents: webhooks.settings.wake,
   });
-  const handlers = serviceHandlers({ sql, ledger, clock, random, currency, time, qr: signingKeys.qr, qrGuid, city });
+  const shared = { sql, ledger, clock, random, currency, time, qrGuid, city };
+  const handlers = serviceHandlers({ ...shared, qr: signingKeys.qr, webhooks: webhooks.settings });
   const app = createApp({
     contract: serviceContract,
     handlers,
@@ -189,7 +191,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     app,
     ledger,
     async close() {
-      await Promise.all([forgetting.stop(), ledger.close()]);
+      await Promise.all([forgetting.stop(), ledger.close(), webhooks.stop()]);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-paylo
 import type { Sql } from "../database/connect.ts";
 import type { Origin } from "../ledger/command.ts";
 import type { Writer } from "../ledger/writer.ts";
+import type { WebhookSettings } from "./webhooks/webhook-settings.ts";
 
 /** The API client behind a request, and the entity that it acts for. */
 export interface ApiCaller {
@@ -41,6 +42,7 @@ export interface ServiceContext {
   /** Scheme GUID of our QRs, and the city of a payee that names none. */
   readonly qrGuid: string;
   readonly city: string;
+  readonly webhooks: WebhookSettings;
 }
 
 /** What every `invalid_request` says beside its faults. */

@@ -20,6 +20,10 @@ import { transaction } from "./transactions/transaction.ts";
 import { transactionSummary } from "./transactions/transaction-summary.ts";
 import { createUser } from "./users/create-user.ts";
 import { user } from "./users/user.ts";
+import { putWebhook } from "./webhooks/put-webhook.ts";
+import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
+import { webhookDeliveries } from "./webhooks/webhook-deliveries.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 /** An operation of the contract that a later version brings: an honest 501. */
 async function comesLater(): Promise<never> {
@@ -55,5 +59,9 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     createApiClient: createApiClient(service),
     rotateApiClient: rotateApiClient(service),
     disableApiClient: disableApiClient(service),
+    putWebhook: putWebhook(service),
+    webhooks: webhooks(service),
+    webhookDeliveries: webhookDeliveries(service),
+    redeliverWebhook: redeliverWebhook(service),
   };
 }

@@ -5,6 +5,7 @@ import * as quota from "./quota.ts";
 import * as reports from "./reports.ts";
 import * as transactions from "./transactions.ts";
 import * as users from "./users.ts";
+import * as webhooks from "./webhooks.ts";
 
 /** The service's operations by name: the twenty of the interface, and the extensions. The token endpoint is apart. */
 export const serviceContract = Object.freeze({
@@ -34,6 +35,10 @@ export const serviceContract = Object.freeze({
   createApiClient: apiClients.createApiClient,
   rotateApiClient: apiClients.rotateApiClient,
   disableApiClient: apiClients.disableApiClient,
+  putWebhook: webhooks.putWebhook,
+  webhooks: webhooks.webhooks,
+  webhookDeliveries: webhooks.webhookDeliveries,
+  redeliverWebhook: webhooks.redeliverWebhook,
 });
 
 /** The service's contract as a type. */

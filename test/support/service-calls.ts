@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { errorCodes, type Problem } from "../../src/contract/errors.ts";
+import type { Operation } from "../../src/contract/operation.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { ledgerFaults } from "./a-ledger.ts";
 import { BASE_URL, type TestEntity, type TestService } from "./service.ts";
@@ -14,6 +15,7 @@ export const NOBODY = "01890a5d-ac96-774b-bcce-b302099a8057";
 interface RawCall {
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>> | string;
   readonly headers?: Readonly<Record<string, string | null>>;
 }
@@ -27,14 +29,19 @@ function headersOf(authorization: string, changes: RawCall["headers"] = {}): Hea
   return headers;
 }
 
+/** A row's path with its parameters filled in; one that is not given has its own name for a value. */
+export function pathOf({ path }: Operation, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
+}
+
 /** Makes the raw client of an entity. */
 export async function rawClient(service: TestService, entity: TestEntity): Promise<RawClient> {
   const authorization = `Bearer ${await entity.accessToken()}`;
-  return (name, { body, text, query = "", headers } = {}) => {
-    const row = serviceContract[name];
+  return (name, { body, text, params, query = "", headers } = {}) => {
+    const row: Operation = serviceContract[name];
     const search = typeof query === "string" ? query : new URLSearchParams(query).toString();
     const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
-    return service.fetch(`${BASE_URL}${row.path}${search === "" ? "" : `?${search}`}`, {
+    return service.fetch(`${BASE_URL}${pathOf(row, params)}${search === "" ? "" : `?${search}`}`, {
       method: row.method,
       headers: headersOf(authorization, headers),
       ...(row.method === "GET" || content === undefined ? {} : { body: content }),

@@ -5,6 +5,7 @@ import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
+import type { WebhookOptions } from "../../server/webhook-parts.ts";
 import { type Client, createClient } from "../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aDatabase } from "./database.ts";
@@ -76,6 +77,7 @@ interface ServiceVariant {
   readonly baseUrl?: string;
   /** Requests a minute of each API client. */
   readonly rateLimit?: number;
+  readonly webhooks?: WebhookOptions;
 }
 
 /** Starts the service on a fresh database; call `stop` when done. */

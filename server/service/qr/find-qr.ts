@@ -39,7 +39,7 @@ export function secondsUntil(instant: Date, now: Date): number {
 }
 
 /** What anyone with the reference may know of a QR. */
-export function qrAnswer(qr: FoundQr, { currency, clock }: ServiceContext): TransactionQr {
+export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ServiceContext, "currency" | "clock">): TransactionQr {
   return {
     reference: qr.reference,
     state: qr.state,

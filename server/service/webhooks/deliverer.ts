@@ -1,0 +1,202 @@
+import type { Sql } from "../../database/connect.ts";
+import type { Sealer } from "../../database/sealer.ts";
+import {
+  type Claim,
+  claimDeliveries,
+  type DueEndpoint,
+  disableGone,
+  dueEndpoints,
+  type Recorded,
+  recordOutcomes,
+} from "./delivery-store.ts";
+import { nextAttempt } from "./next-attempt.ts";
+import { createSender, type Outcome, type Sender } from "./send-webhook.ts";
+import type { WebhookNetwork } from "./webhook-network.ts";
+import { signedHeaders } from "./webhook-secret.ts";
+
+/** The part of a logger that deliveries use. */
+interface DeliveryLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What delivering works with. */
+export interface DelivererOptions {
+  /** One connection of it is used at a time. */
+  readonly sql: Sql;
+  readonly sealer: Sealer;
+  readonly network: WebhookNetwork;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly log: DeliveryLog;
+  /** For one attempt. Default: 10 s. */
+  readonly timeoutMs?: number;
+  /** How often is looked for what is due, when nobody wakes it. Default: 1 s. */
+  readonly pollMs?: number;
+}
+
+/** Sends what is due until it is stopped. */
+export interface Deliverer {
+  /** There may be something to send: looks at once. */
+  wake(): void;
+  /** Takes nothing more; attempts under way have two seconds, and are made again by whoever comes next. */
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+const POLL_MS = 1_000;
+const GRACE_MS = 2_000;
+/** At once to one endpoint, once it has accepted something: what it cannot take in time delays nobody else. */
+const PER_ENDPOINT = 8;
+/** At once to all. */
+const IN_ALL = 1_000;
+
+interface Finished extends Recorded {
+  /** The endpoint said that it is gone. */
+  readonly gone: DueEndpoint | undefined;
+}
+
+/** What an attempt's outcome makes of its delivery. */
+function finishedOf(
+  claim: Claim,
+  endpoint: DueEndpoint,
+  outcome: Outcome,
+  { now, random }: { readonly now: Date; readonly random: DelivererOptions["random"] },
+): Finished {
+  const { endpointId, eventId, attempts, firstAttemptAt } = claim;
+  const base = { endpointId, eventId, attempts, at: now, nextAttemptAt: now, status: null, error: null };
+  if (outcome.type === "stopped") return { ...base, state: "waiting", gone: undefined };
+  const { status } = outcome;
+  if (outcome.type === "accepted") return { ...base, state: "delivered", status, gone: undefined };
+  const { error } = outcome;
+  // It waits for the endpoint to be enabled again.
+  if (error === "gone") return { ...base, state: "waiting", status, error, gone: endpoint };
+  const next = nextAttempt(firstAttemptAt, now, random);
+  if (next === undefined) return { ...base, state: "failed", status, error, gone: undefined };
+  return { ...base, state: "waiting", nextAttemptAt: next, status, error, gone: undefined };
+}
+
+/** One process's deliverer: a single loop asks the database, attempts run beside it. */
+class DeliveryLoop implements Deliverer {
+  readonly #options: DelivererOptions;
+  readonly #sender: Sender;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #perEndpoint = new Map<string, number>();
+  /** Endpoints whose latest attempt was accepted; any other gets one at a time. */
+  readonly #accepting = new Set<string>();
+  readonly #finished: Finished[] = [];
+  #woken = Promise.withResolvers<void>();
+  #stopped = false;
+  readonly #running: Promise<void>;
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    const { network, timeoutMs = TIMEOUT_MS } = options;
+    this.#sender = createSender({ network, timeoutMs });
+    this.#running = this.#run();
+  }
+
+  wake(): void {
+    this.#woken.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.wake();
+    await this.#running;
+    const grace = setTimeout(() => this.#stopping.abort(), GRACE_MS);
+    await Promise.all(this.#underWay);
+    clearTimeout(grace);
+    await this.#attempt(() => this.#record());
+    this.#sender.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#woken = Promise.withResolvers<void>();
+      const isDone = await this.#attempt(() => this.#round());
+      // While the database is away, what wakes it is no reason to ask more often.
+      await this.#pause(isDone ? this.#woken.promise : undefined);
+    }
+  }
+
+  async #pause(woken: Promise<void> | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#options.pollMs ?? POLL_MS);
+    await Promise.race([promise, ...(woken === undefined ? [] : [woken])]);
+    clearTimeout(timer);
+  }
+
+  /** What fails here is done again: by the next round, or by whoever finds that the lease ran out. */
+  async #attempt(step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      const { name, message } = error instanceof Error ? error : { name: typeof error, message: String(error) };
+      this.#options.log.warn({ error: { name, message } }, "webhook deliveries are behind");
+      return false;
+    }
+  }
+
+  async #round(): Promise<void> {
+    await this.#record();
+    const { sql, clock } = this.#options;
+    for (const endpoint of await dueEndpoints(sql, clock())) {
+      const free = this.#freeFor(endpoint.id);
+      if (free === 0 || this.#stopped) continue;
+      const claims = await claimDeliveries(sql, endpoint.id, free, clock());
+      for (const claim of claims) this.#begin(claim, endpoint);
+    }
+  }
+
+  async #record(): Promise<void> {
+    const { sql, log } = this.#options;
+    const batch = [...this.#finished];
+    const gone = new Map(batch.flatMap(({ gone: endpoint, at }) => (endpoint ? [[endpoint, at] as const] : [])));
+    for (const [endpoint, at] of gone) {
+      await disableGone(sql, endpoint, at);
+      log.info({ endpoint: endpoint.id }, "webhook disabled: its receiver answers 410");
+    }
+    await recordOutcomes(sql, batch);
+    this.#finished.splice(0, batch.length);
+    for (const { state, endpointId, eventId, error } of batch) {
+      if (state === "failed") log.warn({ endpoint: endpointId, event: eventId, error }, "webhook delivery given up");
+    }
+  }
+
+  #freeFor(endpointId: string): number {
+    const most = this.#accepting.has(endpointId) ? PER_ENDPOINT : 1;
+    const free = most - (this.#perEndpoint.get(endpointId) ?? 0);
+    return Math.max(0, Math.min(free, IN_ALL - this.#underWay.size));
+  }
+
+  #begin(claim: Claim, endpoint: DueEndpoint): void {
+    const { id } = endpoint;
+    this.#perEndpoint.set(id, (this.#perEndpoint.get(id) ?? 0) + 1);
+    const sending = this.#attempt(() => this.#send(claim, endpoint)).then(() => {
+      this.#underWay.delete(sending);
+      const left = (this.#perEndpoint.get(id) ?? 1) - 1;
+      if (left === 0) this.#perEndpoint.delete(id);
+      else this.#perEndpoint.set(id, left);
+      this.wake();
+    });
+    this.#underWay.add(sending);
+  }
+
+  async #send(claim: Claim, endpoint: DueEndpoint): Promise<void> {
+    const { sealer, clock, random } = this.#options;
+    const { body, eventId } = claim;
+    const headers = signedHeaders(sealer, endpoint, { id: eventId, at: clock(), body });
+    const outcome = await this.#sender.send({ url: endpoint.url, headers, body }, this.#stopping.signal);
+    if (outcome.type === "accepted") this.#accepting.add(endpoint.id);
+    else this.#accepting.delete(endpoint.id);
+    this.#finished.push(finishedOf(claim, endpoint, outcome, { now: clock(), random }));
+  }
+}
+
+/** Starts to deliver events to webhooks; several processes may do so on one database. */
+export function startDeliverer(options: DelivererOptions): Deliverer {
+  return new DeliveryLoop(options);
+}

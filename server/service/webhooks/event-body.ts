@@ -1,0 +1,96 @@
+import type { EventType } from "../../../src/contract/webhooks.ts";
+import { parseExactJson } from "../../../src/exact-json.ts";
+import type { RegisteredUser } from "../../ledger/command.ts";
+import type { Credit, RepaymentRecord } from "../../ledger/credit-commands.ts";
+import type { Happening, LedgerEvent } from "../../ledger/events.ts";
+import type { QrRecord } from "../../ledger/qr-commands.ts";
+import type { EventBody } from "../../ledger/save-events.ts";
+import type { WholeUser } from "../../ledger/user-commands.ts";
+import { transferAnswer } from "../ledger/transfer-answer.ts";
+import { qrAnswer } from "../qr/find-qr.ts";
+import { type Currency, toNumber } from "../service-context.ts";
+import { transactionAnswer } from "../transactions/transaction-answer.ts";
+
+/** What wording an event needs besides what happened: who is told, when it was, in which currency. */
+interface Telling {
+  readonly viewerId: string;
+  readonly at: Date;
+  readonly currency: Currency;
+}
+
+const QR_STATES = Object.freeze({ "qr.paid": "paid", "qr.cancelled": "cancelled", "qr.expired": "expired" } as const);
+
+function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Telling): object {
+  return qrAnswer({ ...qr, state: QR_STATES[type] }, { currency, clock: () => at });
+}
+
+function creditData(credit: Credit, { currency }: Telling): object {
+  return {
+    id: credit.id,
+    reference: credit.reference,
+    user_id: credit.userId,
+    loan_type: credit.loanType,
+    state: credit.state,
+    principal: toNumber(currency, credit.principal),
+    outstanding: toNumber(currency, credit.outstanding),
+    unpaid_interest: toNumber(currency, credit.unpaidInterest),
+    opened_on: credit.openedOn,
+    due_date: credit.dueDate,
+    closed_on: credit.closedOn,
+  };
+}
+
+function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
+  const { currency } = telling;
+  return {
+    reference: repayment.reference,
+    user_id: repayment.userId,
+    amount: toNumber(currency, repayment.amount),
+    repaid_interest: toNumber(currency, repayment.repaidInterest),
+    repaid_principal: toNumber(currency, repayment.repaidPrincipal),
+    recovered: toNumber(currency, repayment.recovered),
+    paid_out: toNumber(currency, repayment.paidOut),
+    credits: repayment.credits.map((credit) => creditData(credit, telling)),
+  };
+}
+
+/** A user's record: told to its creator alone, without the balance and the lists that other events tell of. */
+function userData(user: RegisteredUser | WholeUser): object {
+  return {
+    id: user.id,
+    name: user.name,
+    business_name: user.businessName,
+    bussines_name: user.businessName,
+    nit: user.nit,
+    phone: user.phone,
+    email: user.email,
+    address: user.address,
+    image: user.image,
+    score: user.score,
+    status: user.status,
+    payment_data: parseExactJson(user.paymentData),
+    blocked_at: "blockedAt" in user ? (user.blockedAt?.toISOString() ?? null) : null,
+    created_at: user.createdAt.toISOString(),
+  };
+}
+
+function dataOf(happening: Happening, telling: Telling): object {
+  const { viewerId, currency } = telling;
+  if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, currency);
+  if ("qr" in happening) return qrData(happening.type, happening.qr, telling);
+  if ("transfer" in happening) return transferAnswer(happening.transfer, currency);
+  if ("repayment" in happening) return repaymentData(happening.repayment, telling);
+  if ("credit" in happening) return creditData(happening.credit, telling);
+  if ("user" in happening) return userData(happening.user);
+  const { reference, userId, amount } = happening.grant;
+  return { reference, user_id: userId, amount: toNumber(currency, amount) };
+}
+
+/** Makes what words events: `{type, timestamp, data}`, with the data that the API would answer that entity then. */
+export function eventBody(currency: Currency): EventBody {
+  return ({ entityId, happening, createdAt }: LedgerEvent) => {
+    const type: EventType = happening.type;
+    const data = dataOf(happening, { viewerId: entityId, at: createdAt, currency });
+    return JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+  };
+}

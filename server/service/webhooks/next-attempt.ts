@@ -1,0 +1,19 @@
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const SHORTEST_PAUSE_MS = 5 * SECOND_MS;
+const LONGEST_PAUSE_MS = 6 * HOUR_MS;
+/** How long a delivery is tried. */
+export const TRIED_FOR_MS = 72 * HOUR_MS;
+
+/**
+ * When to try again after an attempt at `now` failed, undefined when it is given up. Each pause is as long as all
+ * before it together, so that they double, a quarter more or less, so that what failed together does not come back
+ * together; the last attempt is made when the 72 hours are over.
+ */
+export function nextAttempt(firstAttemptAt: Date, now: Date, random: (length: number) => Uint8Array): Date | undefined {
+  const triedMs = now.getTime() - firstAttemptAt.getTime();
+  if (triedMs >= TRIED_FOR_MS) return undefined;
+  const jitter = 0.75 + (random(1)[0] ?? 0) / 512;
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, triedMs)) * jitter;
+  return new Date(Math.min(now.getTime() + pauseMs, firstAttemptAt.getTime() + TRIED_FOR_MS));
+}

@@ -1,0 +1,87 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { BodyOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/webhooks.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { Origin, Refusal } from "../../ledger/command.ts";
+import type { StoredAnswer } from "../../ledger/state.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { type DeliveryRecord, deliveryAnswer, deliveryColumns, noSuchWebhook } from "./delivery-answer.ts";
+
+type Body = BodyOf<typeof contract.redeliverWebhook>;
+type Delivery = contract.WebhookDelivery;
+
+interface Outcome {
+  readonly result: Delivery | Refusal;
+  readonly replayed: boolean;
+}
+
+async function findKept(tx: Tx, { clientId, operation, idempotency }: Origin): Promise<StoredAnswer | undefined> {
+  if (idempotency === undefined) return undefined;
+  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
+    select fingerprint, answer from service.idempotency_records
+    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
+  if (record === undefined) return undefined;
+  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as StoredAnswer;
+  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
+  throw new ApiError("idempotency_key_reused", { detail });
+}
+
+async function keep(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
+  if (origin.idempotency === undefined) return;
+  const { key, fingerprint } = origin.idempotency;
+  const scope = { client_id: origin.clientId, operation: origin.operation, key };
+  await tx`
+    insert into service.idempotency_records
+      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
+}
+
+/** Makes a delivery due now; one that is being sent at this moment is left to whoever sends it. */
+async function redeliver(tx: Tx, endpointId: string, body: Body, now: Date): Promise<Delivery | Refusal> {
+  const { event_id: eventId, endpoint_name: name } = body;
+  await tx`
+    update service.webhook_deliveries
+    set state = 'waiting', next_attempt_at = ${now}, first_attempt_at = null, delivered_at = null
+    where endpoint_id = ${endpointId} and event_id = ${eventId} and (leased_until is null or leased_until <= ${now})`;
+  const [found] = await tx<DeliveryRecord[]>`
+    select ${deliveryColumns(tx)} from service.webhook_deliveries d join service.events e on e.id = d.event_id
+    where d.endpoint_id = ${endpointId} and d.event_id = ${eventId}`;
+  if (found !== undefined) return deliveryAnswer(found, name);
+  return { code: "webhook_delivery_not_found", detail: "That webhook has no delivery of an event with that id." };
+}
+
+/** One database transaction; copies of a request take turns at the webhook's row. */
+async function carryOut(tx: Tx, origin: Origin, body: Body, now: Date): Promise<Outcome> {
+  const [endpoint] = await tx<{ id: string; disabled_at: Date | null }[]>`
+    select id, disabled_at from service.webhook_endpoints
+    where entity_id = ${origin.entityId} and name = ${body.endpoint_name} for no key update`;
+  const kept = await findKept(tx, origin);
+  if (kept !== undefined) {
+    return { result: JSON.parse("body" in kept ? kept.body : kept.refusal) as Delivery | Refusal, replayed: true };
+  }
+  // Without a row to take turns at nothing is kept: it is the same 404 until there is a webhook of that name.
+  if (endpoint === undefined) throw noSuchWebhook();
+  const disabled: Refusal = { code: "webhook_disabled", detail: "Enable the webhook first: what waits goes out then." };
+  const result = endpoint.disabled_at === null ? await redeliver(tx, endpoint.id, body, now) : disabled;
+  await keep(
+    tx,
+    origin,
+    "code" in result ? { refusal: JSON.stringify(result) } : { body: JSON.stringify(result) },
+    now,
+  );
+  return { result, replayed: false };
+}
+
+/** Sends an event to one of the caller's webhooks again. */
+export function redeliverWebhook(service: ServiceContext): Handler<typeof contract.redeliverWebhook, ApiCaller> {
+  const { sql, clock, webhooks } = service;
+  return async (call) => {
+    const origin = originOf("redeliverWebhook", call);
+    const { result, replayed } = await sql.begin("isolation level read committed", (tx) =>
+      carryOut(tx, origin, call.body, clock()),
+    );
+    if ("code" in result) throw new ApiError(result.code, { detail: result.detail, replayed });
+    webhooks.wake();
+    return { body: result, replayed };
+  };
+}

@@ -1,0 +1,132 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { DeliveryError } from "../../../src/contract/webhooks.ts";
+import { AddressRefusedError, guardedLookup, literalAddress, type WebhookNetwork } from "./webhook-network.ts";
+
+/** A signed message on its way to a receiver. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What became of one attempt. Stopped: nobody knows whether it arrived, and it is sent again. */
+export type Outcome =
+  | { readonly type: "accepted"; readonly status: number }
+  | { readonly type: "refused"; readonly status: number | null; readonly error: DeliveryError }
+  | { readonly type: "stopped" };
+
+/** Sends messages; connections to a receiver are kept for the next message. */
+export interface Sender {
+  send(outgoing: Outgoing, stopped: AbortSignal): Promise<Outcome>;
+  /** Ends the connections that are kept. */
+  close(): void;
+}
+
+/** What sending is bounded by. */
+export interface SenderOptions {
+  readonly network: WebhookNetwork;
+  /** For the whole exchange, the look-up of the name included. */
+  readonly timeoutMs: number;
+}
+
+/** Of an answer's body nothing is used: past this the connection is cut rather than read to its end. */
+const MOST_BODY_BYTES = 16 * 1024;
+const USER_AGENT = "Cupo-Webhooks/1";
+const GONE = 410;
+
+const NAME_CODES = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "EAI_NONAME", "ENODATA", "ESERVFAIL"]);
+const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
+
+class TimedOutError extends Error {
+  override readonly name = "TimedOutError";
+}
+class StoppedError extends Error {
+  override readonly name = "StoppedError";
+}
+
+function codeOf(error: unknown): string {
+  const code: unknown = Reflect.get(Object(error), "code");
+  return typeof code === "string" ? code : "";
+}
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof StoppedError) return { type: "stopped" };
+  const refused = (reason: DeliveryError): Outcome => ({ type: "refused", status: null, error: reason });
+  if (error instanceof TimedOutError) return refused("timed_out");
+  if (error instanceof AddressRefusedError) return refused("address_refused");
+  if (NAME_CODES.has(codeOf(error))) return refused("not_resolved");
+  return refused(TLS_CODE.test(codeOf(error)) ? "tls_failed" : "not_connected");
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { type: "accepted", status };
+  if (status >= 300 && status < 400) return { type: "refused", status, error: "redirected" };
+  return { type: "refused", status, error: status === GONE ? "gone" : "refused" };
+}
+
+/** Reads an answer past, so that its connection can be used again, and no more of it than is worth that. */
+function readPast(response: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  response.on("data", (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > MOST_BODY_BYTES) response.destroy();
+  });
+  response.on("error", done);
+  response.on("close", done);
+}
+
+/** Makes the sender of one process. */
+export function createSender({ network, timeoutMs }: SenderOptions): Sender {
+  const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+
+  function begin(url: URL, isOwn: boolean, headers: Record<string, string>) {
+    const { protocol } = url;
+    const isSecure = protocol === "https:";
+    const options: RequestOptions = {
+      method: "POST",
+      headers,
+      agent: isSecure ? agents["https:"] : agents["http:"],
+      ...(isOwn ? {} : { lookup: guardedLookup(network, protocol) }),
+    };
+    return isSecure ? httpsRequest(url, options) : httpRequest(url, options);
+  }
+
+  /** One request: what the status says once the answer was read past, or the reason for which there is none. */
+  function exchange({ url: address, headers, body }: Outgoing, stopped: AbortSignal): Promise<Outcome> {
+    const url = new URL(address);
+    const isOwn = network.isOwn(address);
+    const literal = literalAddress(url);
+    if (!isOwn && literal !== undefined && !network.permits(literal, url.protocol)) {
+      return Promise.resolve(failureOf(new AddressRefusedError(literal)));
+    }
+    return new Promise((resolve) => {
+      const length = String(Buffer.byteLength(body));
+      const fixed = { "content-type": "application/json", "content-length": length, "user-agent": USER_AGENT };
+      const request = begin(url, isOwn, { ...headers, ...fixed });
+      let known: Outcome | undefined;
+      const stop = () => request.destroy(new StoppedError());
+      const timer = setTimeout(() => request.destroy(new TimedOutError()), timeoutMs);
+      const finish = (outcome: Outcome) => {
+        clearTimeout(timer);
+        stopped.removeEventListener("abort", stop);
+        resolve(outcome);
+      };
+      stopped.addEventListener("abort", stop, { once: true });
+      request.on("response", (response) => {
+        const outcome = outcomeOf(response.statusCode ?? 0);
+        known = outcome;
+        readPast(response, () => finish(outcome));
+      });
+      request.on("error", (error) => finish(known ?? failureOf(error)));
+      request.end(body);
+    });
+  }
+
+  return {
+    send: (outgoing, stopped) => (stopped.aborted ? Promise.resolve({ type: "stopped" }) : exchange(outgoing, stopped)),
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}

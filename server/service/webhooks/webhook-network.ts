@@ -1,0 +1,107 @@
+import { lookup as systemLookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** Which networks webhooks may reach beyond the public internet. */
+export interface WebhookNetwork {
+  /** Whether plain http may be used at all: only towards networks that the operator allowed. */
+  readonly allowsPrivate: boolean;
+  /** Whether an address may be connected to, and over plain http or not. */
+  permits(address: string, protocol: string): boolean;
+  /** An address of our own that is always reached, such as the broker's beside us. */
+  isOwn(url: string): boolean;
+}
+
+/** What {@link createWebhookNetwork} is told. */
+export interface WebhookNetworkOptions {
+  /** Addresses and ranges of private networks that webhooks may reach; default none. */
+  readonly allowed?: readonly string[];
+  /** Exact addresses of our own. */
+  readonly own?: readonly string[];
+}
+
+/** Not to be reached from the internet, or not one computer (IANA special-purpose registries, RFC 6890). */
+const SPECIAL_IPV4 = [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
+  ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
+  ...["203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+];
+/**
+ * All but global unicast 2000::/3: so loopback, mapped and translated IPv4, unique local, link-local and multicast;
+ * and of that the parts that stand for something else (Teredo, 6to4, documentation).
+ */
+const SPECIAL_IPV6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+
+/** Why an address was not connected to. */
+export class AddressRefusedError extends Error {
+  override readonly name = "AddressRefusedError";
+}
+
+type Family = "ipv4" | "ipv6";
+
+/** One list per family: a list of both compares an IPv4 address with IPv6 networks as well. */
+type Ranges = Readonly<Record<Family, BlockList>>;
+
+function familyOf(address: string): Family {
+  return isIP(address) === 4 ? "ipv4" : "ipv6";
+}
+
+function rangesOf(entries: readonly string[]): Ranges {
+  const ranges = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const entry of entries) {
+    const [address = "", prefix] = entry.split("/");
+    const family = familyOf(address);
+    if (prefix === undefined) ranges[family].addAddress(address, family);
+    else ranges[family].addSubnet(address, Number(prefix), family);
+  }
+  return ranges;
+}
+
+function isWithin(ranges: Ranges, address: string): boolean {
+  return ranges[familyOf(address)].check(address, familyOf(address));
+}
+
+const SPECIAL = rangesOf([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
+/** `::ffff:10.0.0.1` reaches 10.0.0.1, and is judged as that. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** Makes the rule about addresses that webhooks are held to. */
+export function createWebhookNetwork({ allowed = [], own = [] }: WebhookNetworkOptions): WebhookNetwork {
+  const permitted = rangesOf(allowed);
+  return {
+    allowsPrivate: allowed.length > 0,
+    permits(written, protocol) {
+      const address = MAPPED.exec(written)?.[1] ?? written;
+      if (isIP(address) === 0 || address.includes("%")) return false;
+      if (isWithin(permitted, address)) return true;
+      return protocol === "https:" && !isWithin(SPECIAL, address);
+    },
+    isOwn: (url) => own.includes(url),
+  };
+}
+
+/** The host of an address, as an IP address where it is one: `URL` writes every form of IPv4 the same way. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/**
+ * Looks a name up for one connection and gives only addresses that were judged: who answers the question differently
+ * the next time is not asked again. One refused address among several refuses the name.
+ */
+export function guardedLookup(
+  network: WebhookNetwork,
+  protocol: string,
+  lookup: typeof systemLookup = systemLookup,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, "", 0);
+      const [first] = addresses;
+      const refused = addresses.find(({ address }) => !network.permits(address, protocol));
+      if (first === undefined || refused !== undefined) return callback(new AddressRefusedError(hostname), "", 0);
+      if (options.all === true) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,61 @@
+import { createSealer } from "./database/sealer.ts";
+import type { EventBody } from "./ledger/save-events.ts";
+import { repeatTask } from "./repeat-task.ts";
+import { startDeliverer } from "./service/webhooks/deliverer.ts";
+import { eventBody } from "./service/webhooks/event-body.ts";
+import { forgetEvents } from "./service/webhooks/forget-events.ts";
+import { tellExpiredQrs } from "./service/webhooks/tell-expired-qrs.ts";
+import { createWebhookNetwork, type WebhookNetworkOptions } from "./service/webhooks/webhook-network.ts";
+import type { WebhookSettings } from "./service/webhooks/webhook-settings.ts";
+import type { ServiceAppOptions } from "./service-app.ts";
+
+/** How webhooks may be sent, where it is not as usual. */
+export interface WebhookOptions extends WebhookNetworkOptions {
+  /** For one attempt. Default: 10 s. */
+  readonly timeoutMs?: number;
+  /** How often is looked for what is due. Default: 1 s. */
+  readonly pollMs?: number;
+}
+
+/** All of the service that has to do with webhooks, running. */
+export interface WebhookParts {
+  readonly settings: WebhookSettings;
+  readonly eventBody: EventBody;
+  /** Takes nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+const TELL_EVERY_MS = 5_000;
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+
+/** Starts what delivers events, tells of expired codes and forgets what is old. */
+export function startWebhooks(options: ServiceAppOptions): WebhookParts {
+  const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
+  const sealer = createSealer(key, random);
+  const network = createWebhookNetwork(webhooks);
+  const deliverer = startDeliverer({ ...webhooks, sql, sealer, network, clock, random, log });
+  const words = eventBody(currency);
+  const tasks = [
+    repeatTask({
+      name: "tell of expired payment codes",
+      everyMs: TELL_EVERY_MS,
+      run: async () => {
+        if ((await tellExpiredQrs({ sql, clock, newId, eventBody: words })) > 0) deliverer.wake();
+      },
+      log,
+    }),
+    repeatTask({
+      name: "forget old events",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetEvents(sql, clock()),
+      log,
+    }),
+  ];
+  return {
+    settings: { sealer, network, newId, wake: () => deliverer.wake() },
+    eventBody: words,
+    async stop() {
+      await Promise.all([deliverer.stop(), ...tasks.map((task) => task.stop())]);
+    },
+  };
+}

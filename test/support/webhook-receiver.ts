@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** A message as a receiver got it. */
+export interface Received {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly event: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> };
+}
+
+/** What a receiver does with a message: answers a status, perhaps with a header, or never answers. */
+export type Answer = number | { readonly status: number; readonly location: string } | "silence";
+
+/** A real HTTP server that takes webhooks as it is told to. */
+export interface WebhookReceiver {
+  readonly url: string;
+  /** Everything that arrived, whatever was answered, in order. */
+  readonly received: Received[];
+  /** What arrived and was answered 2xx. */
+  readonly accepted: Received[];
+  /** What to do with the next messages. */
+  answer: (message: Received) => Answer | Promise<Answer>;
+  /** Takes no more connections until {@link WebhookReceiver.start}. */
+  down(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const headersOf = ({ headers }: IncomingMessage) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Starts a receiver on a free port; it accepts everything until it is told otherwise. */
+export async function aReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  const accepted: Received[] = [];
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const headers = headersOf(request);
+    const message = { id: headers["webhook-id"] ?? "", headers, body, event: JSON.parse(body) as Received["event"] };
+    received.push(message);
+    const answer = await receiver.answer(message);
+    if (answer === "silence") return;
+    const status = typeof answer === "number" ? answer : answer.status;
+    if (status >= 200 && status < 300) accepted.push(message);
+    response.writeHead(status, typeof answer === "number" ? {} : { location: answer.location });
+    response.end("read, but not used");
+  }
+  const server = createServer((request, response) => void take(request, response));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${port}/events`,
+    received,
+    accepted,
+    answer: () => 204,
+    down: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    start: () => listen(port),
+  };
+  return receiver;
+}
+
+/** How often each `webhook-id` was seen. */
+export function timesById(messages: readonly Received[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { id } of messages) times.set(id, (times.get(id) ?? 0) + 1);
+  return times;
+}
+
+/** What is wrong with a message for whoever knows the secret, as the reference library judges it. */
+export function signatureFault(secret: string, { body, headers }: Received): string | undefined {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
