@@ -23,6 +23,7 @@ import { Writer } from "./ledger/writer.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { readAnswerExamples } from "./service/answer-examples.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
+import { fieldDescriptions } from "./service/field-descriptions.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
 import type { ApiCaller, Currency } from "./service/service-context.ts";
 import { serviceGuide, serviceTags } from "./service/service-guide.ts";
@@ -143,6 +144,7 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
     schemas: { Transaction, TransactionInput, TransactionQr, User },
     requests: serviceExamples,
     answers: readAnswerExamples(),
+    fields: fieldDescriptions,
   });
 }
 

@@ -1,9 +1,17 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import type { Access, Contract, Operation, RowExample, WireSchema } from "../../src/contract/operation.ts";
+import {
+  type Access,
+  type Contract,
+  type Operation,
+  type RowExample,
+  takesIdempotencyKey,
+  type WireSchema,
+} from "../../src/contract/operation.ts";
 import { isSingleRead } from "./answer-call.ts";
 import { errorIndex, errorTable } from "./openapi-error-tables.ts";
 import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";
 import { fittingExample } from "./openapi-example.ts";
+import { describeFields } from "./openapi-fields.ts";
 import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
 import { securitySchemes } from "./openapi-security.ts";
 
@@ -27,6 +35,8 @@ export interface OpenApiOptions {
   /** Requests and answers by operation; the schemas make up the others. */
   readonly requests?: Readonly<Partial<Record<string, RowExample>>>;
   readonly answers?: Readonly<Partial<Record<string, unknown>>>;
+  /** What fields and parameters mean, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** What a row shows as its examples. */
@@ -90,7 +100,7 @@ function named(
 
 function parametersOf(row: Operation, converter: SchemaConverter, shown: Shown): object[] {
   const shared = ["RequestId"];
-  if (row.writes) shared.push("IdempotencyKey");
+  if (takesIdempotencyKey(row)) shared.push("IdempotencyKey");
   if (isSingleRead(row)) shared.push("IfNoneMatch");
   return [
     ...named("path", row.params, converter, shown.params),
@@ -109,7 +119,7 @@ function successHeaders(row: Operation): Record<string, object> {
     "Request-Id": "RequestId",
     RateLimit: "RateLimit",
     "RateLimit-Policy": "RateLimitPolicy",
-    ...(row.writes ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
+    ...(takesIdempotencyKey(row) ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
     ...(isSingleRead(row) ? { ETag: "ETag" as const } : {}),
     ...(entriesOf(row.query).some(([name]) => name === "cursor") ? { Link: "Link" as const } : {}),
   };
@@ -202,7 +212,7 @@ function tagsOf(rows: readonly Operation[], descriptions: Readonly<Record<string
 
 /** Derives the OpenAPI 3.1 document of a contract: operations, schemas, examples, and every error by status. */
 export function openApiOf(options: OpenApiOptions): object {
-  const { contract, baseUrl, token, schemas = {}, requests = {}, answers = {} } = options;
+  const { contract, baseUrl, token, schemas = {}, requests = {}, answers = {}, fields = {} } = options;
   const converter = createSchemaConverter(schemas);
   const paths: Record<string, Record<string, object>> = {};
   const rows: Operation[] = Object.values(contract).filter((row) => row.name !== token?.row.name);
@@ -222,9 +232,9 @@ export function openApiOf(options: OpenApiOptions): object {
     info: infoOf(options, rows),
     servers: [{ url: baseUrl }],
     tags: tagsOf(all, options.tags),
-    paths,
+    paths: describeFields(paths, fields),
     components: {
-      schemas: { ...converter.components, Problem: problemSchema },
+      schemas: { ...(describeFields(converter.components, fields) as object), Problem: problemSchema },
       parameters,
       headers,
       securitySchemes: securitySchemes(accesses, tokenUrl),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, type Fault } from "../../src/contract/errors.ts";
 import type { Idempotency } from "../../src/contract/handler.ts";
-import type { Operation } from "../../src/contract/operation.ts";
+import { type Operation, takesIdempotencyKey } from "../../src/contract/operation.ts";
 import { faultsOf, fits, queryFaultsOf } from "../../src/contract/validate.ts";
 import { fingerprintOf, IDEMPOTENCY_KEY, idempotencyKeyFaults } from "./idempotency-key.ts";
 import { brokenTextFaults, parseJsonBody } from "./parse-json-body.ts";
@@ -54,7 +54,7 @@ export async function readCall(row: Operation, source: CallSource): Promise<Read
   checkParams(row, source.params);
   const body = await readBody(row, source);
   const { query, faults } = queryFaults(row, url);
-  const key = row.writes ? headers.get(IDEMPOTENCY_KEY) : null;
+  const key = takesIdempotencyKey(row) ? headers.get(IDEMPOTENCY_KEY) : null;
   faults.push(...idempotencyKeyFaults(key), ...bodyFaults(row, body));
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
   const params = row.params === undefined ? undefined : source.params;

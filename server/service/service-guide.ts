@@ -44,7 +44,8 @@ const DATES = `## Dates and periods
   business time zone, in which month ends, due dates and days past due are counted too.
 - \`date\` of a payment is the caller's operation date: shown, never sorted by; at most 24 hours ahead.
 - A bare date in \`from-date\` is the start of that business day, in \`to-date\` its **end**; date-times are half-open.
-  Without them a period is from the first of this month until now. It holds at most 400 days.`;
+  A report without them is of the time from the first of this month until now, and of at most 400 days; it states
+  both instants. A list without them is of all time.`;
 
 const IDEMPOTENCY = `## Idempotency
 

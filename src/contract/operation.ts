@@ -30,7 +30,7 @@ export interface Operation {
   /** Media types of the answer, preferred first; JSON alone when absent. */
   readonly mediaTypes?: readonly string[];
   readonly status: 200 | 201;
-  /** Whether it changes anything; then it takes an `Idempotency-Key`. */
+  /** Whether it changes anything. */
   readonly writes: boolean;
   /** The operation's own errors in order of precedence; {@link errorsOf} adds those that every operation shares. */
   readonly errors: readonly ErrorCode[];
@@ -62,6 +62,11 @@ export function operation<const O extends Operation>(row: O): O {
   return Object.freeze(row);
 }
 
+/** Whether an operation takes an `Idempotency-Key`: every POST that writes; a PUT is the same once or twice anyway. */
+export function takesIdempotencyKey(row: Operation): boolean {
+  return row.writes && row.method === "POST";
+}
+
 /** Every error that an operation may answer, in order of precedence. */
 export function errorsOf(row: Operation): readonly ErrorCode[] {
   const request: ErrorCode[] = row.access === "none" ? [] : ["unauthorized"];
@@ -69,7 +74,7 @@ export function errorsOf(row: Operation): readonly ErrorCode[] {
   if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
   request.push("invalid_request");
   const idempotency: ErrorCode[] =
-    row.writes && row.access === "bearer" ? ["idempotency_key_reused", "request_in_progress"] : [];
+    takesIdempotencyKey(row) && row.access === "bearer" ? ["idempotency_key_reused", "request_in_progress"] : [];
   return [
     ...new Set([...request, ...idempotency, ...row.errors, "internal_error", "unavailable"] satisfies ErrorCode[]),
   ];

@@ -1,0 +1,30 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** Members that hold data, in which a member called `properties` would be no schema's. */
+const DATA = new Set(["example", "examples", "const", "enum", "default"]);
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function withDescription(name: string, schema: unknown, descriptions: Readonly<Record<string, string>>): unknown {
+  const description = descriptions[name];
+  if (!isObject(schema) || description === undefined || schema.description !== undefined) return schema;
+  return { ...schema, description };
+}
+
+/** The document, in which every property and parameter that says nothing of itself says what its name means. */
+export function describeFields(value: unknown, descriptions: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => describeFields(item, descriptions));
+  if (!isObject(value)) return value;
+  const described = Object.entries(value).map(([key, member]) => {
+    if (DATA.has(key)) return [key, member];
+    const inner = describeFields(member, descriptions);
+    if (key !== "properties" || !isObject(inner)) return [key, inner];
+    const fields = Object.entries(inner).map(([name, schema]) => [name, withDescription(name, schema, descriptions)]);
+    return [key, Object.fromEntries(fields)];
+  });
+  const whole: Json = Object.fromEntries(described);
+  const isParameter = typeof whole.name === "string" && (whole.in === "query" || whole.in === "path");
+  return isParameter ? withDescription(String(whole.name), whole, descriptions) : whole;
+}
