@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { type BenchOptions, readBenchOptions, USAGE } from "./bench-options.ts";
 import { checkBooks } from "./check-books.ts";
 import { describeMachine } from "./describe-machine.ts";
+import { benchGrowth } from "./growth/bench-growth.ts";
+import { printGrowth } from "./growth/print-growth.ts";
 import { printReport } from "./print-report.ts";
 import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
@@ -11,7 +13,7 @@ function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-async function bench(options: BenchOptions, interrupted: Promise<never>): Promise<Report> {
+async function benchThroughput(options: BenchOptions, interrupted: Promise<never>): Promise<Report> {
   tell(`Starting PostgreSQL in ${options.folder}, the service and the load generator …`);
   const stage = await startStage(options);
   try {
@@ -48,19 +50,30 @@ function optionsOf(commandLine: readonly string[]): BenchOptions | undefined {
   }
 }
 
-function finish(report: Report, jsonFile: string | undefined): number {
+/** Prints the throughput; whether the books are right. */
+function tellThroughput(report: Report): boolean {
   process.stdout.write(`\n${printReport(report)}`);
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   const measurements = [...report.probes, ...report.rounds.flat()];
   for (const { faultSamples } of measurements) for (const sample of faultSamples) tell(`failed: ${sample}`);
-  return report.checks.every(({ holds }) => holds) ? 0 : 1;
+  return report.checks.every(({ holds }) => holds);
+}
+
+async function bench(options: BenchOptions): Promise<number> {
+  const interrupted = untilInterrupted();
+  const { parts, jsonFile } = options;
+  const throughput = parts.includes("throughput") ? await benchThroughput(options, interrupted) : undefined;
+  const isSound = throughput === undefined || tellThroughput(throughput);
+  const growth = parts.includes("growth") ? await benchGrowth(options, interrupted, tell) : undefined;
+  if (growth !== undefined) process.stdout.write(`\n${printGrowth(growth)}`);
+  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify({ ...throughput, growth }, null, 2)}\n`);
+  return isSound ? 0 : 1;
 }
 
 async function main(): Promise<number> {
   const options = optionsOf(process.argv.slice(2));
   if (options === undefined) return 2;
   try {
-    return finish(await bench(options, untilInterrupted()), options.jsonFile);
+    return await bench(options);
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
     tell(error.message);

@@ -1,18 +1,7 @@
 import type { Report } from "./report.ts";
 import { type Measurement, sectionTitles } from "./sections.ts";
 import type { Spread } from "./statistics.ts";
-
-type Row = readonly string[];
-
-/** Columns as wide as their widest cell: the first to the left, the others to the right. */
-function table(rows: readonly Row[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  "),
-  );
-}
+import { type Row, table } from "./table.ts";
 
 function count(value: number): string {
   return Math.round(value).toString();

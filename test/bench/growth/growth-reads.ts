@@ -1,0 +1,85 @@
+import type { Client } from "../../../src/client.ts";
+import type { ServiceContract } from "../../../src/contract/service.ts";
+import type { GrownHistory } from "./grow-history.ts";
+
+/** What is asked of a history of some size. */
+export interface Asked {
+  readonly client: Client<ServiceContract>;
+  readonly history: GrownHistory;
+  /** The first and the last business day of the year, and the month before the last one. */
+  readonly from: string;
+  readonly to: string;
+  readonly year: string;
+  readonly month: string;
+}
+
+/** One read whose cost should not grow with the history. */
+export interface GrowthRead {
+  readonly name: string;
+  /** Finds what the read needs, once: the cursor of a far page. */
+  readonly prepare: (asked: Asked) => Promise<() => Promise<unknown>>;
+}
+
+const PAGE = "25";
+const FAR = 100;
+
+async function farPage({ client, history }: Asked): Promise<string> {
+  const query = { "user-id": history.shopId, limit: PAGE };
+  let cursor: string | undefined;
+  for (let page = 1; page < FAR; page++) {
+    cursor = (await client.transactionHistory({ query: cursor === undefined ? query : { ...query, cursor } }))
+      .nextCursor;
+    if (cursor === undefined) throw new Error(`there is no page ${page + 1}: make more transactions`);
+  }
+  return cursor as string;
+}
+
+/** Every read of the bench, in the order in which they are printed. */
+export const growthReads: readonly GrowthRead[] = Object.freeze([
+  {
+    name: "history, page 1",
+    prepare: async ({ client, history }: Asked) => {
+      return () => client.transactionHistory({ query: { "user-id": history.shopId, limit: PAGE } });
+    },
+  },
+  {
+    name: `history, page ${FAR}`,
+    prepare: async (asked: Asked) => {
+      const query = { "user-id": asked.history.shopId, limit: PAGE, cursor: await farPage(asked) };
+      return () => asked.client.transactionHistory({ query });
+    },
+  },
+  {
+    name: "transaction summary",
+    prepare: async ({ client, history }: Asked) => {
+      return () => client.transactionSummary({ query: { "user-id": history.payerId } });
+    },
+  },
+  {
+    name: "transaction statistics, a year",
+    prepare: async ({ client, history, from, to }: Asked) => {
+      const query = { uid: history.entityId, "from-date": from, "to-date": to };
+      return () => client.getTransactionStatistics({ query });
+    },
+  },
+  {
+    name: "harvest statistics, a year",
+    prepare: async ({ client, history, from, to }: Asked) => {
+      const query = { uid: history.entityId, "from-date": from, "to-date": to };
+      return () => client.getHarvestStatistics({ query });
+    },
+  },
+  {
+    name: "client statistics, a year",
+    prepare: async ({ client, history, from, to }: Asked) => {
+      const query = { uid: history.entityId, "from-date": from, "to-date": to };
+      return () => client.getClientStatistics({ query });
+    },
+  },
+  {
+    name: "accounting report of a month",
+    prepare: async ({ client, year, month }: Asked) => {
+      return () => client.getAccountingReport({ query: { year, month } });
+    },
+  },
+]);
