@@ -19,6 +19,8 @@ export interface Answer<A> {
   readonly body: A;
   /** Opaque cursor of the next page, from `Link: <…>; rel="next"` (RFC 8288). */
   readonly nextCursor: string | undefined;
+  /** What to send as `changed-since` for all that happens after this list, where it can be asked for that. */
+  readonly syncToken: string | undefined;
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
   readonly replayed: boolean;
@@ -123,6 +125,7 @@ async function call(
     status: response.status,
     body,
     nextCursor: nextCursorOf(response.headers),
+    syncToken: response.headers.get("sync-token") ?? undefined,
     etag: response.headers.get("etag") ?? undefined,
     requestId: response.headers.get("request-id") ?? undefined,
     replayed: response.headers.get("idempotent-replayed") === "true",

@@ -57,6 +57,7 @@ export function answerCall(
   const headers: Record<string, string> = { "Content-Type": reply.media?.type ?? "application/json", ...reply.headers };
   if (row.mediaTypes !== undefined) headers.Vary = "Accept";
   if (reply.replayed === true) headers["Idempotent-Replayed"] = "true";
+  if (reply.syncToken !== undefined) headers["Sync-Token"] = reply.syncToken;
   if (reply.nextCursor !== undefined) headers.Link = nextLink(request.url, reply.nextCursor, row, baseUrl);
   const content = reply.media?.content ?? JSON.stringify(reply.body);
   if (!isSingleRead(row) || typeof content !== "string") return respond(exchange, row.status, content, headers);

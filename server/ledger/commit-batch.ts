@@ -1,3 +1,4 @@
+import { ApiError } from "../../src/contract/errors.ts";
 import { sqlState } from "../database/classify-database-error.ts";
 import type { Sql } from "../database/connect.ts";
 import type { Command } from "./command.ts";
@@ -34,6 +35,14 @@ export interface CommitOptions {
 
 /** A database that hangs enforces no timeout of its own; this one is ours. */
 const COMMIT_WITHIN_MS = 35_000;
+/** A batch that took longer to be written, after its ids were drawn, is given up. */
+const SAVE_WITHIN_MS = 30_000;
+
+/**
+ * How long at most ids are drawn before they can be seen: the writing, and a COMMIT that ends within the statement
+ * timeout. Who reads what changed since an instant looks that far behind it, so as to miss no slow commit.
+ */
+export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + 30_000;
 
 /** Commits batches: lock, decide, write, in one database transaction each. */
 export class BatchCommitter {
@@ -84,6 +93,7 @@ export class BatchCommitter {
         const moment = { now, day, slot };
         const decision = decide(state, commands, moment, nextId);
         await saveChanges(tx, decision.changes, { moment, eventBody });
+        if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });
         hasEvents = decision.changes.events.length > 0;
         isCommitSent = true;
         return decision.verdicts;

@@ -1,7 +1,32 @@
 import { ApiError } from "../../src/contract/errors.ts";
+import type { Sql } from "../database/connect.ts";
+import { LONGEST_OPEN_MS } from "../ledger/commit-batch.ts";
 
 const DEFAULT_LIMIT = 100;
+const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+/** How far the clocks of two processes may be apart. */
+const CLOCK_SKEW_MS = 30_000;
+/**
+ * Ids are drawn before their commit can be seen, and commits overlap: one that is open now may have drawn its ids this
+ * long ago. So far behind its own instant a token begins, and what that time holds is given again.
+ */
+const OVERLAP_MS = LONGEST_OPEN_MS + CLOCK_SKEW_MS;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** The list's direction, the instant of its first page, and where the page ended. */
+const CURSOR = /^([<>])([1-9]\d{12})\/(.+)$/;
+const TOKEN = /^since\/([1-9]\d{12})$/;
+
+/** What a list's query says of its page. */
+export interface PageQuery {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** What the query of a list says that can be asked for what changed. */
+export interface SyncQuery extends PageQuery {
+  readonly "changed-since"?: string | undefined;
+}
 
 /** Where a page of a list starts and how long it is. */
 export interface Page {
@@ -10,15 +35,77 @@ export interface Page {
   readonly before: string | null;
 }
 
+/** A page of a list that can be asked for what changed: the whole list newest first, or its changes oldest first. */
+export interface SyncPage extends Page {
+  /** The changes that follow this id; null for the whole list. */
+  readonly after: string | null;
+  /** When the first page of the list was read: from then on its reader has to be told of changes. */
+  readonly readAt: number;
+}
+
+/** What a page's answer says in its headers. */
+export interface PageEnd {
+  readonly nextCursor: string | undefined;
+  readonly syncToken: string;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text, "latin1").toString("base64url");
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, "base64url").toString("latin1");
+}
+
+function invalidCursor(detail = "Take the cursor from the Link header of the page before."): ApiError {
+  return new ApiError("invalid_cursor", { detail });
+}
+
+function limitOf({ limit }: PageQuery): number {
+  return limit === undefined ? DEFAULT_LIMIT : Number(limit);
+}
+
 /** Reads `limit` and `cursor`; a cursor that we did not write is `invalid_cursor`. */
-export function readPage(query: { readonly limit?: string | undefined; readonly cursor?: string | undefined }): Page {
-  const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-  if (query.cursor === undefined) return { limit, before: null };
-  const before = Buffer.from(query.cursor, "base64url").toString("latin1");
-  if (!UUID.test(before)) {
-    throw new ApiError("invalid_cursor", { detail: "Take the cursor from the Link header of the page before." });
+export function readPage(query: PageQuery, position: RegExp = UUID): Page {
+  if (query.cursor === undefined) return { limit: limitOf(query), before: null };
+  const before = decode(query.cursor);
+  if (!position.test(before)) throw invalidCursor();
+  return { limit: limitOf(query), before };
+}
+
+/** Smaller than every id that is drawn from an instant on. */
+function idBelow(instantMs: number): string {
+  const hex = instantMs.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+function readToken(token: string, now: Date): string {
+  const [, issued] = TOKEN.exec(decode(token)) ?? [];
+  if (issued === undefined) {
+    throw new ApiError("invalid_sync_token", { detail: "Take it from the Sync-Token header of an earlier answer." });
   }
-  return { limit, before };
+  const issuedAt = Number(issued);
+  if (now.getTime() - issuedAt > TOKEN_LIFETIME_MS) {
+    throw new ApiError("sync_token_too_old", { detail: "Read the whole list again, and keep its Sync-Token." });
+  }
+  return idBelow(issuedAt - OVERLAP_MS);
+}
+
+/**
+ * Reads `limit`, `cursor` and `changed-since`. The token of an answer says when the first page was read, on every page:
+ * so what changes while somebody pages comes with the next sync.
+ */
+export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUID): SyncPage {
+  const { cursor, "changed-since": token } = query;
+  const since = token === undefined ? null : readToken(token, now);
+  const limit = limitOf(query);
+  if (cursor === undefined) return { limit, before: null, after: since, readAt: now.getTime() };
+  const [, direction, readAt, place = ""] = CURSOR.exec(decode(cursor)) ?? [];
+  if (direction === undefined || !position.test(place)) throw invalidCursor();
+  const isSync = direction === ">";
+  if (isSync !== (since !== null)) throw invalidCursor("Send the cursor with the rest of its page's query.");
+  const [before, after] = isSync ? [null, place] : [place, null];
+  return { limit, before, after, readAt: Number(readAt) };
 }
 
 /** Cuts rows that were read one past the limit, and gives the cursor of the next page where there is one. */
@@ -28,5 +115,38 @@ export function cutPage<R extends { readonly id: string }>(
 ): { readonly rows: readonly R[]; readonly nextCursor: string | undefined } {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: undefined };
-  return { rows: rows.slice(0, limit), nextCursor: Buffer.from(last.id, "latin1").toString("base64url") };
+  return { rows: rows.slice(0, limit), nextCursor: encode(last.id) };
+}
+
+/** Cuts a page of rows like {@link cutPage}; `position` is each row's place in the list, or among its changes. */
+export function cutSyncPage<R extends { readonly position: string }>(
+  rows: readonly R[],
+  { limit, after, readAt }: SyncPage,
+): { readonly rows: readonly R[]; readonly end: PageEnd } {
+  const syncToken = encode(`since/${readAt}`);
+  const last = rows[limit - 1];
+  if (rows.length <= limit || last === undefined) return { rows, end: { nextCursor: undefined, syncToken } };
+  const nextCursor = encode(`${after === null ? "<" : ">"}${readAt}/${last.position}`);
+  return { rows: rows.slice(0, limit), end: { nextCursor, syncToken } };
+}
+
+/** The columns that a list goes by: rows by their id, and their changes by the id of the latest one. */
+export interface ListColumns {
+  readonly id: string;
+  readonly changed: string;
+}
+
+/**
+ * The condition, order and length of a page of one table: the rest of its statement after `where … and`. Select
+ * {@link positionColumn} with it.
+ */
+export function pageClause(sql: Sql, { limit, before, after }: SyncPage, { id, changed }: ListColumns) {
+  if (after !== null) return sql`${sql(changed)} > ${after} order by ${sql(changed)} limit ${limit + 1}`;
+  const below = before === null ? sql`true` : sql`${sql(id)} < ${before}`;
+  return sql`${below} order by ${sql(id)} desc limit ${limit + 1}`;
+}
+
+/** The column that a page goes by, as `position`. */
+export function positionColumn(sql: Sql, { after }: SyncPage, { id, changed }: ListColumns) {
+  return sql`${sql(after === null ? id : changed)} as position`;
 }

@@ -10,6 +10,7 @@ export const errorMeanings = Object.freeze({
   qr_not_authentic: "The code is forged, altered, or of another service. Do not pay it.",
   period_too_long: "From `from-date` to `to-date` are more than 400 days. Ask for shorter periods.",
   invalid_cursor: "The cursor is not one that this list gave. Begin again without it.",
+  invalid_sync_token: "`changed-since` is not the `Sync-Token` of a list. Read the whole list, and keep its token.",
   sync_token_too_old: "The token is older than 30 days. Read the whole list again, and keep its new token.",
   unauthorized: "There is no token, or it is not good now. Get a new one, once, and try again.",
   payer_not_yours: "Debiting is the right of the entity that created the payer.",

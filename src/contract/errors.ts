@@ -8,6 +8,7 @@ export const errorCodes = {
   qr_not_authentic: { status: 400, title: "The QR code was not issued here or was altered" },
   period_too_long: { status: 400, title: "The period is too long" },
   invalid_cursor: { status: 400, title: "The cursor is not valid" },
+  invalid_sync_token: { status: 400, title: "The sync token is not valid" },
   sync_token_too_old: { status: 400, title: "The sync token is too old" },
   unauthorized: { status: 401, title: "Authentication is needed" },
   payer_not_yours: { status: 403, title: "The payer was not created by you" },

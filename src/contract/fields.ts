@@ -160,3 +160,6 @@ export const pageFields = {
   ),
   cursor: v.optional(text(512)),
 };
+
+/** A page of a list that also gives what was created or changed since a `Sync-Token`. */
+export const syncFields = { ...pageFields, "changed-since": v.optional(text(512)) };

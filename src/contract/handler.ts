@@ -29,6 +29,8 @@ export interface Reply<A> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The next page's cursor; becomes the `Link` header. */
   readonly nextCursor?: string | undefined;
+  /** What to send as `changed-since` for all that happens after this list; becomes the `Sync-Token` header. */
+  readonly syncToken?: string | undefined;
   /** The answer was given before, for the same idempotency key. */
   readonly replayed?: boolean;
 }
