@@ -1,9 +1,11 @@
 import type { Action, Command } from "../../server/ledger/command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/credit-commands.ts";
 import { decide, type Verdict } from "../../server/ledger/decide.ts";
-import type { CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/state.ts";
+import type { LedgerEvent } from "../../server/ledger/events.ts";
+import type { CreditDay, CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/state.ts";
 import { openAccount } from "../../server/ledger/state.ts";
 import { touchedBy } from "../../server/ledger/touched.ts";
+import { sumAmounts } from "../../src/money.ts";
 import { aCommand, anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
 import { applyChanges, aWorld, type World } from "../support/ledger-world.ts";
 
@@ -19,6 +21,7 @@ export class CreditWorld {
   readonly movements: CreditMovement[] = [];
   readonly accruals: CreditAccrual[] = [];
   readonly creditDays: CreditDayOf[] = [];
+  readonly events: LedgerEvent[] = [];
   readonly #nextId = countingIds();
 
   constructor(day: string, entityCount: number, balances: readonly bigint[]) {
@@ -51,6 +54,23 @@ export class CreditWorld {
     this.state = { ...this.state, entities: new Map([...this.state.entities, [id, entity]]) };
   }
 
+  /** What an entity's accounts of each kind hold together, in signed minor units; those that hold nothing are left out. */
+  books(entityIndex: number): Record<string, bigint> {
+    const { id } = this.entity(entityIndex);
+    const sums: Record<string, bigint> = {};
+    for (const { entityId, kind, posted } of this.state.accounts.values()) {
+      if (entityId === id && posted !== 0n) sums[kind] = (sums[kind] ?? 0n) + posted;
+    }
+    return sums;
+  }
+
+  /** A figure of an entity's credits, summed over what was added to it on a day. */
+  figure(entityIndex: number, name: keyof CreditDay, onDay: string): bigint {
+    const { id } = this.entity(entityIndex);
+    const days = this.creditDays.filter(({ entityId, day }) => entityId === id && day === onDay);
+    return sumAmounts(days.map(({ figures }) => figures[name] ?? 0n));
+  }
+
   /** Decides a command of an entity on the rows that the writer would have locked for it, and no others. */
   tell(entityIndex: number, action: Action): Verdict {
     const command = aCommand(anOrigin(this.entity(entityIndex)), action, (result) => result) as unknown as Command;
@@ -62,6 +82,7 @@ export class CreditWorld {
     this.movements.push(...changes.creditMovements);
     this.accruals.push(...changes.creditAccruals);
     this.creditDays.push(...changes.creditDays.values());
+    this.events.push(...changes.events);
     return verdicts[0] as Verdict;
   }
 

@@ -1,0 +1,81 @@
+import { expect } from "vitest";
+import type { Action } from "../../server/ledger/command.ts";
+import type { Credit, CreditTerms } from "../../server/ledger/credit-commands.ts";
+import { aGrant } from "../support/ledger.ts";
+import { CreditWorld } from "./credit-world.ts";
+
+/** 24 % a year: the tables of interest-examples.test.ts have the arithmetic. */
+export const TERMS: CreditTerms = {
+  annualRateBps: 2_400,
+  dayBasis: 365,
+  afterDue: "continue",
+  arrearAfter: 0,
+  defaultAfter: 90,
+};
+/** When the loan is opened, and when it is due, 30 days later. */
+export const OPENED = "2026-01-01";
+export const DUE = "2026-01-31";
+
+/** Carries out what must be; its result. */
+export function done<T>(world: CreditWorld, entityIndex: number, action: Action): T {
+  const verdict = world.tell(entityIndex, action);
+  if (verdict.type !== "done") throw new Error(`it was ${JSON.stringify(verdict)}`);
+  return verdict.body as T;
+}
+
+/** The code of what must be refused, and moves nothing. */
+export function refused(world: CreditWorld, entityIndex: number, action: Action): string {
+  const { entries, credits } = world;
+  const before = [entries.length, credits];
+  const verdict = world.tell(entityIndex, action);
+  expect([world.entries.length, world.credits]).toEqual(before);
+  return verdict.type === "refused" ? verdict.refusal.code : verdict.type;
+}
+
+/** An assignment of the loan type with interest. */
+export const lend = (
+  world: CreditWorld,
+  userIndex: number,
+  amount = 10_000_000n,
+  dueDate: string | undefined = DUE,
+): Action => aGrant(world.user(userIndex), amount, { terms: TERMS, loanType: "loan", dueDate });
+
+/** Two entities, one user of each; the first user borrowed 100 000 of its own entity on 1 January. */
+export function aLoan(dueDate = DUE): CreditWorld {
+  const world = new CreditWorld(OPENED, 2, [0n, 0n]);
+  done(world, 0, lend(world, 0, 10_000_000n, dueDate));
+  return world;
+}
+
+/** One of the ledger's credits, the loan unless another is meant. */
+export const loanIn = (world: CreditWorld, index = 0): Credit => world.credits[index] as Credit;
+
+/** Takes quota of the first user back. */
+export const discharge = (world: CreditWorld, amount: bigint): Action => ({
+  type: "discharge",
+  userId: world.user(0),
+  amount,
+  reference: "discharge",
+});
+
+/** Repays what the first user owes. */
+export const repay = (world: CreditWorld, amount: bigint, source: "cash" | "quota", creditId?: string): Action => ({
+  type: "repay-credit",
+  userId: world.user(0),
+  creditId,
+  amount,
+  source,
+  reference: "repayment",
+});
+
+/** Gives up or undoes a credit of the first user. */
+export const end = (
+  world: CreditWorld,
+  type: "write-off-credit" | "cancel-credit",
+  creditId = loanIn(world).id,
+): Action => ({
+  type,
+  userId: world.user(0),
+  creditId,
+  reference: type,
+});
