@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { bucketOf, buckets, DEFAULT_THRESHOLDS, daysPastDue, suggestedStatus } from "./days-past-due.ts";
+import { DEFAULT_TERMS } from "./credit-commands.ts";
+import {
+  daysPastDue,
+  pastDueBucketOf,
+  pastDueBuckets,
+  type StatusThresholds,
+  suggestedStatus,
+} from "./days-past-due.ts";
 
 const owed = { dueDate: "2026-03-10", outstanding: 100n, unpaidInterest: 0n };
 
@@ -44,16 +51,16 @@ describe("the buckets", () => {
     [361, "over-360"],
     [100_000, "over-360"],
   ])("put %i days into %s", (days, bucket) => {
-    expect(bucketOf(days)).toBe(bucket);
+    expect(pastDueBucketOf(days)).toBe(bucket);
   });
 
   test("are listed from the least late to the latest", () => {
-    expect(buckets).toEqual(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
+    expect(pastDueBuckets).toEqual(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
   });
 });
 
 describe("the suggested status", () => {
-  const late = (days: number, thresholds = DEFAULT_THRESHOLDS) => ({ ...thresholds, daysPastDue: days });
+  const late = (days: number, thresholds: StatusThresholds = DEFAULT_TERMS) => ({ ...thresholds, daysPastDue: days });
 
   test.each([
     [0, "active"],

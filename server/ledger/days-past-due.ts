@@ -1,5 +1,5 @@
 import { daysBetween } from "../../src/calendar-day.ts";
-import type { OwedCredit } from "./repayment.ts";
+import type { Credit, CreditTerms } from "./credit-commands.ts";
 
 /** How late a credit is, in days, each bucket up to and including its last. */
 const BUCKET_ENDS = Object.freeze({
@@ -13,21 +13,13 @@ const BUCKET_ENDS = Object.freeze({
 });
 
 /** A range of days past due. */
-export type Bucket = keyof typeof BUCKET_ENDS;
+export type PastDueBucket = keyof typeof BUCKET_ENDS;
 
 /** Every bucket, from the least late to the latest. */
-export const buckets = Object.freeze(Object.keys(BUCKET_ENDS) as Bucket[]);
+export const pastDueBuckets = Object.freeze(Object.keys(BUCKET_ENDS) as PastDueBucket[]);
 
-/** How a loan type tells from the days past due what status a user should have. */
-export interface StatusThresholds {
-  /** Most days past due that are still `active`; one more is `arrear`. */
-  readonly arrearAfter: number;
-  /** Most days past due that are still `arrear`; one more is `default`. */
-  readonly defaultAfter: number;
-}
-
-/** The thresholds of a loan type that names none: `active` 0, `arrear` 1 to 90, `default` over 90. */
-export const DEFAULT_THRESHOLDS: StatusThresholds = Object.freeze({ arrearAfter: 0, defaultAfter: 90 });
+/** More days past due than these suggest `arrear`, or `default`. */
+export type StatusThresholds = Pick<CreditTerms, "arrearAfter" | "defaultAfter">;
 
 /** A status that the days past due suggest; the one that the caller set stands beside it. */
 export type SuggestedStatus = "active" | "arrear" | "default";
@@ -37,7 +29,7 @@ export type SuggestedStatus = "active" | "arrear" | "default";
  * itself, or without a due date.
  */
 export function daysPastDue(
-  { dueDate, outstanding, unpaidInterest }: Pick<OwedCredit, "dueDate" | "outstanding" | "unpaidInterest">,
+  { dueDate, outstanding, unpaidInterest }: Pick<Credit, "dueDate" | "outstanding" | "unpaidInterest">,
   asOfDay: string,
 ): number {
   if (dueDate === null || outstanding + unpaidInterest === 0n) return 0;
@@ -45,8 +37,8 @@ export function daysPastDue(
 }
 
 /** The bucket that a number of days past due belongs to. */
-export function bucketOf(days: number): Bucket {
-  return buckets.find((bucket) => days <= BUCKET_ENDS[bucket]) ?? "over-360";
+export function pastDueBucketOf(days: number): PastDueBucket {
+  return pastDueBuckets.find((bucket) => days <= BUCKET_ENDS[bucket]) ?? "over-360";
 }
 
 function statusOf(days: number, { arrearAfter, defaultAfter }: StatusThresholds): SuggestedStatus {

@@ -1,29 +1,22 @@
 import { addDays, daysBetween } from "../../src/calendar-day.ts";
+import type { Credit } from "./credit-commands.ts";
 import { roundHalfEven } from "./round-half-even.ts";
 
-/** What a credit costs; copied from its loan type when it opens, so that a later change of the type leaves it alone. */
-export interface InterestTerms {
-  /** Annual rate in basis points: 2400 is 24 % a year. */
-  readonly annualRateBps: number;
-  /** Days that the annual rate is spread over, such as 365 or 360; a leap year has one day more, not a longer basis. */
-  readonly dayBasis: number;
-  /** `YYYY-MM-DD`; null when the credit never falls due. */
-  readonly dueDate: string | null;
-  /** Whether interest goes on after the due date; that day itself still accrues. */
-  readonly afterDue: "stop" | "continue";
-}
-
-/** A credit as accrual needs it. Amounts are minor units. */
-export interface AccruingCredit extends InterestTerms {
-  /** Principal outstanding, unchanged since the end of `accruedThrough`: accrue before changing it. */
-  readonly outstanding: bigint;
-  /** s: the last day whose interest is in `accrualNumerator`; the day of opening before the first accrual. */
-  readonly accruedThrough: string;
-  /** N(s): Σ over the days of principal outstanding at the end of the day before × rate in basis points. */
-  readonly accrualNumerator: bigint;
-  /** A(s): the interest accrued so far. */
-  readonly accrued: bigint;
-}
+/**
+ * A credit as accrual needs it. `outstanding` has not changed since the end of `accruedThrough`, which is the last day
+ * whose interest is in `accrualNumerator`, N; `accrued` is A. Interest of the due date itself still counts.
+ */
+export type AccruingCredit = Pick<
+  Credit,
+  | "annualRateBps"
+  | "dayBasis"
+  | "dueDate"
+  | "afterDue"
+  | "outstanding"
+  | "accruedThrough"
+  | "accrualNumerator"
+  | "accrued"
+>;
 
 /** The interest of one day, in minor units. */
 export interface DayAccrual {

@@ -1,26 +1,19 @@
-/** A credit as a repayment sees it. Amounts are minor units. */
-export interface OwedCredit {
-  readonly id: string;
-  /** `YYYY-MM-DD`, or null when it never falls due. */
-  readonly dueDate: string | null;
-  /** `YYYY-MM-DD`. */
-  readonly openedOn: string;
-  readonly unpaidInterest: bigint;
-  /** Principal outstanding. */
-  readonly outstanding: bigint;
-}
+import type { Credit } from "./credit-commands.ts";
+
+/** A credit as a repayment sees it, accrued up to that day. */
+export type OwedCredit = Pick<Credit, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
 
 /** What a repayment gives to one credit. */
-export interface RepaymentShare<Credit extends OwedCredit> {
-  readonly credit: Credit;
+export interface RepaymentShare<C extends OwedCredit> {
+  readonly credit: C;
   readonly interest: bigint;
   readonly principal: bigint;
 }
 
 /** How a repayment is spread, and what no credit was left to take. */
-export interface RepaymentAllocation<Credit extends OwedCredit> {
+export interface RepaymentAllocation<C extends OwedCredit> {
   /** The credits that get something, in the order in which they are repaid. */
-  readonly shares: readonly RepaymentShare<Credit>[];
+  readonly shares: readonly RepaymentShare<C>[];
   readonly rest: bigint;
 }
 
@@ -51,10 +44,7 @@ function atMost(limit: bigint, amount: bigint): bigint {
  * Spreads a repayment over a user's credits, one after the other, within each first its unpaid interest and then its
  * principal. The credits are accrued up to the day of the repayment before.
  */
-export function allocateRepayment<Credit extends OwedCredit>(
-  credits: readonly Credit[],
-  amount: bigint,
-): RepaymentAllocation<Credit> {
+export function allocateRepayment<C extends OwedCredit>(credits: readonly C[], amount: bigint): RepaymentAllocation<C> {
   let rest = amount;
   const shares = credits.toSorted(compareForRepayment).flatMap((credit) => {
     const interest = atMost(credit.unpaidInterest, rest);

@@ -56,7 +56,7 @@ const accrue = (creditId: string): Action => ({
 });
 
 describe("what becomes of a credit in the database", () => {
-  it("its terms, its accruals and movements, and what it owes after a late part payment, column by column", async () => {
+  it("its terms, accruals and movements, and what it owes after a late part payment, column by column", async () => {
     const id = await aLoan();
     today = "2026-03-01";
     await tell(repay(id, 2_000_000n));

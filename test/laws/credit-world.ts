@@ -54,7 +54,7 @@ export class CreditWorld {
     this.state = { ...this.state, entities: new Map([...this.state.entities, [id, entity]]) };
   }
 
-  /** What an entity's accounts of each kind hold together, in signed minor units; those that hold nothing are left out. */
+  /** What an entity's accounts of each kind hold together, signed; those that hold nothing are left out. */
   books(entityIndex: number): Record<string, bigint> {
     const { id } = this.entity(entityIndex);
     const sums: Record<string, bigint> = {};

@@ -94,7 +94,8 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
       and p.kind not in ('deposit', 'discharge')
     union all
     select 'credit ' || c.id || ' is not the sum of its movements and accruals' from service.credits c
-    left join (select credit_id, count(*) as count, sum(s.sign * principal) as principal, sum(s.sign * interest) as interest
+    left join (select credit_id, count(*) as count, sum(s.sign * principal) as principal,
+      sum(s.sign * interest) as interest
       from service.credit_movements join (values ('granted', 1), ('imported', 1), ('repaid', -1), ('written_off', -1),
         ('cancelled', -1), ('recovered', 0)) as s(kind, sign) using (kind) group by credit_id) m on m.credit_id = c.id
     left join (select credit_id, sum(amount) as amount from service.credit_accruals group by credit_id) a
