@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_TERMS } from "./credit-commands.ts";
-import {
-  daysPastDue,
-  pastDueBucketOf,
-  pastDueBuckets,
-  type StatusThresholds,
-  suggestedStatus,
-} from "./days-past-due.ts";
+import { bucketOf, buckets, daysOf, daysPastDue, type StatusThresholds, suggestedStatus } from "./days-past-due.ts";
 
 const owed = { dueDate: "2026-03-10", outstanding: 100n, unpaidInterest: 0n };
 
@@ -51,11 +45,20 @@ describe("the buckets", () => {
     [361, "over-360"],
     [100_000, "over-360"],
   ])("put %i days into %s", (days, bucket) => {
-    expect(pastDueBucketOf(days)).toBe(bucket);
+    expect(bucketOf(days)).toBe(bucket);
+  });
+
+  test("say which days they hold", () => {
+    expect(daysOf("current")).toEqual({ first: 0, last: 0 });
+    for (const bucket of buckets) {
+      const { first, last } = daysOf(bucket);
+      expect([first, last ?? 1_000].map(bucketOf)).toEqual([bucket, bucket]);
+      expect(bucketOf((last ?? 1_000) + 1) === bucket).toBe(last === undefined);
+    }
   });
 
   test("are listed from the least late to the latest", () => {
-    expect(pastDueBuckets).toEqual(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
+    expect(buckets).toEqual(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
   });
 });
 

@@ -13,10 +13,10 @@ const BUCKET_ENDS = Object.freeze({
 });
 
 /** A range of days past due. */
-export type PastDueBucket = keyof typeof BUCKET_ENDS;
+export type Bucket = keyof typeof BUCKET_ENDS;
 
 /** Every bucket, from the least late to the latest. */
-export const pastDueBuckets = Object.freeze(Object.keys(BUCKET_ENDS) as PastDueBucket[]);
+export const buckets = Object.freeze(Object.keys(BUCKET_ENDS) as Bucket[]);
 
 /** More days past due than these suggest `arrear`, or `default`. */
 export type StatusThresholds = Pick<CreditTerms, "arrearAfter" | "defaultAfter">;
@@ -36,9 +36,17 @@ export function daysPastDue(
   return Math.max(0, daysBetween(dueDate, asOfDay));
 }
 
+/** The days past due that a bucket holds; the last one has no end. */
+export function daysOf(bucket: Bucket): { readonly first: number; readonly last: number | undefined } {
+  const end = BUCKET_ENDS[bucket];
+  const before = buckets[buckets.indexOf(bucket) - 1];
+  const first = before === undefined ? 0 : BUCKET_ENDS[before] + 1;
+  return { first, last: end === Number.POSITIVE_INFINITY ? undefined : end };
+}
+
 /** The bucket that a number of days past due belongs to. */
-export function pastDueBucketOf(days: number): PastDueBucket {
-  return pastDueBuckets.find((bucket) => days <= BUCKET_ENDS[bucket]) ?? "over-360";
+export function bucketOf(days: number): Bucket {
+  return buckets.find((bucket) => days <= BUCKET_ENDS[bucket]) ?? "over-360";
 }
 
 function statusOf(days: number, { arrearAfter, defaultAfter }: StatusThresholds): SuggestedStatus {

@@ -1,6 +1,13 @@
 import { expect } from "vitest";
 import type { Action } from "../../server/ledger/command.ts";
-import type { Credit, CreditTerms } from "../../server/ledger/credit-commands.ts";
+import type {
+  CancelCredit,
+  Credit,
+  CreditTerms,
+  Discharge,
+  RepayCredit,
+  WriteOffCredit,
+} from "../../server/ledger/credit-commands.ts";
 import { aGrant } from "../support/ledger.ts";
 import { CreditWorld } from "./credit-world.ts";
 
@@ -51,7 +58,7 @@ export function aLoan(dueDate = DUE): CreditWorld {
 export const loanIn = (world: CreditWorld, index = 0): Credit => world.credits[index] as Credit;
 
 /** Takes quota of the first user back. */
-export const discharge = (world: CreditWorld, amount: bigint): Action => ({
+export const discharge = (world: CreditWorld, amount: bigint): Discharge => ({
   type: "discharge",
   userId: world.user(0),
   amount,
@@ -59,7 +66,12 @@ export const discharge = (world: CreditWorld, amount: bigint): Action => ({
 });
 
 /** Repays what the first user owes. */
-export const repay = (world: CreditWorld, amount: bigint, source: "cash" | "quota", creditId?: string): Action => ({
+export const repay = (
+  world: CreditWorld,
+  amount: bigint,
+  source: "cash" | "quota",
+  creditId?: string,
+): RepayCredit => ({
   type: "repay-credit",
   userId: world.user(0),
   creditId,
@@ -73,7 +85,7 @@ export const end = (
   world: CreditWorld,
   type: "write-off-credit" | "cancel-credit",
   creditId = loanIn(world).id,
-): Action => ({
+): WriteOffCredit | CancelCredit => ({
   type,
   userId: world.user(0),
   creditId,
