@@ -64,12 +64,12 @@ function nameFaults({ fromName }: Batch, { payer, payments }: KnownBatch): Fault
 }
 
 /** The first payment that cannot settle when all before it have. */
-function firstFailure(draft: Draft, { payments }: KnownBatch): Failure | undefined {
+function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | undefined {
   let sent = 0n;
   const received = new Map<string, bigint>();
   for (const [index, { payment }] of payments.entries()) {
     const before = received.get(payment.toUserId) ?? 0n;
-    const reason = rejectionReason(draft, payment, { sent, received: before });
+    const reason = rejectionReason(draft, payer, payment, { sent, received: before });
     if (reason !== undefined) return { index, reason };
     sent += payment.amount;
     received.set(payment.toUserId, before + payment.amount);

@@ -2,6 +2,7 @@ import type { Fault } from "../../src/contract/errors.ts";
 import { available, movementLines, userLeg } from "./books.ts";
 import type { Payment, Refusal, TransactionRecord } from "./command.ts";
 import type { Draft } from "./draft.ts";
+import { emitQr, emitTransaction } from "./emit-payment.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { UserState } from "./state.ts";
 
@@ -12,12 +13,13 @@ export interface PaymentContext {
 }
 
 /** Who pays whom. */
-interface Parties {
+export interface Parties {
   readonly payer: UserState;
   readonly payee: UserState;
 }
 
-type UndecidedRecord = Omit<TransactionRecord, "status" | "reason">;
+/** A record that is complete but for what was decided. */
+export type UndecidedRecord = Omit<TransactionRecord, "status" | "reason">;
 
 /** The text that two writings of one name share: case, accents, and spacing left out. */
 export function foldName(name: string): string {
@@ -73,22 +75,51 @@ function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusa
   return undefined;
 }
 
-/**
- * Why the money cannot move; such a payment is kept as rejected. `earlier` is what payments that are decided together
- * with it, and are not entered yet, will have taken from the payer and given to the payee.
- */
-export function rejectionReason(
+/** Whether a user may not send money: blocked by its creator, or of a status that its creator blocks. */
+export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
+  return payer.blockedAt !== null || draft.entity(payer.creatorId).blockingStatuses.includes(payer.status);
+}
+
+function exceedsLimit(draft: Draft, payer: UserState, amount: bigint, sentEarlier: bigint): boolean {
+  const { paymentLimit, dailyLimit } = draft.entity(payer.creatorId);
+  if (paymentLimit !== null && amount > paymentLimit) return true;
+  return dailyLimit !== null && draft.spentToday(payer.id) + sentEarlier + amount > dailyLimit;
+}
+
+/** What a movement takes from one user and gives to another. */
+type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
+
+/** Why the balances do not let money move. */
+export function balanceReason(
   draft: Draft,
-  payment: Pick<Payment, "fromUserId" | "toUserId" | "amount">,
+  movement: Movement,
   earlier = { sent: 0n, received: 0n },
-): string | undefined {
-  if (available(draft.account(payment.fromUserId)) < earlier.sent + payment.amount) return "insufficient_balance";
-  if (draft.wouldExceed(payment.toUserId, earlier.received + payment.amount)) return "balance_limit";
+): "insufficient_balance" | "balance_limit" | undefined {
+  if (available(draft.account(movement.fromUserId)) < earlier.sent + movement.amount) return "insufficient_balance";
+  if (draft.wouldExceed(movement.toUserId, earlier.received + movement.amount)) return "balance_limit";
   return undefined;
 }
 
+/**
+ * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is what payments that are
+ * decided together with it, and are not entered yet, will have taken from the payer and given to the payee.
+ */
+export function rejectionReason(
+  draft: Draft,
+  payer: UserState,
+  payment: Movement,
+  earlier = { sent: 0n, received: 0n },
+): string | undefined {
+  if (isPayerBlocked(draft, payer)) return "payer_blocked";
+  if (exceedsLimit(draft, payer, payment.amount, earlier.sent)) return "limit_exceeded";
+  return balanceReason(draft, payment, earlier);
+}
+
+/** What is asked for of a payment or a refund. */
+type Asked = Pick<Payment, "reference" | "amount" | "date" | "details"> & Pick<TransactionRecord, "kind">;
+
 /** The record of a payment that nothing was decided on yet; draws its id. */
-export function recordOf(payment: Payment, { payer, payee }: Parties, context: PaymentContext, now: Date) {
+export function recordOf(payment: Asked, { payer, payee }: Parties, context: PaymentContext, now: Date) {
   return {
     id: context.nextId(),
     reference: payment.reference,
@@ -118,15 +149,20 @@ export function recordOf(payment: Payment, { payer, payee }: Parties, context: P
   };
 }
 
-/** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
-export function reject(draft: Draft, record: UndecidedRecord, reason: string | null): TransactionRecord {
-  const rejected = { ...record, status: "rejected", reason };
-  draft.transactions.push(rejected);
-  return rejected;
+/** Keeps a new payment, and tells of it. */
+export function keep(draft: Draft, record: TransactionRecord): TransactionRecord {
+  draft.transactions.push(record);
+  emitTransaction(draft, "transaction.created", record);
+  return record;
 }
 
-/** Moves the money of a payment and keeps it: one posting of its own. */
-export function settle(
+/** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
+export function reject(draft: Draft, record: UndecidedRecord, reason: string | null): TransactionRecord {
+  return keep(draft, { ...record, status: "rejected", reason });
+}
+
+/** Moves the money of a payment by one posting of its own, and gives the approved record. */
+export function moveMoney(
   draft: Draft,
   record: UndecidedRecord,
   { payer, payee }: Parties,
@@ -135,7 +171,7 @@ export function settle(
   const postingId = context.nextId();
   const lines = movementLines(userLeg(payer), userLeg(payee), record.amount, draft.moment);
   draft.post({ id: postingId, kind: "transaction", reference: record.reference }, lines);
-  const settled = {
+  return {
     ...record,
     status: "approved",
     reason: null,
@@ -143,11 +179,28 @@ export function settle(
     fromBalanceAfter: draft.account(payer.id).posted,
     toBalanceAfter: draft.account(payee.id).posted,
   };
-  draft.transactions.push(settled);
-  return settled;
 }
 
-/** Decides one payment: refused (nothing kept), rejected (kept, nothing moved) or approved. */
+/** Settles a new payment and keeps it. */
+export function settle(
+  draft: Draft,
+  record: UndecidedRecord,
+  parties: Parties,
+  context: PaymentContext,
+): TransactionRecord {
+  draft.spend(parties.payer.id, record.amount);
+  return keep(draft, moveMoney(draft, record, parties, context));
+}
+
+/** Holds the money of a new payment, counts it against the day's limit now, and keeps it. */
+function hold(draft: Draft, record: UndecidedRecord, expiresAt: Date): TransactionRecord {
+  draft.hold(record.fromUserId, record.amount);
+  draft.spend(record.fromUserId, record.amount);
+  const held = { heldAmount: record.amount, holdExpiresAt: expiresAt };
+  return keep(draft, { ...record, ...held, status: "pending", reason: null });
+}
+
+/** Decides one payment: refused (nothing kept), rejected (kept, nothing moved), held or approved. */
 export function decidePayment(draft: Draft, payment: Payment, context: PaymentContext): TransactionRecord | Refusal {
   const { now } = draft.moment;
   const payer = draft.user(payment.fromUserId);
@@ -163,11 +216,16 @@ export function decidePayment(draft: Draft, payment: Payment, context: PaymentCo
   if (refusal !== undefined) return refusal;
 
   const record = { ...recordOf(payment, parties, context, now), qrDetails: reservation?.details ?? null };
-  const reason = payment.requestedStatus === "rejected" ? null : rejectionReason(draft, payment);
+  const reason = payment.requestedStatus === "rejected" ? null : rejectionReason(draft, payer, payment);
   if (reason !== undefined) return reject(draft, record, reason);
-  // Only an approved payment takes the QR's reference: a rejected attempt leaves the QR payable.
-  const reference = reservation?.reference ?? payment.reference;
-  const settled = settle(draft, { ...record, reference }, parties, context);
-  if (reservation !== undefined) draft.changeQr({ ...reservation, transactionId: settled.id });
-  return settled;
+  // Only an approved or pending payment takes the QR's reference: a rejected attempt leaves the QR payable.
+  const taking = { ...record, reference: reservation?.reference ?? payment.reference };
+  const { holdExpiresAt } = payment;
+  const taken =
+    holdExpiresAt === undefined ? settle(draft, taking, parties, context) : hold(draft, taking, holdExpiresAt);
+  if (reservation === undefined) return taken;
+  const qr = { ...reservation, transactionId: taken.id };
+  draft.changeQr(qr);
+  if (taken.status === "approved") emitQr(draft, "qr.paid", qr, taken);
+  return taken;
 }

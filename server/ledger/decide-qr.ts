@@ -28,5 +28,7 @@ export function decideCancellation(draft: Draft, action: CancelQr, entityId: str
   if (qr.expiresAt <= draft.moment.now) return { code: "qr_expired", detail: "The QR code has expired on its own." };
   const cancelled = { ...qr, cancelledAt: draft.moment.now };
   draft.changeQr(cancelled);
+  const payee = draft.user(qr.toUserId);
+  draft.emit({ type: "qr.cancelled", qr: cancelled }, [qr.madeBy, ...(payee === undefined ? [] : [payee.creatorId])]);
   return cancelled;
 }

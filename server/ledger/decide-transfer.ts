@@ -1,9 +1,12 @@
 import { movementLines, userLeg } from "./books.ts";
 import type { Refusal, Transfer, TransferRecord } from "./command.ts";
-import { type PaymentContext, refuseDebit, rejectionReason } from "./decide-payment.ts";
+import { balanceReason, isPayerBlocked, type PaymentContext, refuseDebit } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 
-/** Decides one transfer: refused (nothing kept), rejected for want of balance (kept, nothing moved) or approved. */
+/**
+ * Decides one transfer: refused (nothing kept), rejected (kept, nothing moved) or approved. A blocked user sends
+ * nothing; limits are of payments.
+ */
 export function decideTransfer(draft: Draft, transfer: Transfer, context: PaymentContext): TransferRecord | Refusal {
   const sender = draft.user(transfer.fromUserId);
   const receiver = draft.user(transfer.toUserId);
@@ -14,7 +17,7 @@ export function decideTransfer(draft: Draft, transfer: Transfer, context: Paymen
 
   const { now } = draft.moment;
   const { type: _, date, ...fields } = transfer;
-  const reason = rejectionReason(draft, transfer) ?? null;
+  const reason = isPayerBlocked(draft, sender) ? "payer_blocked" : (balanceReason(draft, transfer) ?? null);
   const record = {
     ...fields,
     id: context.nextId(),
@@ -32,5 +35,6 @@ export function decideTransfer(draft: Draft, transfer: Transfer, context: Paymen
     draft.post({ id: record.postingId, kind: "transfer", reference: record.reference }, lines);
   }
   draft.transfers.push(record);
+  draft.emit({ type: "ledger.transfer", transfer: record }, [sender.creatorId, receiver.creatorId]);
   return record;
 }

@@ -59,16 +59,20 @@ export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext)
   };
 }
 
-function refuseDuplicate(draft: Draft, { nit, phone }: RegisterUser["user"]): Refusal | undefined {
-  const taken = (["nit", "phone"] as const).filter(
-    (field) => draft.identity(`${field}:${{ nit, phone }[field]}`) !== undefined,
-  );
-  if (taken.length === 0) return undefined;
+/** Another user has what identifies this one. */
+export function duplicateUser(taken: readonly ("nit" | "phone")[]): Refusal {
   return {
     code: "duplicate_user",
     detail: `Another user has that ${taken.join(" and that ")}.`,
     faults: taken.map((field) => ({ pointer: `/${field}`, detail: "belongs to another user" })),
   };
+}
+
+function refuseDuplicate(draft: Draft, { nit, phone }: RegisterUser["user"]): Refusal | undefined {
+  const taken = (["nit", "phone"] as const).filter(
+    (field) => draft.identity(`${field}:${{ nit, phone }[field]}`) !== undefined,
+  );
+  return taken.length === 0 ? undefined : duplicateUser(taken);
 }
 
 /** Decides a registration: opens the user's quota account, and a credit when there is an opening quota. */
@@ -93,5 +97,7 @@ export function decideRegistration(
     };
     enterGrant(draft, user, { ...grant, reference: action.reference }, context);
   }
-  return { ...user, posted: action.quota };
+  const registered = { ...user, posted: action.quota };
+  draft.emit({ type: "user.created", user: registered }, [context.entityId]);
+  return registered;
 }

@@ -3,10 +3,13 @@ import { decideAccrual } from "./accrue-credits.ts";
 import type { Action, Command, Refusal, ResultOf } from "./command.ts";
 import { decideBatch } from "./decide-batch.ts";
 import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
+import { decideLapse, decideSettlement } from "./decide-holds.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
 import { decideCancellation, decideReservation } from "./decide-qr.ts";
 import { decideDischarge, decideRepayment } from "./decide-repayments.ts";
+import { decideReversal } from "./decide-reversal.ts";
 import { decideTransfer } from "./decide-transfer.ts";
+import { decideBlock, decideUpdate } from "./decide-user-changes.ts";
 import { decideGrant, decideRegistration } from "./decide-users.ts";
 import { Draft } from "./draft.ts";
 import { type Changes, idempotencyScope, type Moment, type State, type StoredAnswer } from "./state.ts";
@@ -25,18 +28,14 @@ export interface Decision {
 
 type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
 
-function comesLater(): Refusal {
-  return { code: "not_implemented", detail: "Not yet." };
-}
-
 const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
   payment: decidePayment,
   batch: decideBatch,
   transfer: decideTransfer,
   grant: decideGrant,
-  settle: comesLater,
-  lapse: comesLater,
-  reverse: comesLater,
+  settle: decideSettlement,
+  lapse: decideLapse,
+  reverse: decideReversal,
   discharge: decideDischarge,
   "repay-credit": decideRepayment,
   "write-off-credit": decideWriteOff,
@@ -44,8 +43,8 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   "import-credit": decideImport,
   accrue: decideAccrual,
   "register-user": decideRegistration,
-  "update-user": comesLater,
-  "block-user": comesLater,
+  "update-user": decideUpdate,
+  "block-user": decideBlock,
   "reserve-qr": (draft, action, { entityId }) => decideReservation(draft, action, entityId),
   "cancel-qr": (draft, action, { entityId }) => decideCancellation(draft, action, entityId),
   remember: () => ({}),

@@ -14,22 +14,29 @@ import {
 import type { Debtor, Touched } from "./touched.ts";
 import type { WholeUser } from "./user-commands.ts";
 
-async function lockQrs(tx: Tx, references: readonly string[]): Promise<Map<string, QrRecord>> {
+/** Locks the rows of a statement, unless they are only looked at. */
+function lockOf(tx: Tx, locks: boolean, strength: "update" | "share") {
+  if (!locks) return tx``;
+  return strength === "update" ? tx`for update` : tx`for share`;
+}
+
+async function lockQrs(tx: Tx, references: readonly string[], locks: boolean): Promise<Map<string, QrRecord>> {
   if (references.length === 0) return new Map();
   const rows = await tx<QrRecord[]>`
     select reference, payload, check_code as "checkCode", to_user_id as "toUserId", to_user as "toUser",
       from_user_id as "fromUserId", amount, details, made_by as "madeBy", created_at as "createdAt",
       expires_at as "expiresAt", cancelled_at as "cancelledAt", transaction_id as "transactionId"
-    from service.qr_reservations where reference = any(${references as string[]}) order by reference for update`;
+    from service.qr_reservations where reference = any(${references as string[]})
+    order by reference ${lockOf(tx, locks, "update")}`;
   return new Map(rows.map((row) => [row.reference, row]));
 }
 
-async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Map<string, Account>> {
+async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Promise<Map<string, Account>> {
   if (ids.length === 0) return new Map();
   const rows = await tx<Account[]>`
     select id, kind, entity_id as "entityId", counterparty_id as "counterpartyId", day::text, slot, posted, held,
       entry_count as "entryCount", active_on::text as "activeOn", spent, spent_on::text as "spentOn"
-    from service.accounts where id = any(${ids as string[]}) order by id for update`;
+    from service.accounts where id = any(${ids as string[]}) order by id ${lockOf(tx, locks, "update")}`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -64,10 +71,15 @@ export function transactionColumns(sql: Sql | Tx) {
     made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
 }
 
-async function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Map<string, TransactionRecord>> {
+async function lockTransactions(
+  tx: Tx,
+  ids: readonly string[],
+  locks: boolean,
+): Promise<Map<string, TransactionRecord>> {
   if (ids.length === 0) return new Map();
   const rows = await tx<TransactionRecord[]>`
-    select ${transactionColumns(tx)} from service.transactions where id = any(${ids as string[]}) order by id for update`;
+    select ${transactionColumns(tx)} from service.transactions where id = any(${ids as string[]})
+    order by id ${lockOf(tx, locks, "update")}`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -102,12 +114,23 @@ async function readCredits(tx: Tx, debtors: readonly Debtor[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, creditOf(row)]));
 }
 
-/** The share lock makes whoever closes a month or changes settings wait for this batch, and the next one see it. */
-async function lockEntities(tx: Tx, ids: readonly string[]): Promise<Map<string, EntityState>> {
+/**
+ * The share lock makes whoever closes a month or changes settings wait for this batch, and the next one see it. Who
+ * made a QR is told of its payment, and need be none of the parties.
+ */
+async function lockEntities(
+  tx: Tx,
+  { entityIds, qrReferences }: Touched,
+  locks: boolean,
+): Promise<Map<string, EntityState>> {
+  const makers =
+    qrReferences.length === 0
+      ? tx``
+      : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
   const rows = await tx<EntityState[]>`
     select id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
       payment_limit as "paymentLimit", daily_limit as "dailyLimit", sends_events as "sendsEvents"
-    from service.entities where id = any(${ids as string[]}) order by id for share`;
+    from service.entities where id = any(${entityIds as string[]}) ${makers} order by id ${lockOf(tx, locks, "share")}`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -142,15 +165,15 @@ async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<strin
 /**
  * Locks and reads every row of a batch, in one order (payments, QRs, accounts by id, then entities): processes wait
  * for one another and never deadlock. The statements go out together; what has no lock of its own is read after the
- * locks that guard it, so that it is current.
+ * locks that guard it, so that it is current. Without locks for a preview, whose snapshot is one instant anyway.
  */
-export async function loadState(tx: Tx, touched: Touched): Promise<State> {
+export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: true }): Promise<State> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
   const [transactions, qrs, accounts, entities, users, wholeUsers, credits, idempotency] = await Promise.all([
-    lockTransactions(tx, touched.transactionIds),
-    lockQrs(tx, touched.qrReferences),
-    lockAccounts(tx, accountIds),
-    lockEntities(tx, touched.entityIds),
+    lockTransactions(tx, touched.transactionIds, locks),
+    lockQrs(tx, touched.qrReferences, locks),
+    lockAccounts(tx, accountIds, locks),
+    lockEntities(tx, touched, locks),
     readUsers(tx, touched),
     readWholeUsers(tx, touched.wholeUserIds),
     readCredits(tx, touched.debtors),

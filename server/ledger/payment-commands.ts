@@ -1,5 +1,5 @@
 /** What never changes of a recorded payment and says which rows a change of it locks: the caller looked it up. */
-interface RecordedPayment {
+export interface RecordedPayment {
   readonly transactionId: string;
   readonly fromUserId: string;
   readonly toUserId: string;
@@ -9,8 +9,14 @@ interface RecordedPayment {
   readonly recordedOn: string;
 }
 
+/** A payment that may come to nothing, and then gives its QR's reference back. */
+export interface HeldPayment extends RecordedPayment {
+  /** A fresh reference of its own, for that. */
+  readonly reference: string;
+}
+
 /** Settles a hold, for all of it or less, or releases it. */
-export interface Settle extends RecordedPayment {
+export interface Settle extends HeldPayment {
   readonly type: "settle";
   readonly status: "approved" | "rejected";
   /** Less than what is held, or all of it. */
@@ -18,7 +24,7 @@ export interface Settle extends RecordedPayment {
 }
 
 /** Releases a hold whose time is over; a hold that was settled meanwhile stays as it is. */
-export interface Lapse extends RecordedPayment {
+export interface Lapse extends HeldPayment {
   readonly type: "lapse";
 }
 

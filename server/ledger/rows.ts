@@ -89,6 +89,7 @@ export const transactionRow = (record: TransactionRecord): Row => ({
 /** What may change of a recorded payment. */
 export const changedTransactionRow = ({ after }: TransactionChange): IdRow => ({
   id: after.id,
+  reference: after.reference,
   status: after.status,
   reason: after.reason,
   amount: digits(after.amount),

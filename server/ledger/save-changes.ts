@@ -144,8 +144,9 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
     ...insert(tx, "postings", postingRows(changes, moment.slot)),
     ...insert(tx, "entries", entryRows(changes)),
     ...insert(tx, "entity_entries", entityEntryRows(changes)),
-    ...insert(tx, "transactions", changes.transactions.map(transactionRow)),
+    // A hold that lapses gives up its reference, which a payment of this batch may take.
     ...update(tx, "transactions", [...changes.changedTransactions.values()].map(changedTransactionRow)),
+    ...insert(tx, "transactions", changes.transactions.map(transactionRow)),
     ...insert(tx, "transaction_statuses", statusRows(changes, now)),
     ...insert(tx, "transaction_changes", changeRows(changes)),
     ...insert(tx, "transfers", changes.transfers.map(transferRow)),

@@ -168,8 +168,8 @@ export function aReservation(
 }
 
 /** The withdrawal of a QR. */
-export function aCancellation({ reference }: { readonly reference: string }): CancelQr {
-  return { type: "cancel-qr", reference };
+export function aCancellation({ reference, toUserId }: Pick<ReserveQr, "reference"> & Partial<ReserveQr>): CancelQr {
+  return { type: "cancel-qr", reference, toUserId };
 }
 
 /** What a handler found to be impossible. */
