@@ -5,6 +5,7 @@ export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
   QR: "Payment codes (EMVCo Merchant-Presented Mode, signed) that a payer's app scans and pays.",
   Ledger: "Transfers of balance between users, apart from payments.",
   Users: "The people and businesses of the ecosystem.",
+  Entity: "What the calling entity decided for the users that it created.",
   Quota: "A user's spendable balance: assigned as credit, and discharged.",
   Credits: "What users owe: terms, interest, repayment, and how credits end.",
   Reports: "Statistics and the accounting report of the calling entity, read from roll-ups.",

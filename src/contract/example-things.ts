@@ -24,6 +24,12 @@ export const exampleThings = Object.freeze({
   /** A second API client of the entity, and its secret's id. */
   apiClient: "client_J3mXn0PqRs7uVw1y",
   apiClientSecret: "9f86d081",
+  /** A ledger transfer from Ana to the café. */
+  transfer: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0007",
+  /** A webhook, where it is sent, and an event that it was told of. */
+  webhook: "orders",
+  webhookUrl: "https://shop.example/cupo/events",
+  event: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0008",
   /** The business day on which the examples play, and one thirty days later. */
   today: "2026-03-31",
   dueDay: "2026-04-30",

@@ -31,6 +31,8 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   createRechargeTransaction: {
     body: { amount: 10_000, from_user_id: a.payer, to_user_id: a.payee, details: { phone: "+573001234567" } },
   },
+  settleTransaction: { body: { id: a.hold, status: "approved", amount: 21_500 } },
+  reverseTransaction: { body: { id: a.payment, amount: 5_000, details: { reason: "one item returned" } } },
   transaction: { query: { id: a.payment } },
   transactionHistory: { query: { "user-id": a.payee, ...period, direction: "received", limit: "50" } },
   receivedPayments: { query: { "user-id": a.payee, ...period } },
@@ -60,6 +62,9 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
     },
   },
   updateUser: { body: { id: a.payer, bussines_name: "Torres Textiles", score: 720, status: "active" } },
+  blockUser: { body: { id: a.payer } },
+  unblockUser: { body: { id: a.payer } },
+  putEntitySettings: { body: { blocking_statuses: ["default"], payment_limit: 2_000_000, daily_limit: 5_000_000 } },
   addQuota: { body: { id: a.payer, amount: "500000", loan_type: "default", payment_date: a.dueDay } },
   dischargeQuota: { body: { nit: a.payerNit, amount: "120000.50" } },
   getTransactionStatistics: { query: { uid: a.entity, ...period } },
@@ -68,5 +73,11 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   getAccountingReport: { query: { year: "2026", month: "03" } },
   createApiClient: { body: { name: "Billing" } },
   rotateApiClient: { body: { client_id: a.apiClient } },
+  putWebhook: {
+    params: { name: "settlements" },
+    body: { url: "https://shop.example/settlements", event_types: ["transaction.settled", "qr.paid"] },
+  },
+  webhookDeliveries: { query: { "endpoint-name": a.webhook } },
+  redeliverWebhook: { body: { endpoint_name: a.webhook, event_id: a.event } },
   disableApiClient: { body: { client_id: a.apiClient } },
 });

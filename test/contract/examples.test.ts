@@ -1,10 +1,12 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerExampleFile } from "../../server/service/answer-examples.ts";
+import type { ExampleThing } from "../../src/contract/example-things.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { serviceContract } from "../../src/contract/service.ts";
 import { exampleWorld } from "../support/example-world.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
+import { aReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 interface Content {
   readonly "application/json": { example: unknown };
@@ -24,14 +26,22 @@ const ROWS: readonly Operation[] = Object.values(serviceContract);
 const COMES_LATER = ROWS.filter(({ errors }) => errors.includes("not_implemented"));
 const NOW = ROWS.filter((row) => !COMES_LATER.includes(row));
 
+/** What there must be for a list of a tag to have something in it. */
+const NEEDED: Readonly<Record<string, readonly ExampleThing[]>> = { Webhooks: ["webhook", "event"] };
+
 let service: TestService;
+let receiver: WebhookReceiver;
 let document: Document;
 
 beforeAll(async () => {
-  service = await aService();
+  receiver = await aReceiver();
+  service = await aService({ webhooks: { allowed: ["127.0.0.0/8"], pollMs: 50 } });
   document = (await (await service.fetch(`${BASE_URL}/openapi.json`)).json()) as Document;
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await receiver.down();
+});
 
 function describedOf(row: Operation): Described {
   const found = document.paths[row.path.replace(/:(\w+)/g, "{$1}")]?.[row.method.toLowerCase()];
@@ -56,7 +66,8 @@ function requestOf(row: Operation): { path: string; body?: string } {
 /** Sends an operation's example to the service, in a world of its own, and keeps what it answers in the document. */
 async function send(row: Operation): Promise<{ status: number; answer: unknown }> {
   const entity = await service.anEntity();
-  const world = await exampleWorld(service, entity);
+  const world = await exampleWorld(service, entity, receiver.url);
+  await world.need(...(NEEDED[row.tag] ?? []));
   const { path, body } = requestOf(row);
   const response = await service.fetch(BASE_URL + (await world.real(path)), {
     method: row.method,

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { businessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { type ExampleThing, exampleThings } from "../../src/contract/example-things.ts";
+import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
 import { aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
 import { showAnswer } from "./show-answer.ts";
 
@@ -14,11 +16,17 @@ const ALWAYS = [
   "payee",
   "payeeNit",
   "payeePhone",
+  "transfer",
+  "webhookUrl",
 ] as const;
+const MOST_TRIES = 200;
+const TRY_EVERY_MS = 50;
 const TIME_ZONE = "America/Bogota";
 
 /** The things that the examples speak of, for one entity; each is made when it is first needed. */
 export interface ExampleWorld {
+  /** Makes things that an example needs and does not name. */
+  need(...things: readonly ExampleThing[]): Promise<void>;
   /** An example's text with the ids of real things. */
   real(text: string): Promise<string>;
   /** An answer as the documents show it: with the examples' ids, days and codes in place of today's. */
@@ -46,15 +54,36 @@ async function anUnpaidReference(service: TestService, entity: TestEntity, payee
   return ((await response.json()) as { reference: string }).reference;
 }
 
+/** The delivery of a webhook's one event, once it was accepted. */
+async function aDelivery({ client }: TestEntity, name: string): Promise<WebhookDelivery> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const [delivery] = (await client.webhookDeliveries({ query: { "endpoint-name": name } })).body;
+    if (delivery?.state === "delivered") return delivery;
+    await delay(TRY_EVERY_MS);
+  }
+  throw new Error("the receiver was not told of the payment");
+}
+
+interface Surroundings {
+  readonly today: string;
+  readonly receiverUrl: string;
+}
+
 type Things = Readonly<Record<ExampleThing, () => Promise<string>>>;
 
-function thingsOf(service: TestService, entity: TestEntity, today: string): Things {
+function thingsOf(service: TestService, entity: TestEntity, { today, receiverUrl }: Surroundings): Things {
   const { client } = entity;
   const payer = once(() => aUser(entity, { name: "Ana Torres", quota: 500_000 }));
   const payee = once(() => aUser(entity, { name: "Café Central" }));
   const body = async () => ({ amount: 25_000, from_user_id: (await payer()).id, to_user_id: (await payee()).id });
   const payment = once(async () => (await client.createTransaction({ body: await body() })).body);
   const hold = once(async () => client.createTransaction({ body: { ...(await body()), status: "pending" } }));
+  const webhook = once(async () => {
+    const name = exampleThings.webhook;
+    await client.putWebhook({ params: { name }, body: { url: receiverUrl, event_types: ["transaction.created"] } });
+    await client.createTransaction({ body: await body() });
+    return aDelivery(entity, name);
+  });
   const apiClient = once(async () => (await client.createApiClient({ body: { name: "Billing" } })).body);
   return {
     entity: async () => entity.entityId,
@@ -74,23 +103,38 @@ function thingsOf(service: TestService, entity: TestEntity, today: string): Thin
     },
     apiClient: async () => (await apiClient()).client_id,
     apiClientSecret: async () => (await apiClient()).secrets[0]?.id ?? "",
+    transfer: once(async () => {
+      const [transfer] = (await client.createLedgerTransaction({ body: { ...(await body()), amount: 40_000 } })).body;
+      return transfer?.id ?? "";
+    }),
+    webhook: async () => (await webhook()).endpoint_name,
+    webhookUrl: async () => receiverUrl,
+    event: async () => (await webhook()).event_id,
     today: async () => today,
     dueDay: async () => addDays(today, 30),
   };
 }
 
-/** Makes the world of an entity's examples, with a payment in it. */
-export async function exampleWorld(service: TestService, entity: TestEntity): Promise<ExampleWorld> {
+/** Makes the world of an entity's examples, with a payment in it; the receiver takes its webhooks. */
+export async function exampleWorld(
+  service: TestService,
+  entity: TestEntity,
+  receiverUrl: string,
+): Promise<ExampleWorld> {
   const today = businessTime(TIME_ZONE).dayOf(new Date());
-  const things = thingsOf(service, entity, today);
+  const things = thingsOf(service, entity, { today, receiverUrl });
   const known = new Map<string, string>();
   const learn = async (thing: ExampleThing): Promise<string> => {
     const real = await things[thing]();
     known.set(real, exampleThings[thing]);
     return real;
   };
-  for (const thing of ALWAYS) await learn(thing);
+  const need = async (...wanted: readonly ExampleThing[]): Promise<void> => {
+    for (const thing of wanted) await learn(thing);
+  };
+  await need(...ALWAYS);
   return {
+    need,
     async real(text) {
       let written = text;
       for (const [thing, example] of Object.entries(exampleThings) as [ExampleThing, string][]) {

@@ -1,3 +1,5 @@
+import { businessTime } from "../../src/business-time.ts";
+import { addDays, daysBetween } from "../../src/calendar-day.ts";
 import { exampleThings } from "../../src/contract/example-things.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -7,6 +9,7 @@ const SECRET_ID = /^[0-9a-f]{8}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** The length of a reference: whatever is as long is no part of anything else by chance. */
 const WORD_LENGTH = 13;
+const time = businessTime("America/Bogota");
 const SHOWN_IDS = new Set<string>(Object.values(exampleThings));
 
 /** Members whose values are random, and what the documents show for them. */
@@ -19,10 +22,12 @@ const RANDOM: Readonly<Record<string, string>> = {
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
 
-/** An instant of today on the examples' day: full hours stay what they are, all others become one minute. */
+/** An instant as it would be on the examples' day: a full hour stays one, all others are five past two in Bogotá. */
 function shownInstant(text: string, today: string): string {
-  const moved = new Date(Date.parse(text) - Date.parse(today) + Date.parse(exampleThings.today)).toISOString();
-  return moved.endsWith(":00:00.000Z") ? moved : `${moved.slice(0, 10)}T19:05:00.000Z`;
+  const isFullHour = text.endsWith(":00:00.000Z");
+  const day = isFullHour ? text.slice(0, 10) : time.dayOf(new Date(text));
+  const shown = addDays(exampleThings.today, daysBetween(today, day));
+  return `${shown}T${isFullHour ? text.slice(11) : "19:05:00.000Z"}`;
 }
 
 /**
