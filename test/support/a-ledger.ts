@@ -7,6 +7,7 @@ import type { LedgerEvent } from "../../server/ledger/events.ts";
 import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { Writer, type WriterOptions } from "../../server/ledger/writer.ts";
 import { ApiError } from "../../src/contract/errors.ts";
+import { creditFaults } from "./credit-faults.ts";
 import { aDatabase } from "./database.ts";
 import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, type TestEntity } from "./ledger.ts";
 
@@ -93,28 +94,12 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
       and not exists (select from service.credit_accruals a where a.posting_id = p.id)
       and p.kind not in ('deposit', 'discharge')
     union all
-    select 'credit ' || c.id || ' is not the sum of its movements and accruals' from service.credits c
-    left join (select credit_id, count(*) as count, sum(s.sign * principal) as principal,
-      sum(s.sign * interest) as interest
-      from service.credit_movements join (values ('granted', 1), ('imported', 1), ('repaid', -1), ('written_off', -1),
-        ('cancelled', -1), ('recovered', 0)) as s(kind, sign) using (kind) group by credit_id) m on m.credit_id = c.id
-    left join (select credit_id, sum(amount) as amount from service.credit_accruals group by credit_id) a
-      on a.credit_id = c.id
-    where c.outstanding <> m.principal or c.unpaid_interest <> m.interest + coalesce(a.amount, 0)
-      or c.accrued <> coalesce(a.amount, 0) or c.movement_count <> m.count
-    union all
-    select 'receivables of entity ' || entity_id || ' are not its credits' from (
-      select entity_id, kind, posted from service.accounts where kind in ('credits_receivable', 'interest_receivable')
-      union all select entity_id, 'credits_receivable', outstanding from service.credits
-      union all select entity_id, 'interest_receivable', unpaid_interest from service.credits) r
-    group by entity_id, kind having sum(posted) <> 0
-    union all
     select 'due to and due from differ' from (
       select entity_id as debtor, counterparty_id as creditor, posted from service.accounts where kind = 'due_to'
       union all
       select counterparty_id, entity_id, posted from service.accounts where kind = 'due_from') d
     group by debtor, creditor having sum(posted) <> 0`;
-  return rows.map(({ fault }) => fault);
+  return [...rows.map(({ fault }) => fault), ...(await creditFaults(sql))];
 }
 
 /** What happened as JSON text, with every column, so that tests can look at all of it. */
