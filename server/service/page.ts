@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Sql } from "../database/connect.ts";
 import { LONGEST_OPEN_MS } from "../ledger/commit-batch.ts";
+import { idBelow } from "./id-below.ts";
 
 const DEFAULT_LIMIT = 100;
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -71,12 +72,6 @@ export function readPage(query: PageQuery, position: RegExp = UUID): Page {
   const before = decode(query.cursor);
   if (!position.test(before)) throw invalidCursor();
   return { limit: limitOf(query), before };
-}
-
-/** Smaller than every id that is drawn from an instant on. */
-function idBelow(instantMs: number): string {
-  const hex = instantMs.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 function readToken(token: string, now: Date): string {

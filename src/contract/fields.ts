@@ -163,3 +163,6 @@ export const pageFields = {
 
 /** A page of a list that also gives what was created or changed since a `Sync-Token`. */
 export const syncFields = { ...pageFields, "changed-since": v.optional(text(512)) };
+
+/** What may be wrong with the fields of such a page, in order of precedence. */
+export const syncErrors = ["invalid_sync_token", "sync_token_too_old", "invalid_cursor"] as const;

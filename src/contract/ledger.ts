@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AnswerObject, DateInput, Details, Id, Instant, pageFields, Sum, WholeAmount } from "./fields.ts";
+import { AnswerObject, DateInput, Details, Id, Instant, Sum, syncErrors, syncFields, WholeAmount } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { RejectionReason } from "./transactions.ts";
 
@@ -53,11 +53,11 @@ export const ledgerTransactionHistory = operation({
   summary: "Transfers that a user sent and received",
   description:
     "Approved and rejected ones, newest first by recording time. An entity sees those that it made, and those of " +
-    "which it created the sender or the receiver.",
+    "which it created the sender or the receiver. A transfer never changes: `changed-since` gives those recorded since.",
   access: "bearer",
-  query: v.strictObject({ "user-id": Id, ...pageFields }),
+  query: v.strictObject({ "user-id": Id, ...syncFields }),
   answer: v.array(LedgerTransaction),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "user_not_found"],
+  errors: [...syncErrors, "user_not_found"],
 });

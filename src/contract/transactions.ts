@@ -9,6 +9,8 @@ import {
   pageFields,
   ReferenceInput,
   Sum,
+  syncErrors,
+  syncFields,
   text,
 } from "./fields.ts";
 import { operation } from "./operation.ts";
@@ -116,8 +118,13 @@ const listQuery = {
   "to-date": v.optional(DateInput),
   status: v.optional(TransactionStatus),
   kind: v.optional(TransactionKind),
-  ...pageFields,
+  ...syncFields,
 };
+const LISTS =
+  "`from-date` and `to-date` bound the time of recording (`created_at`); an end that is left out is open, and no " +
+  "period is too long. `changed-since` gives what was recorded or changed since (settled, lapsed, reversed), oldest " +
+  "change first, each payment as it is now: filters look at that, so ask without `status` to hear of payments that " +
+  "left one.";
 
 const responseOnly = ["id", "reference"] as const;
 const paying = ["user_not_found", "payer_not_yours", "name_mismatch"] as const;
@@ -218,13 +225,13 @@ export const transactionHistory = operation({
   path: "/transaction-history",
   tag: "Transactions",
   summary: "Payments that a user received, of every kind and status",
-  description: "Newest first by recording time. `direction` widens the list to what the user sent.",
+  description: `Newest first by recording time. \`direction\` widens the list to what the user sent. ${LISTS}`,
   access: "bearer",
   query: v.strictObject({ ...listQuery, direction: v.optional(v.picklist(["received", "sent", "all"])) }),
   answer: v.array(Transaction),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "user_not_found"],
+  errors: [...syncErrors, "user_not_found"],
 });
 
 export const receivedPayments = operation({
@@ -233,13 +240,13 @@ export const receivedPayments = operation({
   path: "/received-payments",
   tag: "Transactions",
   summary: "Settled money that a user received",
-  description: "Approved and reversed payments, newest first; refunds only with `kind=refund`.",
+  description: `Approved and reversed payments, newest first; refunds only with \`kind=refund\`. ${LISTS}`,
   access: "bearer",
   query: v.strictObject(listQuery),
   answer: v.array(Transaction),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "user_not_found"],
+  errors: [...syncErrors, "user_not_found"],
 });
 
 export const transactionSummary = operation({

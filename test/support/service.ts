@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { v7 } from "uuid";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
+import { idSource } from "../../server/id-source.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
 import type { WebhookOptions } from "../../server/webhook-parts.ts";
@@ -102,7 +103,7 @@ export async function aService({ baseUrl = BASE_URL, ...variant }: ServiceVarian
     clock,
     now: () => performance.now() + aheadMs,
     random: (length) => randomBytes(length),
-    newId: () => v7(),
+    newId: idSource({ nowMs: () => clock().getTime(), random: (length) => randomBytes(length) }),
     log: silentLog,
   });
   const call: typeof fetch = async (input, init) => service.app.fetch(new Request(input, init));

@@ -1,29 +1,31 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/ledger.ts";
 import type { TransferRecord } from "../../ledger/command.ts";
-import { cutPage, type Page, readPage } from "../page.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { visibleTo } from "../transactions/transaction-answer.ts";
 import { requireUser } from "../users/require-user.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
-/** Reads one transfer more than a page, newest first; each direction goes down its own index. */
+/** A transfer never changes: its id is its change. */
+const COLUMNS = { id: "id", changed: "id" };
+
+/** Reads one transfer more than a page; each direction goes down its own index. */
 async function selectTransfers(
   { sql }: ServiceContext,
   { userId, viewerId }: { readonly userId: string; readonly viewerId: string },
-  { limit, before }: Page,
-): Promise<TransferRecord[]> {
+  page: SyncPage,
+): Promise<readonly (TransferRecord & { readonly position: string })[]> {
   const side = (column: "to_user_id" | "from_user_id") => sql`
     (select id, reference, status, reason, amount, date, details, from_user_id as "fromUserId",
       from_creator_id as "fromCreatorId", to_user_id as "toUserId", to_creator_id as "toCreatorId",
-      made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"
+      made_by as "madeBy", posting_id as "postingId", created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
     from service.transfers
-    where ${sql(column)} = ${userId} and ${visibleTo(sql, viewerId)}
-      ${before === null ? sql`` : sql`and id < ${before}`}
-    order by id desc limit ${limit + 1})`;
+    where ${sql(column)} = ${userId} and ${visibleTo(sql, viewerId)} and ${pageClause(sql, page, COLUMNS)})`;
   // No transfer is on both sides: sender and receiver differ.
-  return sql<TransferRecord[]>`
-    ${side("to_user_id")} union all ${side("from_user_id")} order by id desc limit ${limit + 1}`;
+  return sql<(TransferRecord & { readonly position: string })[]>`
+    ${side("to_user_id")} union all ${side("from_user_id")}
+    order by position ${page.after === null ? sql`desc` : sql``} limit ${page.limit + 1}`;
 }
 
 /** Lists the transfers that a user sent and received, approved and rejected. */
@@ -31,11 +33,13 @@ export function ledgerTransactionHistory(
   service: ServiceContext,
 ): Handler<typeof contract.ledgerTransactionHistory, ApiCaller> {
   return async ({ query, principal }) => {
-    const page = readPage(query);
+    const page = readSyncPage(query, service.clock());
     const userId = query["user-id"];
     await requireUser(service, userId);
-    const selected = await selectTransfers(service, { userId, viewerId: principal.entityId }, page);
-    const { rows, nextCursor } = cutPage(selected, page);
-    return { body: rows.map((row) => transferAnswer(row, service.currency)), nextCursor };
+    const { rows, end } = cutSyncPage(
+      await selectTransfers(service, { userId, viewerId: principal.entityId }, page),
+      page,
+    );
+    return { body: rows.map((row) => transferAnswer(row, service.currency)), ...end };
   };
 }
