@@ -50,13 +50,15 @@ export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext)
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
   if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
   enterGrant(draft, user, grant, context);
-  return {
+  const record = {
     reference: grant.reference,
     userId: user.id,
     userName: user.name,
     amount: grant.amount,
     balanceAfter: draft.account(user.id).posted,
   };
+  draft.emit({ type: "quota.added", grant: record }, [context.entityId, user.creatorId]);
+  return record;
 }
 
 /** Another user has what identifies this one. */

@@ -166,6 +166,14 @@ describe("an entity that lent to another's user", () => {
     expect(refused(world, 0, { ...discharge(world, 1n), userId: "nobody" })).toBe("user_not_found");
   });
 
+  it("tells the user's creator of the quota that it gives", () => {
+    const world = new CreditWorld(OPENED, 2, [0n, 0n]);
+    for (const index of [0, 1]) world.change(index, { sendsEvents: true });
+    done(world, 1, lend(world, 0, 100_000n));
+    const told = world.events.map(({ entityId, happening }) => [entityId, happening.type]);
+    expect(told).toEqual([1, 0].map((index) => [world.entity(index).id, "quota.added"]));
+  });
+
   it("tells the user's creator what was taken, and of no credit", () => {
     const world = aForeignLoan();
     for (const index of [0, 1]) world.change(index, { sendsEvents: true });
