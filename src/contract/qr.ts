@@ -59,10 +59,16 @@ export const createTransactionQr = operation({
   tag: "QR",
   summary: "Make a QR that a payer's app can pay",
   description:
-    "Registers no payment. With an amount: dynamic, single-use, reserves a reference and expires (`expires_in`, " +
-    "default 900 s). Without: static and reusable, the payer types the amount. PNG by default, SVG by " +
-    "`Accept: image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. " +
-    "Image answers carry the same facts in `Payment-*` headers.",
+    "Registers no payment. The payload is an EMVCo Merchant-Presented Mode text, signed, so that a scanner can tell, " +
+    "also offline, that it was issued here and not altered. With an amount: dynamic, single-use, reserves a reference " +
+    "and expires (`expires_in`, 30 to 86 400 s, default 900). `from_user_id` then fixes the payer; without it anyone " +
+    "may pay. Without an amount: static and reusable, the payer types the amount; no reference, no expiry, no fixed " +
+    "payer, and each payment gets its own reference. The payee may be any user. PNG by default, SVG by `Accept: " +
+    "image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. Image answers carry " +
+    "the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and `Payment-Check-Code`. " +
+    "It is paid by create-transaction with the payload in `details.qr`; `details` given here come back as that " +
+    "payment's `qr_details`. Only an approved or pending payment takes the reference: a rejected attempt leaves the " +
+    "code payable, and of two payers at once one wins.",
   access: "bearer",
   body: TransactionQrInput,
   responseOnly: ["id", "reference"],
@@ -80,7 +86,8 @@ export const transactionQr = operation({
   tag: "QR",
   summary: "Where a QR stands",
   description:
-    "Extension. Any entity may read it. The `ETag` is weak: it changes with the state, not with `expires_in`, so " +
+    "Extension. Any entity may read it. `pending` is paid with a hold, `transaction_id` is there from then on; a " +
+    "code without an amount reserves no reference and is not found. The `ETag` is weak: it changes with the state, not with `expires_in`, so " +
     "that polling with `If-None-Match` is answered 304 until something happens.",
   access: "bearer",
   query: v.strictObject({ reference: ReferenceInput }),
@@ -96,7 +103,9 @@ export const cancelTransactionQr = operation({
   path: "/cancel-transaction-qr",
   tag: "QR",
   summary: "Withdraw a QR that nobody has paid",
-  description: "Extension. Only the entity that made the QR; cancelling it twice is the same as once.",
+  description:
+    "Extension. Only the entity that made the QR; cancelling it twice is the same as once. It can be paid no more, " +
+    "and find-transaction-by-reference answers `reference_cancelled`.",
   access: "bearer",
   body: v.strictObject({ reference: ReferenceInput }),
   answer: TransactionQr,
