@@ -12,7 +12,7 @@ export interface AccruedCredit {
 }
 
 /** Whether days that pass still bring a credit interest; one that they do not is left as it is. */
-export function bearsInterest(credit: Credit): boolean {
+function bearsInterest(credit: Credit): boolean {
   const { state, outstanding, annualRateBps, afterDue, dueDate, accruedThrough } = credit;
   if (state !== "open" || outstanding === 0n || annualRateBps === 0) return false;
   return afterDue === "continue" || dueDate === null || accruedThrough < dueDate;

@@ -17,7 +17,7 @@ interface Recovery {
 }
 
 /** How a repayment is spread over a user's credits at an entity, and what is left of it. */
-export interface RepaymentPlan {
+interface RepaymentPlan {
   /** The credits with their missing interest, which is entered first. */
   readonly accrued: readonly AccruedCredit[];
   readonly shares: readonly RepaymentShare<Credit>[];
@@ -43,9 +43,9 @@ function planRecoveries(credits: readonly Credit[], amount: bigint): { recoverie
 
 /**
  * Spreads an amount over a user's credits as they stand on a day: of those that are meant the open ones, in the order
- * of repayment, then those that were written off. Posts nothing: a preview is this.
+ * of repayment, then those that were written off. Posts nothing.
  */
-export function planRepayment(
+function planRepayment(
   credits: readonly Credit[],
   amount: bigint,
   day: string,

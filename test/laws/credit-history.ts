@@ -150,7 +150,7 @@ const accrual = aMove("accrual", { back: fc.integer({ min: -3, max: 3 }) }, ({ a
 );
 
 /** The last day of the month before. */
-export function lastMonthEnd(day: string): string {
+function lastMonthEnd(day: string): string {
   return addDays(`${day.slice(0, 7)}-01`, -1);
 }
 
