@@ -13,16 +13,21 @@ function withDescription(name: string, schema: unknown, descriptions: Readonly<R
   return { ...schema, description };
 }
 
+function describeProperties(properties: Json, descriptions: Readonly<Record<string, string>>): Json {
+  const described = Object.entries(properties).map(([name, schema]) => {
+    return [name, withDescription(name, describeFields(schema, descriptions), descriptions)];
+  });
+  return Object.fromEntries(described);
+}
+
 /** The document, in which every property and parameter that says nothing of itself says what its name means. */
 export function describeFields(value: unknown, descriptions: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(value)) return value.map((item) => describeFields(item, descriptions));
   if (!isObject(value)) return value;
   const described = Object.entries(value).map(([key, member]) => {
     if (DATA.has(key)) return [key, member];
-    const inner = describeFields(member, descriptions);
-    if (key !== "properties" || !isObject(inner)) return [key, inner];
-    const fields = Object.entries(inner).map(([name, schema]) => [name, withDescription(name, schema, descriptions)]);
-    return [key, Object.fromEntries(fields)];
+    if (key === "properties" && isObject(member)) return [key, describeProperties(member, descriptions)];
+    return [key, describeFields(member, descriptions)];
   });
   const whole: Json = Object.fromEntries(described);
   const isParameter = typeof whole.name === "string" && (whole.in === "query" || whole.in === "path");
