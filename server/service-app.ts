@@ -18,9 +18,7 @@ import type { HttpLog } from "./http/http-log.ts";
 import type { AddRoutes, HttpOptions } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
-import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
 import { Writer } from "./ledger/writer.ts";
-import { repeatTask } from "./repeat-task.ts";
 import { readAnswerExamples } from "./service/answer-examples.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
 import { fieldDescriptions } from "./service/field-descriptions.ts";
@@ -33,6 +31,7 @@ import { WRONG_SECRET_LIMITS } from "./service/tokens/secret-attempts.ts";
 import { tokenErrorShape } from "./service/tokens/token-answer.ts";
 import { createTokenEndpoint } from "./service/tokens/token-endpoint.ts";
 import { createWellKnown } from "./service/well-known.ts";
+import { startServiceTasks } from "./service-tasks.ts";
 import { startWebhooks, type WebhookOptions } from "./webhook-parts.ts";
 
 /** How many slots the rows that every posting touches are spread over. */
@@ -41,11 +40,11 @@ const SLOTS = 16;
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
 
-const FORGET_EVERY_MS = 60 * 60 * 1000;
-
 /** Every option of the service: what the tests run is what ships. */
 export interface ServiceAppOptions {
   readonly sql: Sql;
+  /** A pool on a replica, for statistics and closed reports. Default: the same pool. */
+  readonly readSql?: Sql;
   /** The 32-byte service key that seals private keys. */
   readonly key: Uint8Array;
   /** Public addresses, without a slash at the end: issuer and audience of tokens. */
@@ -164,7 +163,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     eventBody: webhooks.eventBody,
     onEvents: webhooks.settings.wake,
   });
-  const shared = { sql, ledger, clock, random, currency, time, qrGuid, city };
+  const shared = { sql, readSql: options.readSql ?? sql, ledger, clock, random, currency, time, qrGuid, city };
   const handlers = serviceHandlers({ ...shared, qr: signingKeys.qr, webhooks: webhooks.settings });
   const app = createApp({
     contract: serviceContract,
@@ -183,17 +182,13 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.registry === undefined ? {} : { metrics: { registry: options.registry, app: "service" } }),
   });
-  const forgetting = repeatTask({
-    name: "forget idempotency records",
-    everyMs: FORGET_EVERY_MS,
-    run: () => forgetIdempotencyRecords(sql, clock()),
-    log,
-  });
+  const tasks = startServiceTasks({ ...shared, log });
   return {
     app,
     ledger,
     async close() {
-      await Promise.all([forgetting.stop(), ledger.close(), webhooks.stop()]);
+      // A task may still post: the ledger takes nothing more after it.
+      await Promise.all([tasks.stop().then(() => ledger.close()), webhooks.stop()]);
     },
   };
 }

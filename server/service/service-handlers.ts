@@ -5,20 +5,41 @@ import { createApiClient } from "./api-clients/create-api-client.ts";
 import { disableApiClient } from "./api-clients/disable-api-client.ts";
 import { apiClients } from "./api-clients/list-api-clients.ts";
 import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
+import { closeMonth } from "./closing/close-month.ts";
+import { cancelCredit } from "./credits/cancel-credit.ts";
+import { credits } from "./credits/credits.ts";
+import { importCredit } from "./credits/import-credit.ts";
+import { repayCredit } from "./credits/repay-credit.ts";
+import { writeOffCredit } from "./credits/write-off-credit.ts";
+import { entitySettings } from "./entity-settings/entity-settings.ts";
+import { putEntitySettings } from "./entity-settings/put-entity-settings.ts";
 import { createLedgerTransaction } from "./ledger/create-ledger-transaction.ts";
 import { ledgerTransactionHistory } from "./ledger/ledger-transaction-history.ts";
+import { loanTypes } from "./loan-types/loan-types.ts";
+import { putLoanType } from "./loan-types/put-loan-type.ts";
 import { createTransactionQr } from "./qr/create-transaction-qr.ts";
 import { cancelTransactionQr, transactionQr } from "./qr/transaction-qr.ts";
 import { addQuota } from "./quota/add-quota.ts";
+import { dischargeQuota } from "./quota/discharge-quota.ts";
+import { previewAddQuota } from "./quota/preview-add-quota.ts";
+import { previewDischargeQuota } from "./quota/preview-discharge-quota.ts";
+import { getAccountingReport } from "./reports/get-accounting-report.ts";
+import { getClientStatistics } from "./reports/get-client-statistics.ts";
+import { getHarvestStatistics } from "./reports/get-harvest-statistics.ts";
+import { getTransactionStatistics } from "./reports/get-transaction-statistics.ts";
 import type { ApiCaller, ServiceContext } from "./service-context.ts";
 import { createPaymentTransaction } from "./transactions/create-payment-transaction.ts";
 import { createRechargeTransaction } from "./transactions/create-recharge-transaction.ts";
 import { createTransaction } from "./transactions/create-transaction.ts";
 import { findTransactionByReference } from "./transactions/find-transaction-by-reference.ts";
 import { receivedPayments, transactionHistory } from "./transactions/list-transactions.ts";
+import { reverseTransaction } from "./transactions/reverse-transaction.ts";
+import { settleTransaction } from "./transactions/settle-transaction.ts";
 import { transaction } from "./transactions/transaction.ts";
 import { transactionSummary } from "./transactions/transaction-summary.ts";
+import { blockUser, unblockUser } from "./users/block-user.ts";
 import { createUser } from "./users/create-user.ts";
+import { updateUser } from "./users/update-user.ts";
 import { user } from "./users/user.ts";
 import { putWebhook } from "./webhooks/put-webhook.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
@@ -36,6 +57,8 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     createTransaction: createTransaction(service),
     createPaymentTransaction: createPaymentTransaction(service),
     createRechargeTransaction: createRechargeTransaction(service),
+    settleTransaction: settleTransaction(service),
+    reverseTransaction: reverseTransaction(service),
     transaction: transaction(service),
     transactionHistory: transactionHistory(service),
     receivedPayments: receivedPayments(service),
@@ -48,13 +71,27 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     ledgerTransactionHistory: ledgerTransactionHistory(service),
     user: user(service),
     createUser: createUser(service),
-    updateUser: comesLater,
+    updateUser: updateUser(service),
+    blockUser: blockUser(service),
+    unblockUser: unblockUser(service),
+    entitySettings: entitySettings(service),
+    putEntitySettings: putEntitySettings(service),
     addQuota: addQuota(service),
-    dischargeQuota: comesLater,
-    getTransactionStatistics: comesLater,
-    getHarvestStatistics: comesLater,
-    getClientStatistics: comesLater,
-    getAccountingReport: comesLater,
+    dischargeQuota: dischargeQuota(service),
+    previewAddQuota: previewAddQuota(service),
+    previewDischargeQuota: previewDischargeQuota(service),
+    credits: credits(service),
+    repayCredit: repayCredit(service),
+    writeOffCredit: writeOffCredit(service),
+    cancelCredit: cancelCredit(service),
+    importCredit: importCredit(service),
+    loanTypes: loanTypes(service),
+    putLoanType: putLoanType(service),
+    getTransactionStatistics: getTransactionStatistics(service),
+    getHarvestStatistics: getHarvestStatistics(service),
+    getClientStatistics: getClientStatistics(service),
+    getAccountingReport: getAccountingReport(service),
+    closeMonth: closeMonth(service),
     apiClients: apiClients(service),
     createApiClient: createApiClient(service),
     rotateApiClient: rotateApiClient(service),

@@ -1,8 +1,12 @@
 import * as apiClients from "./api-clients.ts";
+import * as credits from "./credits.ts";
+import * as entitySettings from "./entity-settings.ts";
 import * as ledger from "./ledger.ts";
+import * as loanTypes from "./loan-types.ts";
 import * as qr from "./qr.ts";
 import * as quota from "./quota.ts";
 import * as reports from "./reports.ts";
+import * as transactionChanges from "./transaction-changes.ts";
 import * as transactions from "./transactions.ts";
 import * as users from "./users.ts";
 import * as webhooks from "./webhooks.ts";
@@ -12,6 +16,8 @@ export const serviceContract = Object.freeze({
   createTransaction: transactions.createTransaction,
   createPaymentTransaction: transactions.createPaymentTransaction,
   createRechargeTransaction: transactions.createRechargeTransaction,
+  settleTransaction: transactionChanges.settleTransaction,
+  reverseTransaction: transactionChanges.reverseTransaction,
   transaction: transactions.transaction,
   transactionHistory: transactions.transactionHistory,
   receivedPayments: transactions.receivedPayments,
@@ -25,12 +31,26 @@ export const serviceContract = Object.freeze({
   user: users.user,
   createUser: users.createUser,
   updateUser: users.updateUser,
+  blockUser: users.blockUser,
+  unblockUser: users.unblockUser,
+  entitySettings: entitySettings.entitySettings,
+  putEntitySettings: entitySettings.putEntitySettings,
   addQuota: quota.addQuota,
   dischargeQuota: quota.dischargeQuota,
+  previewAddQuota: quota.previewAddQuota,
+  previewDischargeQuota: quota.previewDischargeQuota,
+  credits: credits.credits,
+  repayCredit: credits.repayCredit,
+  writeOffCredit: credits.writeOffCredit,
+  cancelCredit: credits.cancelCredit,
+  importCredit: credits.importCredit,
+  loanTypes: loanTypes.loanTypes,
+  putLoanType: loanTypes.putLoanType,
   getTransactionStatistics: reports.getTransactionStatistics,
   getHarvestStatistics: reports.getHarvestStatistics,
   getClientStatistics: reports.getClientStatistics,
   getAccountingReport: reports.getAccountingReport,
+  closeMonth: reports.closeMonth,
   apiClients: apiClients.apiClients,
   createApiClient: apiClients.createApiClient,
   rotateApiClient: apiClients.rotateApiClient,

@@ -69,6 +69,7 @@ export const Transaction = v.object({
   from_balance_after: v.optional(Sum),
   to_balance_after: v.optional(Sum),
   held_amount: v.optional(Sum),
+  hold_expires_at: v.optional(Instant),
   reversed_amount: v.optional(Sum),
   reverses: v.optional(Id),
 });
@@ -126,6 +127,11 @@ const LISTS =
   "change first, each payment as it is now: filters look at that, so ask without `status` to hear of payments that " +
   "left one.";
 
+const settling =
+  "Settles at once, or rejects and says why in `reason` (still 201), the first that holds of: `payer_blocked`, " +
+  "`limit_exceeded`, `insufficient_balance`, `balance_limit`. `status: pending` holds the payer's money instead, for " +
+  "7 days (`hold_expires_at`), until settle-transaction: a hold counts against limits when it is made. `status: " +
+  "rejected` only records.";
 const responseOnly = ["id", "reference"] as const;
 const paying = ["user_not_found", "payer_not_yours", "name_mismatch"] as const;
 
@@ -136,9 +142,9 @@ export const createTransaction = operation({
   tag: "Transactions",
   summary: "Pay from one user to another",
   description:
-    "Settles at once, or rejects and says why (still 201). A payment by QR carries the code's payload in " +
-    "`details.qr`. The payer must be a user that the caller's entity created. Names are optional; one that is " +
-    "sent must match.",
+    `${settling} A payment by QR carries the code's payload in \`details.qr\`; the code's reference is taken when the ` +
+    "payment is approved or pending, and payable again when a hold comes to nothing. The payer must be a user that " +
+    "the caller's entity created. Names are optional; one that is sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,
@@ -146,7 +152,6 @@ export const createTransaction = operation({
   status: 201,
   writes: true,
   errors: [
-    "not_implemented",
     "qr_not_authentic",
     ...paying,
     "qr_mismatch",
@@ -166,8 +171,8 @@ export const createPaymentTransaction = operation({
   description:
     "Every payment is approved, or every one is rejected (still 201) and nothing moves. They are taken in the order " +
     "of the list, and answered in it: the first that cannot settle once those before it have carries the `reason`, " +
-    "the other rejected ones carry none. The payer's available balance must cover the sum. A receiver may come " +
-    "several times. Each payment has its own id and reference, and is of kind `batch`, dated now. `details.qr` is " +
+    "the other rejected ones carry none. The payer's available balance, and its limit per day, must cover the sum. " +
+    "A receiver may come several times. Each payment has its own id and reference, and is of kind `batch`, dated now. `details.qr` is " +
     "ordinary data here: pay a QR with create-transaction. The body holds at most 256 KiB, details included.",
   access: "bearer",
   body: v.strictObject({
@@ -194,7 +199,7 @@ export const createRechargeTransaction = operation({
   summary: "Sell a top-up: from the point of sale to the user who receives it",
   description:
     "The payer is the point that sells the top-up, and must be a user that the caller's entity created; the payee is " +
-    "the user who receives it. Settles at once, or rejects and says why (still 201); of kind `recharge`. " +
+    `the user who receives it. ${settling} Of kind \`recharge\`. ` +
     "`details.qr` is ordinary data here. Names are optional; one that is sent must match.",
   access: "bearer",
   body: TransactionInput,
@@ -202,7 +207,7 @@ export const createRechargeTransaction = operation({
   answer: Transaction,
   status: 201,
   writes: true,
-  errors: ["not_implemented", ...paying],
+  errors: paying,
 });
 
 export const transaction = operation({
@@ -211,6 +216,9 @@ export const transaction = operation({
   path: "/transaction",
   tag: "Transactions",
   summary: "Look up a payment by its id",
+  description:
+    "One that the caller made, or of which it created the payer or the payee; any other is not found. Transfers are " +
+    "not payments: see ledger-transaction-history.",
   access: "bearer",
   query: v.strictObject({ id: Id }),
   answer: Transaction,

@@ -56,6 +56,7 @@ export const User = v.object({
   history: v.array(AnswerObject),
   payment_data: AnswerObject,
   apn_token: v.optional(v.string()),
+  blocked: v.optional(v.literal(true)),
 });
 export type User = v.InferOutput<typeof User>;
 
@@ -65,7 +66,10 @@ export const user = operation({
   path: "/user",
   tag: "Users",
   summary: "Look up a user by id, nit or phone",
-  description: "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent.",
+  description:
+    "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent. `history` is the " +
+    "latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the records " +
+    "that it kept with update-user come after them, each with `source: imported`. Only the creator is told `blocked`.",
   access: "bearer",
   query: v.pipe(
     v.strictObject({ id: v.optional(Id), nit: v.optional(Nit), phone: v.optional(text(40)) }),
@@ -86,7 +90,11 @@ export const createUser = operation({
   path: "/create-user",
   tag: "Users",
   summary: "Register a person or a business",
-  description: "`nit` and `phone` are unique in the ecosystem. A `quota` above zero opens a credit of type `default`.",
+  description:
+    "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling. The caller's " +
+    "entity is the user's creator: it alone may debit, change and block it. `quota` is 0 when absent; above zero it " +
+    "opens a credit of type `default` without a due date. `status` is `active` when absent, and the caller's own: the " +
+    "service never changes it. `apn_token` addresses the user's app for notifications and is in this answer alone.",
   access: "bearer",
   body: v.strictObject({
     name: text(200),
@@ -109,33 +117,82 @@ export const createUser = operation({
   errors: ["duplicate_user"],
 });
 
+/** The caller's own records beside the service's. */
+const History = v.pipe(
+  v.array(FreeObject),
+  v.maxLength(50, "must hold at most 50 records"),
+  v.check((records) => v.is(FreeObject, { records }), "must be at most 16 KiB of JSON"),
+);
+
 export const updateUser = operation({
   name: "updateUser",
   method: "POST",
   path: "/update-user",
   tag: "Users",
   summary: "Change fields of a user",
+  description:
+    "For the entity that created the user. Changes the fields that are sent, and only those; null empties `address`, " +
+    "`bussines_name`, `email`, `image` and `score`. `nit` and `phone` stay unique in the ecosystem. `payment_data` is " +
+    "replaced as a whole. `history`: elements whose `id` is one of this user's transactions are the service's own and " +
+    "ignored as unchanged; the others replace the caller's own records, which come after the service's with `source: " +
+    "imported`, move no money and enter no report. `quota` is no field here: money goes through add-quota and " +
+    "discharge-quota. Transactions keep the names of their moment. The answer is the whole user, with both spellings of " +
+    "the business name.",
   access: "bearer",
   body: v.strictObject({
     id: Id,
-    address: v.optional(text(300)),
-    bussines_name: v.optional(text(200)),
-    email: v.optional(Email),
-    history: v.optional(v.pipe(v.array(FreeObject), v.maxLength(50, "must hold at most 50 records"))),
-    image: v.optional(Image),
+    address: v.optional(v.nullable(text(300))),
+    bussines_name: v.optional(v.nullable(text(200))),
+    email: v.optional(v.nullable(Email)),
+    history: v.optional(History),
+    image: v.optional(v.nullable(Image)),
     name: v.optional(text(200)),
     nit: v.optional(Nit),
     payment_data: v.optional(FreeObject),
     phone: v.optional(text(40)),
-    score: v.optional(Score),
+    score: v.optional(v.nullable(Score)),
     status: v.optional(UserStatus),
   }),
+  responseOnly: ["apn_token", "quota_available"],
   misplaced: {
     quota: "is changed by add-quota and discharge-quota",
     business_name: "is spelled bussines_name in update-user",
+    blocked: "is changed by block-user and unblock-user",
   },
   answer: User,
   status: 200,
   writes: true,
-  errors: ["not_implemented", "user_not_found", "user_not_yours", "duplicate_user"],
+  errors: ["user_not_found", "user_not_yours", "duplicate_user"],
+});
+
+const blocking = {
+  method: "POST",
+  tag: "Users",
+  access: "bearer",
+  body: v.strictObject({ id: Id }),
+  answer: User,
+  status: 200,
+  writes: true,
+  errors: ["user_not_found", "user_not_yours"],
+} as const;
+
+export const blockUser = operation({
+  ...blocking,
+  name: "blockUser",
+  path: "/block-user",
+  summary: "Keep a user from paying",
+  description:
+    "Extension, for the entity that created the user. From the next posting on the user is rejected as payer of " +
+    "payments and ledger transfers, reason `payer_blocked`. It still receives, repays and gives payments back, and what " +
+    "it holds already may be settled. Blocking twice is the same as once. The answer is the user, `blocked: true`.",
+});
+
+export const unblockUser = operation({
+  ...blocking,
+  name: "unblockUser",
+  path: "/unblock-user",
+  summary: "Let a blocked user pay again",
+  description:
+    "Extension, for the entity that created the user. Unblocking twice is the same as once. A status among the entity's " +
+    "`blocking_statuses` goes on keeping the user from paying.",
 });

@@ -80,7 +80,7 @@ describe("create-recharge-transaction", () => {
     expect((await sell({ details: { qr: "0002010005co.qp" } })).status).toBe(201);
   });
 
-  it("refuses, in this order: faults, holds (for now), unknown users, another's point, names", async () => {
+  it("refuses, in this order: faults, unknown users, another's point, names", async () => {
     const theirs = await aUser(other, { quota: 10 });
     const before = await standing(service);
     const wrong = { status: "pending", from_user_id: theirs.id, to_user_id: NOBODY, from_user: "Nobody" };
@@ -88,7 +88,7 @@ describe("create-recharge-transaction", () => {
     const faults = await sell({ ...wrong, date: far, to_user_id: theirs.id });
     expect(await refusalOf(faults)).toEqual(["invalid_request", "/date", "/to_user_id"]);
     expect(await refusalOf(await sell({ ...wrong, status: "reversed" }))).toEqual(["invalid_request", "/status"]);
-    expect(await refusalOf(await sell(wrong))).toEqual(["not_implemented"]);
+    expect(await refusalOf(await sell(wrong))).toEqual(["user_not_found"]);
     const asked = { ...wrong, status: "approved" };
     expect(await refusalOf(await sell(asked))).toEqual(["user_not_found"]);
     expect(await refusalOf(await sell({ ...asked, from_user_id: NOBODY, to_user_id: ana }))).toEqual([

@@ -1,9 +1,12 @@
-import { ApiError, type Fault } from "../../../src/contract/errors.ts";
+import type { Fault } from "../../../src/contract/errors.ts";
 import type { TransactionInput } from "../../../src/contract/transactions.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Payment } from "../../ledger/command.ts";
 import { readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { readDate } from "./read-date.ts";
+
+/** How long a hold keeps its money: 7 days. */
+const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Reads a body into the plain payment that it asks for, or throws with every fault; what it pays is not looked at. */
 export function readPayment(service: ServiceContext, body: TransactionInput): Payment {
@@ -14,12 +17,12 @@ export function readPayment(service: ServiceContext, body: TransactionInput): Pa
   const toUserId = body.to_user_id.toLowerCase();
   if (fromUserId === toUserId) faults.push({ pointer: "/to_user_id", detail: "must differ from from_user_id" });
   refuseFaults(faults);
-  if (body.status === "pending") throw new ApiError("not_implemented", { detail: "Holds come with a later version." });
+  const holdExpiresAt = body.status === "pending" ? new Date(service.clock().getTime() + HOLD_MS) : undefined;
   return {
     type: "payment",
     kind: "payment",
     requestedStatus: body.status ?? "approved",
-    holdExpiresAt: undefined,
+    holdExpiresAt,
     fromUserId,
     toUserId,
     fromName: body.from_user,

@@ -23,6 +23,7 @@ export function transactionAnswer(record: TransactionRecord, viewerId: string, c
     amount: toNumber(currency, record.amount),
     currency: currency.code,
     ...(record.heldAmount === null ? {} : { held_amount: toNumber(currency, record.heldAmount) }),
+    ...(record.holdExpiresAt === null ? {} : { hold_expires_at: record.holdExpiresAt.toISOString() }),
     ...(record.reversedAmount === 0n ? {} : { reversed_amount: toNumber(currency, record.reversedAmount) }),
     ...(record.reverses === null ? {} : { reverses: record.reverses }),
     date: record.date.toISOString(),

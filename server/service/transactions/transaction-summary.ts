@@ -5,10 +5,6 @@ import type { Sql } from "../../database/connect.ts";
 import { cutPage, type Page, readPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
-import { visibleTo } from "./transaction-answer.ts";
-
-/** How many of the latest payments to a receiver its item carries. */
-const LATEST_LENGTH = 10;
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
 interface SummaryRow {
@@ -35,38 +31,28 @@ interface SummaryRow {
 }
 
 /**
- * A page of receivers, each with its latest payments, from one snapshot. It goes down the index of what the user sent,
- * once: the cost of every page is the number of payments that this user ever sent, whatever all others did. A refund
- * pays nobody; it is in what is subtracted. A reversed payment was given back whole, so approved ones make the total.
+ * A page of receivers, each with its latest payments, from one snapshot. It goes down the roll-up of what the user
+ * paid to each, which every posting keeps: so the cost of a page is that of its receivers, whatever was paid. Who pays
+ * was created by who debits, so the payer's creator sees every pair whole, and a receiver's creator those of its own.
  */
 export function summaryStatement(
   sql: Sql,
   { userId, viewerId }: { readonly userId: string; readonly viewerId: string },
-  { limit, before }: Page,
+  { limit, before }: Pick<Page, "limit" | "before">,
 ) {
-  const count = (status: string) => sql`count(*) filter (where status = ${status}) as ${sql(status)}`;
-  // Before PostgreSQL 18 there is no min(uuid); the text of ids sorts as they do.
-  const firstId = sql`min(id::text collate "C") filter (where status in ('approved', 'reversed'))`;
   return sql`
-    with sent as materialized (
-      select id, reference, kind, status, reason, amount, date, created_at, to_user_id from service.transactions
-      where from_user_id = ${userId} and kind <> 'refund' and ${visibleTo(sql, viewerId)}),
-    receivers as (
-      select to_user_id, ${firstId} as first_id, count(*), min(created_at) as first_at, max(created_at) as last_at,
-        coalesce(sum(amount) filter (where status = 'approved'), 0)::text as total,
-        ${count("pending")}, ${count("approved")}, ${count("rejected")}, ${count("reversed")}
-      from sent group by to_user_id
-      having ${before === null ? sql`${firstId} is not null` : sql`${firstId} < ${before}`}
-      order by first_id desc limit ${limit + 1}),
-    latest as (
-      select *, row_number() over (partition by to_user_id order by id desc) as place from sent
-      where to_user_id in (select to_user_id from receivers))
-    select r.first_id as "firstId", u.id as "receiverId", u.name as "receiverName", r.total, r.count,
-      r.first_at as "firstAt", r.last_at as "lastAt", r.pending, r.approved, r.rejected, r.reversed,
-      l.id, l.reference, l.kind, l.status, l.reason, l.amount, l.date, l.created_at as "createdAt"
-    from receivers r join service.users u on u.id = r.to_user_id
-    join latest l on l.to_user_id = r.to_user_id and l.place <= ${LATEST_LENGTH}
-    order by r.first_id desc, l.id desc`;
+    select r.first_settled_id as "firstId", u.id as "receiverId", u.name as "receiverName", r.total::text,
+      r.pending + r.approved + r.rejected + r.reversed as count, r.first_at as "firstAt", r.last_at as "lastAt",
+      r.pending, r.approved, r.rejected, r.reversed,
+      t.id, t.reference, t.kind, t.status, t.reason, t.amount, t.date, t.created_at as "createdAt"
+    from (
+      select * from service.payee_totals
+      where from_user_id = ${userId} and (from_creator_id = ${viewerId} or to_creator_id = ${viewerId})
+        and ${before === null ? sql`first_settled_id is not null` : sql`first_settled_id < ${before}`}
+      order by first_settled_id desc limit ${limit + 1}) r
+    join service.users u on u.id = r.to_user_id
+    cross join lateral (select * from service.transactions where id = any(r.latest)) t
+    order by r.first_settled_id desc, t.id desc`;
 }
 
 function paymentOf(row: SummaryRow, currency: Currency): contract.SummaryPayment {

@@ -53,10 +53,15 @@ export function createUser(service: ServiceContext): Handler<typeof contract.cre
         const record = {
           ...user,
           held: 0n,
+          blockedAt: null,
+          importedHistory: "[]",
           status: status as UserRecord["status"],
           paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
         };
-        return { ...userAnswer(record, { isPrivate: false, history: [] }, service), apn_token: apnToken };
+        return {
+          ...userAnswer(record, { isPrivate: false, isCreator: true, history: [] }, service),
+          apn_token: apnToken,
+        };
       },
     });
     return { body: posted.body as contract.User, replayed: posted.replayed };

@@ -19,6 +19,9 @@ export interface UserRecord {
   readonly score: number | null;
   readonly status: "active" | "arrear" | "default";
   readonly paymentData: Readonly<Record<string, unknown>>;
+  readonly blockedAt: Date | null;
+  /** JSON text: the creator's own records. */
+  readonly importedHistory: string;
   readonly posted: bigint;
   readonly held: bigint;
 }
@@ -47,7 +50,8 @@ export async function findUser({ sql }: Pick<ServiceContext, "sql">, key: UserKe
         : sql`u.phone = ${barePhone(key.phone) ?? ""}`;
   const [row] = await sql<(Omit<UserRecord, "paymentData"> & { readonly paymentData: string })[]>`
     select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
-      u.address, u.image, u.score, u.status, u.payment_data as "paymentData", a.posted, a.held
+      u.address, u.image, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
+      u.imported_history as "importedHistory", a.posted, a.held
     from service.users u join service.accounts a on a.id = u.id where ${condition}`;
   return row && { ...row, paymentData: parseExactJson(row.paymentData) as UserRecord["paymentData"] };
 }

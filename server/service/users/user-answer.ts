@@ -5,11 +5,17 @@ import type { UserRecord } from "./find-user.ts";
 /** What an entity may know of a user: all for the creator and for who holds an open credit, else no private fields. */
 export interface UserView {
   readonly isPrivate: boolean;
+  /** Only the creator is told of a block. */
+  readonly isCreator: boolean;
   readonly history: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A user as an entity is answered it. */
-export function userAnswer(record: UserRecord, { isPrivate, history }: UserView, { currency }: ServiceContext): User {
+export function userAnswer(
+  record: UserRecord,
+  { isPrivate, isCreator, history }: UserView,
+  { currency }: ServiceContext,
+): User {
   return {
     id: record.id,
     name: record.name,
@@ -26,5 +32,6 @@ export function userAnswer(record: UserRecord, { isPrivate, history }: UserView,
     status: record.status,
     history: [...history],
     payment_data: isPrivate ? {} : record.paymentData,
+    ...(isCreator && record.blockedAt !== null ? { blocked: true } : {}),
   };
 }

@@ -2,13 +2,9 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { selectTransactions } from "../transactions/list-transactions.ts";
-import { transactionAnswer } from "../transactions/transaction-answer.ts";
 import { barePhone, findUser, type UserKey, type UserRecord } from "./find-user.ts";
 import { userAnswer } from "./user-answer.ts";
-
-/** How many of the latest payments a user's record carries. */
-const HISTORY_LENGTH = 50;
+import { importedRecords, latestPayments } from "./user-history.ts";
 
 function keyOf(query: {
   readonly id?: string | undefined;
@@ -37,20 +33,12 @@ export function user(service: ServiceContext): Handler<typeof contract.user, Api
   return async ({ query, principal: { entityId } }) => {
     const record = await findUser(service, keyOf(query));
     if (record === undefined) throw new ApiError("user_not_found", { detail: "No user has that id, nit or phone." });
-    const everything = {
-      userId: record.id,
-      viewerId: entityId,
-      direction: "all",
-      statuses: ["pending", "approved", "rejected", "reversed"],
-      kinds: ["payment", "batch", "recharge", "qr", "refund"],
-      from: null,
-      to: null,
-    } as const;
+    const isCreator = record.creatorId === entityId;
     const [latest, readsAll] = await Promise.all([
-      selectTransactions(service, everything, { limit: HISTORY_LENGTH - 1, before: null }),
+      latestPayments(service, record.id, entityId),
       mayReadAll(service, record, entityId),
     ]);
-    const history = latest.map((row) => ({ ...transactionAnswer(row, entityId, service.currency) }));
-    return { body: userAnswer(record, { isPrivate: !readsAll, history }, service) };
+    const history = isCreator ? [...latest, ...importedRecords(record.importedHistory)] : latest;
+    return { body: userAnswer(record, { isPrivate: !readsAll, isCreator, history }, service) };
   };
 }

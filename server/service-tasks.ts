@@ -1,0 +1,32 @@
+import type { HttpLog } from "./http/http-log.ts";
+import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
+import { type Repeating, repeatTask } from "./repeat-task.ts";
+import { closeDueMonths } from "./service/closing/close-due-months.ts";
+import type { ClosingContext } from "./service/closing/closing-context.ts";
+import { type LapseContext, lapseHolds } from "./service/transactions/lapse-holds.ts";
+
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+const LAPSE_EVERY_MS = 2_000;
+const CLOSE_EVERY_MS = 10 * 60 * 1000;
+
+/** Starts what the service does again and again by itself; safe with several processes. */
+export function startServiceTasks({
+  log,
+  ...service
+}: LapseContext & ClosingContext & { readonly log: HttpLog }): Repeating {
+  const tasks = [
+    repeatTask({
+      name: "forget idempotency records",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetIdempotencyRecords(service.sql, service.clock()),
+      log,
+    }),
+    repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),
+    repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: () => closeDueMonths(service), log }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
+}

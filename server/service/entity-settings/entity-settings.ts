@@ -1,0 +1,35 @@
+import type * as contract from "../../../src/contract/entity-settings.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { Sql } from "../../database/connect.ts";
+import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
+
+/** An entity's settings as they are kept. */
+export interface SettingsRow {
+  readonly blockingStatuses: contract.EntitySettings["blocking_statuses"];
+  readonly paymentLimit: bigint | null;
+  readonly dailyLimit: bigint | null;
+}
+
+/** The columns of an entity's settings. */
+export function settingsColumns(sql: Sql) {
+  return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit"`;
+}
+
+/** An entity's settings as they are answered. */
+export function settingsAnswer(row: SettingsRow, currency: Currency): contract.EntitySettings {
+  const limit = (minor: bigint | null) => (minor === null ? null : toNumber(currency, minor));
+  return {
+    blocking_statuses: row.blockingStatuses,
+    payment_limit: limit(row.paymentLimit),
+    daily_limit: limit(row.dailyLimit),
+  };
+}
+
+/** Tells which users of the caller's entity may pay, and how much. */
+export function entitySettings({ sql, currency }: ServiceContext): Handler<typeof contract.entitySettings, ApiCaller> {
+  return async ({ principal }) => {
+    const [row] = await sql<SettingsRow[]>`
+      select ${settingsColumns(sql)} from service.entities where id = ${principal.entityId}`;
+    return { body: settingsAnswer(row as SettingsRow, currency) };
+  };
+}

@@ -1,0 +1,40 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Call, Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/transaction-changes.ts";
+import type { Transaction } from "../../../src/contract/transactions.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Refuse } from "../../ledger/command.ts";
+import { transactionNotFound } from "../../ledger/decide-holds.ts";
+import type { Reverse } from "../../ledger/payment-commands.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { findRecordedPayment } from "./find-recorded-payment.ts";
+import { transactionAnswer } from "./transaction-answer.ts";
+
+type ReverseCall = Call<typeof contract.reverseTransaction, ApiCaller>;
+
+async function actionOf(service: ServiceContext, { body, principal }: ReverseCall): Promise<Reverse | Refuse> {
+  const faults: Fault[] = [];
+  const amount = body.amount === undefined ? undefined : readAmount(service.currency, body.amount, "/amount", faults);
+  refuseFaults(faults);
+  const payment = await findRecordedPayment(service, { id: body.id, viewerId: principal.entityId });
+  if (payment === undefined) return { type: "refuse", refusal: transactionNotFound };
+  return {
+    ...payment,
+    type: "reverse",
+    amount,
+    details: JSON.stringify(body.details ?? {}),
+    reference: createPaymentReference(service.random),
+  };
+}
+
+/** Gives a payment back, whole or in part. */
+export function reverseTransaction(service: ServiceContext): Handler<typeof contract.reverseTransaction, ApiCaller> {
+  return async (call) => {
+    const posted = await service.ledger.post({
+      origin: originOf("reverseTransaction", call),
+      action: await actionOf(service, call),
+      answer: (refund) => transactionAnswer(refund, call.principal.entityId, service.currency),
+    });
+    return { body: posted.body as Transaction, replayed: posted.replayed };
+  };
+}

@@ -1,0 +1,31 @@
+import type { Call, Handler, Reply } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/users.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { changedUserAnswer } from "./changed-user-answer.ts";
+import { latestPayments } from "./user-history.ts";
+
+type BlockCall = Pick<Call<typeof contract.blockUser, ApiCaller>, "body" | "principal" | "idempotency">;
+
+async function change(
+  service: ServiceContext,
+  call: BlockCall,
+  { operation, isBlocked }: { readonly operation: string; readonly isBlocked: boolean },
+): Promise<Reply<contract.User>> {
+  const latest = await latestPayments(service, call.body.id, call.principal.entityId);
+  const posted = await service.ledger.post({
+    origin: originOf(operation, call),
+    action: { type: "block-user", userId: call.body.id.toLowerCase(), isBlocked },
+    answer: (user) => changedUserAnswer(user, latest, service),
+  });
+  return { body: posted.body as contract.User, replayed: posted.replayed };
+}
+
+/** Keeps a user from paying. */
+export function blockUser(service: ServiceContext): Handler<typeof contract.blockUser, ApiCaller> {
+  return (call) => change(service, call, { operation: "blockUser", isBlocked: true });
+}
+
+/** Lets a blocked user pay again. */
+export function unblockUser(service: ServiceContext): Handler<typeof contract.unblockUser, ApiCaller> {
+  return (call) => change(service, call, { operation: "unblockUser", isBlocked: false });
+}

@@ -1,0 +1,58 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Call, Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/users.ts";
+import type { UserChanges } from "../../ledger/user-commands.ts";
+import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { changedUserAnswer } from "./changed-user-answer.ts";
+import { bareNit, barePhone } from "./find-user.ts";
+import { latestPayments, ownRecordsOf } from "./user-history.ts";
+
+type Body = Call<typeof contract.updateUser, ApiCaller>["body"];
+
+/** Fields that are kept as they are sent. */
+const PLAIN_FIELDS = Object.freeze({
+  address: "address",
+  bussines_name: "businessName",
+  email: "email",
+  image: "image",
+  name: "name",
+  score: "score",
+  status: "status",
+} as const satisfies Partial<Record<keyof Body, keyof UserChanges>>);
+
+function phoneOf(phone: string): string {
+  const bare = barePhone(phone);
+  const fault: Fault = { pointer: "/phone", detail: "must be a telephone number such as +57 300 123 4567" };
+  refuseFaults(bare === undefined ? [fault] : []);
+  return bare ?? "";
+}
+
+async function changesOf(service: ServiceContext, body: Body): Promise<UserChanges> {
+  const { nit, phone, payment_data: paymentData, history } = body;
+  const plain = Object.entries(PLAIN_FIELDS).flatMap(([field, column]) => {
+    const value = body[field as keyof typeof PLAIN_FIELDS];
+    return value === undefined ? [] : [[column, value]];
+  });
+  return {
+    ...(Object.fromEntries(plain) as UserChanges),
+    ...(nit === undefined ? {} : { nit: bareNit(nit) }),
+    ...(phone === undefined ? {} : { phone: phoneOf(phone) }),
+    ...(paymentData === undefined ? {} : { paymentData: JSON.stringify(paymentData) }),
+    ...(history === undefined ? {} : { importedHistory: await ownRecordsOf(service, body.id, history) }),
+  };
+}
+
+/** Changes the fields of a user that are sent, and only those. */
+export function updateUser(service: ServiceContext): Handler<typeof contract.updateUser, ApiCaller> {
+  return async (call) => {
+    const { body, principal } = call;
+    const changes = await changesOf(service, body);
+    const latest = await latestPayments(service, body.id, principal.entityId);
+    const posted = await service.ledger.post({
+      origin: originOf("updateUser", call),
+      action: { type: "update-user", userId: body.id.toLowerCase(), changes },
+      answer: (user) => changedUserAnswer(user, latest, service),
+    });
+    return { body: posted.body as contract.User, replayed: posted.replayed };
+  };
+}

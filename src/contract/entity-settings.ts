@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { Amount, Sum } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { UserStatus } from "./users.ts";
+
+/** What an entity decided for the users that it created, as payers. */
+export const EntitySettings = v.object({
+  blocking_statuses: v.array(UserStatus),
+  payment_limit: v.nullable(Sum),
+  daily_limit: v.nullable(Sum),
+});
+export type EntitySettings = v.InferOutput<typeof EntitySettings>;
+
+export const entitySettings = operation({
+  name: "entitySettings",
+  method: "GET",
+  path: "/entity-settings",
+  tag: "Entity",
+  summary: "Which users of the calling entity may pay, and how much",
+  description: "Extension. Nobody is kept from paying, and there are no limits, until the entity sets them.",
+  access: "bearer",
+  answer: EntitySettings,
+  status: 200,
+  writes: false,
+  errors: [],
+});
+
+export const putEntitySettings = operation({
+  name: "putEntitySettings",
+  method: "PUT",
+  path: "/entity-settings",
+  tag: "Entity",
+  summary: "Set which users of the calling entity may pay, and how much",
+  description:
+    "Extension. They hold for every payer that the calling entity created, from the next posting on; what is held by " +
+    "then stays held. `blocking_statuses`: users of these statuses are rejected as payers, also of ledger transfers " +
+    "(`payer_blocked`). `payment_limit` is for one payment, `daily_limit` for all that a user sends in payments on a " +
+    "business day (`limit_exceeded`): a hold counts in full when it is made, and neither a release, a smaller " +
+    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. A field that is left out " +
+    "stays as it is; null takes the limit away. PUT is the same once or twice, so it takes no Idempotency-Key.",
+  access: "bearer",
+  body: v.strictObject({
+    blocking_statuses: v.optional(
+      v.pipe(
+        v.array(UserStatus),
+        v.check((statuses) => new Set(statuses).size === statuses.length, "must name each status once"),
+      ),
+    ),
+    payment_limit: v.optional(v.nullable(Amount)),
+    daily_limit: v.optional(v.nullable(Amount)),
+  }),
+  answer: EntitySettings,
+  status: 200,
+  writes: true,
+  errors: [],
+});
