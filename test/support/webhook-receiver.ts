@@ -10,8 +10,8 @@ export interface Received {
   readonly event: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> };
 }
 
-/** What a receiver does with a message: answers a status, perhaps with a header, or never answers. */
-export type Answer = number | { readonly status: number; readonly location: string } | "silence";
+/** What a receiver does: answers a status, perhaps with a header, never answers, or accepts in a body without end. */
+export type Answer = number | { readonly status: number; readonly location: string } | "silence" | "endless";
 
 /** A real HTTP server that takes webhooks as it is told to. */
 export interface WebhookReceiver {
@@ -22,6 +22,10 @@ export interface WebhookReceiver {
   readonly accepted: Received[];
   /** What to do with the next messages. */
   answer: (message: Received) => Answer | Promise<Answer>;
+  /** Bytes of bodies without end that the other side took. */
+  endlessBytes(): number;
+  /** How often somebody connected, whatever was said then. */
+  connections(): number;
   /** Takes no more connections until {@link WebhookReceiver.start}. */
   down(): Promise<void>;
   start(): Promise<void>;
@@ -36,10 +40,28 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
+const PART = Buffer.alloc(64 * 1024, "x");
+
+/** Writes for as long as the other side takes it; tells of each part that went out. */
+function writeWithoutEnd(response: ServerResponse, onPart: (bytes: number) => void): void {
+  const writeNext = () => {
+    if (response.destroyed) return;
+    response.write(PART, (error) => {
+      if (error) return;
+      onPart(PART.length);
+      setImmediate(writeNext);
+    });
+  };
+  response.writeHead(200);
+  writeNext();
+}
+
 /** Starts a receiver on a free port; it accepts everything until it is told otherwise. */
 export async function aReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
   const accepted: Received[] = [];
+  let endless = 0;
+  let connections = 0;
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
     const headers = headersOf(request);
@@ -47,12 +69,21 @@ export async function aReceiver(): Promise<WebhookReceiver> {
     received.push(message);
     const answer = await receiver.answer(message);
     if (answer === "silence") return;
+    if (answer === "endless") {
+      accepted.push(message);
+      return writeWithoutEnd(response, (bytes) => {
+        endless += bytes;
+      });
+    }
     const status = typeof answer === "number" ? answer : answer.status;
     if (status >= 200 && status < 300) accepted.push(message);
     response.writeHead(status, typeof answer === "number" ? {} : { location: answer.location });
     response.end("read, but not used");
   }
   const server = createServer((request, response) => void take(request, response));
+  server.on("connection", () => {
+    connections += 1;
+  });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
@@ -61,6 +92,8 @@ export async function aReceiver(): Promise<WebhookReceiver> {
     received,
     accepted,
     answer: () => 204,
+    endlessBytes: () => endless,
+    connections: () => connections,
     down: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

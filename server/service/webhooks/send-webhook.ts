@@ -35,7 +35,8 @@ const MOST_BODY_BYTES = 16 * 1024;
 const USER_AGENT = "Cupo-Webhooks/1";
 const GONE = 410;
 
-const NAME_CODES = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "EAI_NONAME", "ENODATA", "ESERVFAIL"]);
+/** System calls of look-ups, as Node names them. */
+const NAME_CALL = /^(?:query|getaddrinfo)/;
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
 
 class TimedOutError extends Error {
@@ -45,9 +46,9 @@ class StoppedError extends Error {
   override readonly name = "StoppedError";
 }
 
-function codeOf(error: unknown): string {
-  const code: unknown = Reflect.get(Object(error), "code");
-  return typeof code === "string" ? code : "";
+function wordOf(error: unknown, name: "code" | "syscall"): string {
+  const word: unknown = Reflect.get(Object(error), name);
+  return typeof word === "string" ? word : "";
 }
 
 function failureOf(error: unknown): Outcome {
@@ -55,8 +56,8 @@ function failureOf(error: unknown): Outcome {
   const refused = (reason: DeliveryError): Outcome => ({ type: "refused", status: null, error: reason });
   if (error instanceof TimedOutError) return refused("timed_out");
   if (error instanceof AddressRefusedError) return refused("address_refused");
-  if (NAME_CODES.has(codeOf(error))) return refused("not_resolved");
-  return refused(TLS_CODE.test(codeOf(error)) ? "tls_failed" : "not_connected");
+  if (NAME_CALL.test(wordOf(error, "syscall"))) return refused("not_resolved");
+  return refused(TLS_CODE.test(wordOf(error, "code")) ? "tls_failed" : "not_connected");
 }
 
 function outcomeOf(status: number): Outcome {

@@ -1,4 +1,5 @@
-import { lookup as systemLookup } from "node:dns";
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Which networks webhooks may reach beyond the public internet. */
@@ -85,6 +86,32 @@ export function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/** Finds every address of a name. */
+export type FindAddresses = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const NAME_TIMEOUT_MS = 2_000;
+const NAME_TRIES = 2;
+
+/**
+ * Asks the name servers. The system's own look-up waits in one of the process's few threads, which verify tokens too:
+ * names that somebody else makes up must not hold those.
+ */
+async function askNameServers(hostname: string): Promise<readonly LookupAddress[]> {
+  const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: NAME_TRIES });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const [failure] = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+  if (found.length === 0 && failure !== undefined) throw failure;
+  return found.map((address) => ({ address, family: isIP(address) }));
+}
+
+/** Asks the system, which knows the names of a private network that no name server does. */
+function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(hostname, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)));
+  });
+}
+
 /**
  * Looks a name up for one connection and gives only addresses that were judged: who answers the question differently
  * the next time is not asked again. One refused address among several refuses the name.
@@ -92,16 +119,18 @@ export function literalAddress({ hostname }: URL): string | undefined {
 export function guardedLookup(
   network: WebhookNetwork,
   protocol: string,
-  lookup: typeof systemLookup = systemLookup,
+  find: FindAddresses = network.allowsPrivate ? askSystem : askNameServers,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, "", 0);
-      const [first] = addresses;
-      const refused = addresses.find(({ address }) => !network.permits(address, protocol));
-      if (first === undefined || refused !== undefined) return callback(new AddressRefusedError(hostname), "", 0);
-      if (options.all === true) return callback(null, addresses);
-      return callback(null, first.address, first.family);
-    });
+    find(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        const refused = addresses.find(({ address }) => !network.permits(address, protocol));
+        if (first === undefined || refused !== undefined) callback(new AddressRefusedError(hostname), "", 0);
+        else if (options.all === true) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
   };
 }

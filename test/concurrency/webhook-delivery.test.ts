@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aUser } from "../support/service.ts";
+import { times } from "../support/service-calls.ts";
+import { type Received, signatureFault, timesById } from "../support/webhook-receiver.ts";
+import { aWebhookWorld, type Hook, type WebhookWorld } from "../support/webhook-world.ts";
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await aWebhookWorld();
+});
+afterEach(() => world.stop());
+
+const within = { timeout: 15_000 };
+const usersOf = (messages: readonly { event: { data: Record<string, unknown> } }[]) =>
+  messages.map(({ event }) => event.data.id).sort();
+
+/** Lets pauses pass until every delivery of the hook was accepted. */
+async function untilDelivered(hook: Hook): Promise<void> {
+  await expect
+    .poll(async () => {
+      const states = await hook.states();
+      if (states.join() !== "delivered" && !(await world.isSending())) world.letPausesPass();
+      return states;
+    }, within)
+    .toEqual(["delivered"]);
+}
+
+/** Every event was accepted, and none of them again after that. */
+function expectEachOnce(hook: Hook, users: readonly string[]): void {
+  expect(usersOf(hook.receiver.accepted)).toEqual([...users].sort());
+  expect([...timesById(hook.receiver.accepted).values()].every((count) => count === 1)).toBe(true);
+}
+
+describe("a receiver that is", () => {
+  it("down gets everything when it is up again, once each", async () => {
+    const hook = await world.aHook();
+    await hook.receiver.down();
+    const users = await world.happen(30);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts > 0), within).toBe(true);
+    for (const delivery of await hook.deliveries()) {
+      expect(delivery).toMatchObject({ state: "waiting", last_error: "not_connected" });
+    }
+    await hook.receiver.start();
+    await untilDelivered(hook);
+    expectEachOnce(hook, users);
+  });
+
+  it("answering 500 gets the same webhook-id again, newly dated and signed, until it accepts", async () => {
+    const hook = await world.aHook();
+    let refusals = 0;
+    hook.receiver.answer = () => (refusals++ < 2 ? 500 : 200);
+    await world.happen(1);
+    await expect.poll(() => hook.receiver.received.length, within).toBe(1);
+    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, within).toBe(500);
+    for (const attempt of [2, 3]) {
+      world.service.advance(20);
+      await expect.poll(() => hook.receiver.received.length, within).toBe(attempt);
+      await expect.poll(async () => (await hook.deliveries())[0]?.last_attempt_at, within).toBeDefined();
+    }
+    await untilDelivered(hook);
+    const { received } = hook.receiver;
+    expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    const [stamps, signatures] = ["webhook-timestamp", "webhook-signature"].map(
+      (name) => new Set(received.map(({ headers }) => headers[name])).size,
+    );
+    expect([stamps, signatures]).toEqual([3, 3]);
+    for (const message of received) expect(signatureFault(hook.secret, message)).toBeUndefined();
+    expect(signatureFault(hook.secret, { ...(received[0] as Received), body: "{}" })).toContain(
+      "No matching signature",
+    );
+  });
+
+  it.each([301, 302, 307, 308])("redirecting with %d is not followed, and tried again where it is", async (status) => {
+    const [hook, elsewhere] = [await world.aHook(), await world.aHook()];
+    await elsewhere.put({ enabled: false });
+    hook.receiver.answer = () => ({ status, location: elsewhere.receiver.url });
+    const users = await world.happen(1);
+    await expect
+      .poll(async () => (await hook.deliveries())[0], within)
+      .toMatchObject({ state: "waiting", last_error: "redirected", last_status: status });
+    hook.receiver.answer = () => 204;
+    await untilDelivered(hook);
+    expectEachOnce(hook, users);
+    expect(elsewhere.receiver.received).toEqual([]);
+  });
+
+  it("gone (410) is disabled; what waits goes out when it is enabled again, what happened meanwhile does not", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(3);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), within).toBe(true);
+    hook.receiver.answer = () => 410;
+    world.letPausesPass();
+    await expect
+      .poll(async () => (await world.entity.client.webhooks({ query: {} })).body[0], within)
+      .toMatchObject({ enabled: false, disabled_reason: "gone" });
+    world.letPausesPass();
+    const asked = hook.receiver.received.length;
+    await world.happen(2);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(hook.receiver.received).toHaveLength(asked);
+    const [row] = await world.service
+      .sql`select sends_events from service.entities where id = ${world.entity.entityId}`;
+    expect(row).toEqual({ sends_events: false });
+    hook.receiver.answer = () => 204;
+    expect((await hook.put()).enabled).toBe(true);
+    await untilDelivered(hook);
+    expectEachOnce(hook, users);
+  });
+
+  it("silent delays no other receiver and no payment", async () => {
+    const [hook, other] = [await world.aHook(), await world.aHook()];
+    const payer = await aUser(world.entity, { quota: 1_000 });
+    const payee = await aUser(world.entity);
+    await untilDelivered(hook);
+    await untilDelivered(other);
+    let waiting = 0;
+    hook.receiver.answer = () => {
+      waiting += 1;
+      return "silence";
+    };
+    const users = await world.happen(20);
+    await expect.poll(() => waiting, within).toBeGreaterThan(0);
+    const body = { amount: 1, from_user_id: payer.id, to_user_id: payee.id };
+    const paid = await Promise.all(times(200, () => world.entity.client.createTransaction({ body })));
+    expect(paid.filter(({ body: { status } }) => status === "approved")).toHaveLength(200);
+    await expect.poll(() => other.receiver.accepted.length, within).toBe(users.length + 2);
+    // The silent one has not been through its 20 messages, one after the other, by far.
+    expect((await hook.deliveries()).filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
+    expect((await hook.deliveries()).find(({ last_error }) => last_error !== undefined)?.last_error).toBe("timed_out");
+    hook.receiver.answer = () => 204;
+    await untilDelivered(hook);
+    for (const count of timesById(hook.receiver.accepted).values()) expect(count).toBe(1);
+  });
+
+  it("answering nothing but a body without end is read no further, and counts by its status", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => "endless";
+    await world.happen(1);
+    await untilDelivered(hook);
+    expect(hook.receiver.received).toHaveLength(1);
+    const bytes = hook.receiver.endlessBytes();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hook.receiver.endlessBytes()).toBe(bytes);
+  });
+
+  it("never up again is given up after 72 hours, and sent again when somebody asks", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 503;
+    const [user] = await world.happen(1);
+    for (let hours = 0; hours < 90; hours += 1) {
+      world.service.advance(3_600);
+      await new Promise((resolve) => setTimeout(resolve, 45));
+    }
+    await expect.poll(() => hook.states(), within).toEqual(["failed"]);
+    const [failed] = await hook.deliveries();
+    expect(failed?.attempts).toBeGreaterThan(10);
+    hook.receiver.answer = () => 204;
+    world.letPausesPass();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(hook.receiver.accepted).toEqual([]);
+    const again = { endpoint_name: hook.name, event_id: failed?.event_id ?? "" };
+    await world.entity.client.redeliverWebhook({ body: again });
+    await untilDelivered(hook);
+    expectEachOnce(hook, [user ?? ""]);
+  });
+});
+
+describe("several processes", () => {
+  it("share the work and send nothing that was accepted again", async () => {
+    const hook = await world.aHook();
+    for (const _ of times(3, () => 0)) world.anotherProcess();
+    let unwilling = 0;
+    hook.receiver.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      return ++unwilling % 7 === 0 ? 500 : 204;
+    };
+    const users = (await Promise.all(times(6, () => world.happen(40)))).flat();
+    await untilDelivered(hook);
+    expectEachOnce(hook, users);
+  });
+
+  it("killed between the receiver's answer and the record of it: sent again by another, with the same id", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(3);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), within).toBe(true);
+    await world.service.close();
+    const killed = world.anotherProcess();
+    hook.receiver.answer = async () => {
+      // Its connection is gone before it hears that the message was accepted.
+      await killed.sql.end({ timeout: 0 });
+      return 204;
+    };
+    world.letPausesPass();
+    await expect.poll(() => hook.receiver.accepted.length, within).toBeGreaterThan(0);
+    const first = [...hook.receiver.accepted];
+    expect((await hook.states()).includes("delivered")).toBe(false);
+    hook.receiver.answer = () => 204;
+    world.anotherProcess();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // While the lease lasts it may still be sending: nobody else does.
+    const held = new Set(first.map(({ id }) => id));
+    expect(hook.receiver.accepted.filter(({ id }) => held.has(id))).toHaveLength(first.length);
+    world.letPausesPass();
+    await untilDelivered(hook);
+    const counts = timesById(hook.receiver.accepted);
+    for (const { id } of first) expect(counts.get(id)).toBe(2);
+    expect([...new Set(usersOf(hook.receiver.accepted))]).toEqual([...users].sort());
+  });
+
+  it("stopping in the middle of an attempt gives it back: the next one sends it at once", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(1);
+    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, within).toBe(500);
+    await world.service.close();
+    const leaving = world.anotherProcess({ timeoutMs: 60_000 });
+    hook.receiver.answer = () => "silence";
+    world.letPausesPass();
+    await expect.poll(() => hook.receiver.received.length, within).toBe(2);
+    const begun = performance.now();
+    await leaving.stop();
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    hook.receiver.answer = () => 204;
+    world.anotherProcess();
+    await expect.poll(() => usersOf(hook.receiver.accepted), within).toEqual(users);
+    expect(new Set(hook.receiver.received.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+describe("a rotated secret", () => {
+  it("signs beside the one before for a day, and alone after that", async () => {
+    const hook = await world.aHook();
+    const { secret = "" } = await hook.put({ rotate_secret: true });
+    await world.happen(1);
+    await untilDelivered(hook);
+    const [both] = hook.receiver.accepted;
+    expect(both?.headers["webhook-signature"]?.split(" ")).toHaveLength(2);
+    for (const each of [hook.secret, secret]) expect(signatureFault(each, both as never)).toBeUndefined();
+    world.service.advance(86_401);
+    await world.happen(1);
+    await untilDelivered(hook);
+    expect(hook.receiver.accepted.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
+  });
+});
+
+describe("an address", () => {
+  /** Points the hook elsewhere past all checks: as if a name had begun to resolve there after it was put. */
+  async function pointAt(hook: Hook, url: string): Promise<void> {
+    await world.service.sql`update service.webhook_endpoints set url = ${url} where name = ${hook.name}`;
+  }
+  const lastError = async (hook: Hook) => (await hook.deliveries())[0]?.last_error;
+
+  it("on this machine is not connected to unless it is allowed, by number or by a name that resolves there", async () => {
+    await world.stop();
+    world = await aWebhookWorld(["10.99.0.0/16"]);
+    const hook = await world.aHookAt("https://shop.example/");
+    const { port } = new URL(hook.receiver.url);
+    for (const host of ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "localhost"]) {
+      for (const protocol of ["http", "https"]) {
+        await pointAt(hook, `${protocol}://${host}:${port}/events`);
+        await world.happen(1);
+        await expect.poll(() => lastError(hook), within).toBe("address_refused");
+      }
+    }
+    expect(hook.receiver.connections()).toBe(0);
+  });
+
+  it("that says https and speaks http, and a name that does not exist, are tried again", async () => {
+    const hook = await world.aHook();
+    await pointAt(hook, hook.receiver.url.replace("http:", "https:"));
+    await world.happen(1);
+    await expect.poll(() => lastError(hook), within).toBe("tls_failed");
+    await pointAt(hook, "https://nowhere.invalid/");
+    await world.happen(1);
+    await expect.poll(() => lastError(hook), within).toMatch(/^(?:not_resolved|timed_out)$/);
+    await pointAt(hook, hook.receiver.url);
+    await untilDelivered(hook);
+  });
+});

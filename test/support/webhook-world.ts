@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { connect, type Sql } from "../../server/database/connect.ts";
+import { createSealer } from "../../server/database/sealer.ts";
+import { type Deliverer, startDeliverer } from "../../server/service/webhooks/deliverer.ts";
+import { createWebhookNetwork } from "../../server/service/webhooks/webhook-network.ts";
+import { createClient } from "../../src/client.ts";
+import { serviceContract } from "../../src/contract/service.ts";
+import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
+import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
+import { silentLog } from "./silent-log.ts";
+import { aReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
+
+/** Longer than a lease, and than the first pauses: whatever waits is due after it. */
+const LEASE_OVER_SECONDS = 61;
+/** So short that a receiver that never answers is soon given up. */
+const TIMEOUT_MS = 400;
+const POLL_MS = 30;
+
+/** A deliverer with connections of its own: another process beside the service. */
+export interface OtherProcess {
+  readonly sql: Sql;
+  readonly deliverer: Deliverer;
+  stop(): Promise<void>;
+}
+
+/** A service whose webhooks may reach this machine, an entity, and what its webhooks tell of: users that it makes. */
+export interface WebhookWorld {
+  readonly service: TestService;
+  readonly entity: TestEntity;
+  /** A webhook of the entity with a real receiver behind it. */
+  aHook(): Promise<Hook>;
+  /** The same, with another address at first. */
+  aHookAt(url: string): Promise<Hook>;
+  /** Makes events; answers the ids of the users that they tell of. */
+  happen(count: number): Promise<string[]>;
+  /** Lets pauses and leases pass. */
+  letPausesPass(): void;
+  /** Whether an attempt is under way, so that its lease must not pass. */
+  isSending(): Promise<boolean>;
+  anotherProcess(limits?: { readonly timeoutMs: number }): OtherProcess;
+  stop(): Promise<void>;
+}
+
+/** A webhook and its receiver. */
+export interface Hook {
+  readonly name: string;
+  readonly secret: string;
+  readonly receiver: WebhookReceiver;
+  deliveries(): Promise<WebhookDelivery[]>;
+  /** The states of its deliveries, each once. */
+  states(): Promise<string[]>;
+  put(
+    body?: object,
+  ): Promise<{ readonly enabled: boolean; readonly disabled_reason?: string; readonly secret?: string }>;
+}
+
+async function makeHook(entity: TestEntity, receivers: WebhookReceiver[], url?: string): Promise<Hook> {
+  const receiver = await aReceiver();
+  receivers.push(receiver);
+  const name = `hook-${receivers.length}`;
+  const put = async (body: object = {}) => {
+    const settings = { url: url ?? receiver.url, event_types: ["user.created" as const], ...body };
+    return (await entity.client.putWebhook({ params: { name }, body: settings })).body as Awaited<
+      ReturnType<Hook["put"]>
+    >;
+  };
+  const { secret = "" } = await put();
+  const deliveries = async () =>
+    (await entity.client.webhookDeliveries({ query: { "endpoint-name": name, limit: "500" } })).body;
+  return {
+    ...{ name, secret, receiver, put, deliveries },
+    states: async () => [...new Set((await deliveries()).map(({ state }) => state))].sort(),
+  };
+}
+
+/** Another process's deliverer on the service's database. */
+function startOther(
+  { databaseUrl, key, clock }: TestService,
+  stops: (() => Promise<void>)[],
+  timeoutMs: number,
+): OtherProcess {
+  const sql = connect(databaseUrl, { max: 1, applicationName: "cupo other process" });
+  const random = (length: number) => randomBytes(length);
+  const network = createWebhookNetwork({ allowed: ["127.0.0.0/8"] });
+  const sealer = createSealer(key, random);
+  const limits = { timeoutMs, pollMs: POLL_MS };
+  const deliverer = startDeliverer({ ...limits, sql, sealer, network, clock, random, log: silentLog });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= deliverer.stop().then(() => sql.end());
+    return stopped;
+  };
+  stops.push(stop);
+  return { sql, deliverer, stop };
+}
+
+/** An entity whose client asks for a token each time: days pass here. */
+async function anEntity(service: TestService): Promise<TestEntity> {
+  const entity = await service.anEntity();
+  const headers = async () => ({ authorization: `Bearer ${await entity.accessToken()}` });
+  return { ...entity, client: createClient(serviceContract, { baseUrl: BASE_URL, fetch: service.fetch, headers }) };
+}
+
+/** Starts a world; call `stop` when done. */
+export async function aWebhookWorld(allowed: readonly string[] = ["127.0.0.0/8"]): Promise<WebhookWorld> {
+  const service = await aService({ webhooks: { allowed, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS } });
+  const entity = await anEntity(service);
+  const receivers: WebhookReceiver[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  return {
+    service,
+    entity,
+    aHook: () => makeHook(entity, receivers),
+    aHookAt: (url) => makeHook(entity, receivers, url),
+    happen: async (count) => {
+      const users = await Promise.all(Array.from({ length: count }, () => aUser(entity)));
+      return users.map(({ id }) => id);
+    },
+    letPausesPass: () => service.advance(LEASE_OVER_SECONDS),
+    isSending: async () => {
+      const held = await service.sql`
+        select from service.webhook_deliveries where state = 'waiting' and leased_until > ${service.clock()} limit 1`;
+      return held.length > 0;
+    },
+    anotherProcess: ({ timeoutMs } = { timeoutMs: TIMEOUT_MS }) => startOther(service, stops, timeoutMs),
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()));
+      for (const receiver of receivers) await receiver.down();
+      await service.stop();
+    },
+  };
+}
