@@ -30,6 +30,7 @@ const examplesByName: Readonly<Record<string, unknown>> = {
   check_code: "4821",
   score: 700,
   image: "https://example.com/ana.png",
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   origin: "https://shop.example",
   from_user_id: exampleThings.payer,
   to_user_id: exampleThings.payee,

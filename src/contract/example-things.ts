@@ -19,7 +19,8 @@ export const exampleThings = Object.freeze({
   unpaidReference: "9D4TJ6WZ0HBRC",
   /** A pending payment of Ana to the café. */
   hold: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0005",
-  /** What Ana owes for the quota that was assigned to her. */
+  /** A loan type of the entity, and what Ana owes of quota that was assigned to her with it. */
+  loanType: "micro-30",
   credit: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0006",
   /** A second API client of the entity, and its secret's id. */
   apiClient: "client_J3mXn0PqRs7uVw1y",
@@ -30,9 +31,12 @@ export const exampleThings = Object.freeze({
   webhook: "orders",
   webhookUrl: "https://shop.example/cupo/events",
   event: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0008",
-  /** The business day on which the examples play, and one thirty days later. */
+  /** The business day on which the examples play, and days thirty days before and after. */
+  lastMonth: "2026-03-01",
   today: "2026-03-31",
   dueDay: "2026-04-30",
+  /** The month before, whose books can be closed. */
+  monthBefore: "2026-02",
 });
 
 /** The name of one of those things. */

@@ -18,7 +18,13 @@ const ALWAYS = [
   "payeePhone",
   "transfer",
   "webhookUrl",
+  "lastMonth",
+  "today",
+  "dueDay",
 ] as const;
+const NAMES = Object.entries(exampleThings) as [ExampleThing, string][];
+const ANY_NAME = new RegExp(NAMES.map(([, example]) => example.replace(/[+.]/g, "\\$&")).join("|"), "g");
+const DUE_DAYS = 30;
 const MOST_TRIES = 200;
 const TRY_EVERY_MS = 50;
 const TIME_ZONE = "America/Bogota";
@@ -84,6 +90,10 @@ function thingsOf(service: TestService, entity: TestEntity, { today, receiverUrl
     await client.createTransaction({ body: await body() });
     return aDelivery(entity, name);
   });
+  const loanType = once(async () => {
+    const [loan_type, body] = [exampleThings.loanType, { annual_rate_bps: 2_400, after_due: "continue" } as const];
+    return (await client.putLoanType({ params: { loan_type }, body })).body.loan_type;
+  });
   const apiClient = once(async () => (await client.createApiClient({ body: { name: "Billing" } })).body);
   return {
     entity: async () => entity.entityId,
@@ -97,10 +107,14 @@ function thingsOf(service: TestService, entity: TestEntity, { today, receiverUrl
     paymentReference: async () => (await payment()).reference,
     unpaidReference: once(async () => anUnpaidReference(service, entity, (await payee()).id)),
     hold: async () => (await hold()).body.id,
-    credit: async () => {
-      const [row] = await service.sql`select id from service.credits where user_id = ${(await payer()).id}`;
-      return String(row?.id);
-    },
+    loanType,
+    credit: once(async () => {
+      const { id } = await payer();
+      const terms = { loan_type: await loanType(), payment_date: addDays(today, DUE_DAYS) };
+      await client.addQuota({ body: { id, amount: "80000", ...terms } });
+      const [credit] = (await client.credits({ query: { "user-id": id, "loan-product": terms.loan_type } })).body;
+      return credit?.id ?? "";
+    }),
     apiClient: async () => (await apiClient()).client_id,
     apiClientSecret: async () => (await apiClient()).secrets[0]?.id ?? "",
     transfer: once(async () => {
@@ -111,7 +125,14 @@ function thingsOf(service: TestService, entity: TestEntity, { today, receiverUrl
     webhookUrl: async () => receiverUrl,
     event: async () => (await webhook()).event_id,
     today: async () => today,
-    dueDay: async () => addDays(today, 30),
+    monthBefore: once(async () => {
+      const day = addDays(`${today.slice(0, 7)}-01`, -1);
+      // An entity has books from the month in which it was made.
+      await service.sql`update service.entities set created_at = ${day} where id = ${entity.entityId}`;
+      return day.slice(0, 7);
+    }),
+    lastMonth: async () => addDays(today, -DUE_DAYS),
+    dueDay: async () => addDays(today, DUE_DAYS),
   };
 }
 
@@ -136,12 +157,14 @@ export async function exampleWorld(
   return {
     need,
     async real(text) {
-      let written = text;
-      for (const [thing, example] of Object.entries(exampleThings) as [ExampleThing, string][]) {
-        if (written.includes(example)) written = written.replaceAll(example, await learn(thing));
-      }
-      return written;
+      const named = NAMES.filter(([, example]) => text.includes(example));
+      await need(...named.map(([thing]) => thing));
+      const reals = new Map(
+        await Promise.all(named.map(async ([thing, example]) => [example, await things[thing]()] as const)),
+      );
+      // In one go: what takes a thing's place may be what another is called.
+      return text.replace(ANY_NAME, (example) => reals.get(example) ?? example);
     },
-    shown: (answer) => showAnswer(answer, known, today),
+    shown: (answer) => showAnswer(answer, known),
   };
 }

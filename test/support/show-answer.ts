@@ -9,24 +9,31 @@ const SECRET_ID = /^[0-9a-f]{8}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** The length of a reference: whatever is as long is no part of anything else by chance. */
 const WORD_LENGTH = 13;
+const NEAR_DAYS = 45;
 const time = businessTime("America/Bogota");
 const SHOWN_IDS = new Set<string>(Object.values(exampleThings));
 
 /** Members whose values are random, and what the documents show for them. */
 const RANDOM: Readonly<Record<string, string>> = {
   apn_token: "apn_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8u",
+  closed_through: "2026-02-28",
   check_code: "4821",
   client_secret: "cs_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8uA1eG5iM7oQ0",
   image: "data:image/png;base64,iVBORw0KGgo=",
   payload: "00020101021226330006co.qp0119shortened-to-be-read6304A1B2",
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
 
 /** An instant as it would be on the examples' day: a full hour stays one, all others are five past two in Bogotá. */
-function shownInstant(text: string, today: string): string {
+function shownInstant(text: string, known: ReadonlyMap<string, string>): string {
   const isFullHour = text.endsWith(":00:00.000Z");
   const day = isFullHour ? text.slice(0, 10) : time.dayOf(new Date(text));
-  const shown = addDays(exampleThings.today, daysBetween(today, day));
+  const [today = day] = [...known].find(([, example]) => example === exampleThings.today) ?? [];
+  const days = daysBetween(today, day);
+  // A month that was named in the request is long ago, and stays what it is.
+  if (Math.abs(days) > NEAR_DAYS) return text;
+  const shown = addDays(exampleThings.today, days);
   return `${shown}T${isFullHour ? text.slice(11) : "19:05:00.000Z"}`;
 }
 
@@ -34,7 +41,7 @@ function shownInstant(text: string, today: string): string {
  * An answer as the documents show it, the same on every run: known ids become those of the examples, other ids are
  * numbered, days and instants move to the examples' day, and what is random gets one value.
  */
-export function showAnswer(answer: unknown, known: ReadonlyMap<string, string>, today: string): unknown {
+export function showAnswer(answer: unknown, known: ReadonlyMap<string, string>): unknown {
   const numbered = new Map<string, string>();
   const numberOf = (id: string): string => {
     if (SHOWN_IDS.has(id)) return id;
@@ -43,8 +50,7 @@ export function showAnswer(answer: unknown, known: ReadonlyMap<string, string>, 
     return numbered.get(id) ?? id;
   };
   const shownText = (text: string): string => {
-    if (INSTANT.test(text)) return shownInstant(text, today);
-    if (text === today) return exampleThings.today;
+    if (INSTANT.test(text)) return shownInstant(text, known);
     const whole = known.get(text);
     if (whole !== undefined) return whole;
     let shown = text;
@@ -52,13 +58,13 @@ export function showAnswer(answer: unknown, known: ReadonlyMap<string, string>, 
     for (const [real, example] of known) if (real.length >= WORD_LENGTH) shown = shown.replaceAll(real, example);
     return shown
       .replace(UUID, numberOf)
-      .replace(SECRET_ID, exampleThings.apiClientSecret)
       .replace(REFERENCE, (found) => (SHOWN_IDS.has(found) ? found : exampleThings.paymentReference))
       .replace(CLIENT_ID, exampleThings.apiClient);
   };
   return JSON.parse(JSON.stringify(answer), (key, value: unknown) => {
     if (key === "expires_in" && typeof value === "number") return Math.ceil(value / 60) * 60;
     if (typeof value !== "string") return value;
+    if (key === "id" && SECRET_ID.test(value)) return exampleThings.apiClientSecret;
     return value !== "" && Object.hasOwn(RANDOM, key) ? RANDOM[key] : shownText(value);
   });
 }
