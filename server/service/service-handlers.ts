@@ -5,6 +5,8 @@ import { createApiClient } from "./api-clients/create-api-client.ts";
 import { disableApiClient } from "./api-clients/disable-api-client.ts";
 import { apiClients } from "./api-clients/list-api-clients.ts";
 import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
+import { accounts } from "./books/accounts.ts";
+import { entries } from "./books/entries.ts";
 import { closeMonth } from "./closing/close-month.ts";
 import { cancelCredit } from "./credits/cancel-credit.ts";
 import { credits } from "./credits/credits.ts";
@@ -41,6 +43,7 @@ import { blockUser, unblockUser } from "./users/block-user.ts";
 import { createUser } from "./users/create-user.ts";
 import { updateUser } from "./users/update-user.ts";
 import { user } from "./users/user.ts";
+import { users } from "./users/users.ts";
 import { putWebhook } from "./webhooks/put-webhook.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
 import { webhookDeliveries } from "./webhooks/webhook-deliveries.ts";
@@ -70,6 +73,7 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     createLedgerTransaction: createLedgerTransaction(service),
     ledgerTransactionHistory: ledgerTransactionHistory(service),
     user: user(service),
+    users: users(service),
     createUser: createUser(service),
     updateUser: updateUser(service),
     blockUser: blockUser(service),
@@ -92,6 +96,8 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     getClientStatistics: getClientStatistics(service),
     getAccountingReport: getAccountingReport(service),
     closeMonth: closeMonth(service),
+    accounts: accounts(service),
+    entries: entries(service),
     apiClients: apiClients(service),
     createApiClient: createApiClient(service),
     rotateApiClient: rotateApiClient(service),

@@ -1,4 +1,5 @@
 import * as apiClients from "./api-clients.ts";
+import * as books from "./books.ts";
 import * as credits from "./credits.ts";
 import * as entitySettings from "./entity-settings.ts";
 import * as ledger from "./ledger.ts";
@@ -8,6 +9,7 @@ import * as quota from "./quota.ts";
 import * as reports from "./reports.ts";
 import * as transactionChanges from "./transaction-changes.ts";
 import * as transactions from "./transactions.ts";
+import * as userList from "./user-list.ts";
 import * as users from "./users.ts";
 import * as webhooks from "./webhooks.ts";
 
@@ -29,6 +31,7 @@ export const serviceContract = Object.freeze({
   createLedgerTransaction: ledger.createLedgerTransaction,
   ledgerTransactionHistory: ledger.ledgerTransactionHistory,
   user: users.user,
+  users: userList.users,
   createUser: users.createUser,
   updateUser: users.updateUser,
   blockUser: users.blockUser,
@@ -51,6 +54,8 @@ export const serviceContract = Object.freeze({
   getClientStatistics: reports.getClientStatistics,
   getAccountingReport: reports.getAccountingReport,
   closeMonth: reports.closeMonth,
+  accounts: books.accounts,
+  entries: books.entries,
   apiClients: apiClients.apiClients,
   createApiClient: apiClients.createApiClient,
   rotateApiClient: apiClients.rotateApiClient,

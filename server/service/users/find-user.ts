@@ -3,7 +3,7 @@ import { parseExactJson } from "../../../src/exact-json.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /** Where a phone number without a country code is taken to be. */
-const DEFAULT_REGION = "CO";
+export const DEFAULT_REGION = "CO";
 
 /** A user's row, with the posted and the held balance in minor units. */
 export interface UserRecord {

@@ -1,0 +1,66 @@
+import type * as contract from "../../../src/contract/books.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Call, Handler } from "../../../src/contract/handler.ts";
+import { readListPeriod } from "../list-period.ts";
+import { cutSyncPage, readSyncPage } from "../page.ts";
+import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
+import type { EntryRecord } from "./select-entity-entries.ts";
+import { ENTITY_PLACE, selectEntityEntries } from "./select-entity-entries.ts";
+import { selectUserEntries, USER_PLACE } from "./select-user-entries.ts";
+
+type Asked = Pick<Call<typeof contract.entries, ApiCaller>, "query" | "principal">;
+
+function entryAnswer(record: EntryRecord, currency: Currency): contract.Entry {
+  const { accountId, sequenceNumber, amount, balanceAfter, userId, counterpartyId } = record;
+  return {
+    id: `${accountId}.${sequenceNumber}`,
+    account: record.account,
+    ...(userId === null ? {} : { user_id: userId }),
+    ...(counterpartyId === null ? {} : { counterparty_id: counterpartyId }),
+    posting_id: record.postingId,
+    reference: record.reference,
+    kind: record.kind,
+    day: record.day,
+    side: amount < 0n ? "debit" : "credit",
+    amount: toNumber(currency, amount < 0n ? -amount : amount),
+    ...(balanceAfter === null ? {} : { balance_after: toNumber(currency, balanceAfter) }),
+    created_at: record.createdAt.toISOString(),
+  };
+}
+
+async function requireOwnUser({ sql }: ServiceContext, userId: string, entityId: string): Promise<void> {
+  const [user] = await sql<{ creatorId: string }[]>`
+    select creator_id as "creatorId" from service.users where id = ${userId}`;
+  if (user === undefined) throw new ApiError("user_not_found", { detail: "There is no user with that id." });
+  if (user.creatorId === entityId) return;
+  throw new ApiError("user_not_yours", { detail: "The account is in the books of the entity that created the user." });
+}
+
+/** The name of an account of the books; undefined for the id of a user. */
+function bookAccountOf(account: string): Exclude<contract.Entry["account"], "user_quota"> | undefined {
+  return account.includes("-") ? undefined : (account as Exclude<contract.Entry["account"], "user_quota">);
+}
+
+async function listEntries(service: ServiceContext, { query, principal }: Asked) {
+  const { account, "counterparty-id": counterpartyId = null } = query;
+  const { entityId } = principal;
+  const period = readListPeriod(service.time, query);
+  const kind = bookAccountOf(account);
+  const page = readSyncPage(query, service.clock(), kind === undefined ? USER_PLACE : ENTITY_PLACE);
+  if (kind !== undefined) {
+    const found = await selectEntityEntries(service.sql, { entityId, kind, counterpartyId, period }, page);
+    return cutSyncPage(found, page);
+  }
+  await requireOwnUser(service, account, entityId);
+  // A user has no counterparty: there is none to be found.
+  const found = counterpartyId === null ? await selectUserEntries(service.sql, { userId: account, period }, page) : [];
+  return cutSyncPage(found, page);
+}
+
+/** Lists what was posted to an account of the caller's books, or to the quota of a user that it created. */
+export function entries(service: ServiceContext): Handler<typeof contract.entries, ApiCaller> {
+  return async (call) => {
+    const { rows, end } = await listEntries(service, call);
+    return { body: rows.map((row) => entryAnswer(row, service.currency)), ...end };
+  };
+}

@@ -1,0 +1,69 @@
+import type * as contract from "../../../src/contract/books.ts";
+import type { Sql } from "../../database/connect.ts";
+import { recordedIn } from "../list-period.ts";
+import type { SyncPage } from "../page.ts";
+import type { PeriodInstants } from "../period-instants.ts";
+
+/** An entry at its place in a list of an account's entries. */
+export interface EntryRecord {
+  readonly position: string;
+  readonly account: contract.Entry["account"];
+  readonly accountId: string;
+  readonly sequenceNumber: bigint;
+  readonly userId: string | null;
+  readonly counterpartyId: string | null;
+  readonly postingId: string;
+  readonly reference: string;
+  readonly kind: contract.Entry["kind"];
+  readonly day: string;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint | null;
+  readonly createdAt: Date;
+}
+
+/** Which entries of an entity's own accounts are listed. */
+interface EntityEntryFilter {
+  readonly entityId: string;
+  readonly kind: string;
+  readonly counterpartyId: string | null;
+  readonly period: PeriodInstants;
+}
+
+/** The place of such an entry: its posting, the part of the account, and its number there. */
+export const ENTITY_PLACE = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\/\d{1,18}$/;
+
+const FIRST_PART = "00000000-0000-0000-0000-000000000000";
+
+/** A place, or an id that all postings of a sync come after, as the index orders entries. */
+function placeOf(sql: Sql, text: string) {
+  const [postingId = "", accountId = FIRST_PART, sequenceNumber = "0"] = text.split("/");
+  return sql`(${postingId}::uuid, ${accountId}::uuid, ${sequenceNumber}::bigint)`;
+}
+
+function placeCondition(sql: Sql, { before, after }: SyncPage) {
+  const place = sql`(n.posting_id, n.account_id, n.sequence_number)`;
+  if (after !== null) return sql`${place} > ${placeOf(sql, after)}`;
+  return before === null ? sql`true` : sql`${place} < ${placeOf(sql, before)}`;
+}
+
+/** Reads one entry more than a page: newest posting first, or oldest in a sync. */
+export async function selectEntityEntries(
+  sql: Sql,
+  { entityId, kind, counterpartyId, period }: EntityEntryFilter,
+  page: SyncPage,
+): Promise<readonly EntryRecord[]> {
+  const direction = page.after === null ? sql`desc` : sql`asc`;
+  return sql<EntryRecord[]>`
+    select n.posting_id || '/' || n.account_id || '/' || n.sequence_number as position, n.kind as account,
+      n.account_id as "accountId", n.sequence_number as "sequenceNumber", null as "userId",
+      a.counterparty_id as "counterpartyId", n.posting_id as "postingId", p.reference, p.kind,
+      p.business_day::text as day, e.amount, null as "balanceAfter", p.created_at as "createdAt"
+    from service.entity_entries n
+    join service.entries e on e.account_id = n.account_id and e.sequence_number = n.sequence_number
+    join service.postings p on p.id = n.posting_id join service.accounts a on a.id = n.account_id
+    where n.entity_id = ${entityId} and n.kind = ${kind} and ${placeCondition(sql, page)}
+      and ${counterpartyId === null ? sql`true` : sql`a.counterparty_id = ${counterpartyId}`}
+      and ${recordedIn(sql, period, { id: "n.posting_id", at: "p.created_at" })}
+    order by n.posting_id ${direction}, n.account_id ${direction}, n.sequence_number ${direction}
+    limit ${page.limit + 1}`;
+}

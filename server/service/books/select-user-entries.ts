@@ -1,0 +1,62 @@
+import type { Sql } from "../../database/connect.ts";
+import { idBelow } from "../id-below.ts";
+import type { SyncPage } from "../page.ts";
+import type { PeriodInstants } from "../period-instants.ts";
+import type { EntryRecord } from "./select-entity-entries.ts";
+
+/** The place of an entry of a user's account: its number. */
+export const USER_PLACE = /^\d{1,18}$/;
+
+/** An id is drawn at the time of recording, give or take what a clock was set back. */
+const SLACK_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The number of an account's first entry whose posting has a greater id, found by halving: no index has both, and the
+ * numbers, which are without gaps and in the order of commits, follow the ids but for clocks that differ.
+ */
+function firstAfter(sql: Sql, userId: string, id: string) {
+  return sql`(
+    with recursive halves (low, high) as (
+      select 1::bigint, (select entry_count + 1 from service.accounts where id = ${userId})
+      union all
+      select case when e.posting_id > ${id} then s.low else s.middle + 1 end,
+        case when e.posting_id > ${id} then s.middle else s.high end
+      from (select low, high, (low + high) / 2 as middle from halves where low < high) s
+      join service.entries e on e.account_id = ${userId} and e.sequence_number = s.middle)
+    select low from halves where low = high)`;
+}
+
+function numberCondition(sql: Sql, userId: string, { before, after }: SyncPage) {
+  if (after === null) return before === null ? sql`true` : sql`e.sequence_number < ${before}::bigint`;
+  return USER_PLACE.test(after)
+    ? sql`e.sequence_number > ${after}::bigint`
+    : sql`e.sequence_number >= ${firstAfter(sql, userId, after)}`;
+}
+
+function periodCondition(sql: Sql, userId: string, { from, to }: PeriodInstants) {
+  const since =
+    from === null
+      ? sql`true`
+      : sql`p.created_at >= ${from}
+          and e.sequence_number >= ${firstAfter(sql, userId, idBelow(from.getTime() - SLACK_MS))}`;
+  if (to === null) return since;
+  return sql`${since} and p.created_at < ${to}
+    and e.sequence_number < ${firstAfter(sql, userId, idBelow(to.getTime() + SLACK_MS))}`;
+}
+
+/** Reads one entry more than a page of a user's quota account: newest first, or oldest in a sync. */
+export async function selectUserEntries(
+  sql: Sql,
+  { userId, period }: { readonly userId: string; readonly period: PeriodInstants },
+  page: SyncPage,
+): Promise<readonly EntryRecord[]> {
+  return sql<EntryRecord[]>`
+    select e.sequence_number::text as position, 'user_quota' as account, e.account_id as "accountId",
+      e.sequence_number as "sequenceNumber", e.account_id as "userId", null as "counterpartyId",
+      e.posting_id as "postingId", p.reference, p.kind, p.business_day::text as day, e.amount,
+      e.balance_after as "balanceAfter", p.created_at as "createdAt"
+    from service.entries e join service.postings p on p.id = e.posting_id
+    where e.account_id = ${userId} and ${numberCondition(sql, userId, page)}
+      and ${periodCondition(sql, userId, period)}
+    order by e.sequence_number ${page.after === null ? sql`desc` : sql`asc`} limit ${page.limit + 1}`;
+}

@@ -1,0 +1,48 @@
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/user-list.ts";
+import { parseExactJson } from "../../../src/exact-json.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage } from "../page.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { UserRecord } from "./find-user.ts";
+import { searchCondition } from "./search-condition.ts";
+import { userAnswer } from "./user-answer.ts";
+
+/** A user's row as it is listed; its image stays in the database. */
+type ListedRow = Omit<UserRecord, "paymentData" | "image"> & {
+  readonly paymentData: string;
+  readonly createdAt: Date;
+  readonly position: string;
+};
+
+const COLUMNS = { id: "u.id", changed: "u.changed_id" };
+/** Listed are users of the caller's own making, of whom it may know everything. */
+const VIEW = { isPrivate: false, isCreator: true, history: [] };
+
+function listedUser(row: ListedRow, service: ServiceContext): contract.ListedUser {
+  const paymentData = parseExactJson(row.paymentData) as UserRecord["paymentData"];
+  const {
+    history: _history,
+    image: _image,
+    ...answer
+  } = userAnswer({ ...row, image: null, paymentData }, VIEW, service);
+  return { ...answer, created_at: row.createdAt.toISOString() };
+}
+
+/** Lists the users that the caller's entity created. */
+export function users(service: ServiceContext): Handler<typeof contract.users, ApiCaller> {
+  const { sql } = service;
+  return async ({ query, principal }) => {
+    const page = readSyncPage(query, service.clock());
+    const { q, status } = query;
+    const found = await sql<ListedRow[]>`
+      select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
+        u.address, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
+        '[]' as "importedHistory", a.posted, a.held, u.created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
+      from service.users u join service.accounts a on a.id = u.id
+      where u.creator_id = ${principal.entityId}
+        and ${status === undefined ? sql`true` : sql`u.status = ${status}`}
+        and ${q === undefined ? sql`true` : searchCondition(sql, q)} and ${pageClause(sql, page, COLUMNS)}`;
+    const { rows, end } = cutSyncPage(found, page);
+    return { body: rows.map((row) => listedUser(row, service)), ...end };
+  };
+}
