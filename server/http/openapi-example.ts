@@ -37,6 +37,9 @@ const examplesByName: Readonly<Record<string, unknown>> = {
   "user-id": exampleThings.payer,
   uid: exampleThings.entity,
   credit_id: exampleThings.credit,
+  client_id: exampleThings.apiClient,
+  client_secret: "cs_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8uA1eG5iM7oQ0",
+  access_token: "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjbGllbnQifQ.c2lnbmF0dXJl",
 };
 
 type Components = Readonly<Record<string, JsonSchema>>;

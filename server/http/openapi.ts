@@ -53,6 +53,10 @@ const headers = {
   RateLimit: { description: "What is left of the quota.", schema: { type: "string" } },
   RateLimitPolicy: { description: "The quota and its window.", schema: { type: "string" } },
   Link: { description: 'The next page: `<…>; rel="next"` (RFC 8288).', schema: { type: "string" } },
+  SyncToken: {
+    description: "Send it as `changed-since` to get what was created or changed from now on; good for 30 days.",
+    schema: { type: "string" },
+  },
   ETag: { description: "Send it as `If-None-Match`; an unchanged answer is 304.", schema: { type: "string" } },
   IdempotentReplayed: {
     description: "`true` when the answer was given before, for the same key and body.",
@@ -122,6 +126,7 @@ function successHeaders(row: Operation): Record<string, object> {
     ...(takesIdempotencyKey(row) ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
     ...(isSingleRead(row) ? { ETag: "ETag" as const } : {}),
     ...(entriesOf(row.query).some(([name]) => name === "cursor") ? { Link: "Link" as const } : {}),
+    ...(entriesOf(row.query).some(([name]) => name === "changed-since") ? { "Sync-Token": "SyncToken" as const } : {}),
   };
   return Object.fromEntries(
     Object.entries(names).map(([header, component]) => [header, { $ref: `#/components/headers/${component}` }]),
@@ -154,14 +159,15 @@ function operationOf(row: Operation, converter: SchemaConverter, shown: Shown): 
 
 function tokenOperation({ row, authUrl, error }: NonNullable<OpenApiOptions["token"]>, converter: SchemaConverter) {
   const [json] = Object.values(row.body === undefined ? {} : jsonContent(row.body, converter));
-  const failure = (description: string, ...names: string[]) => ({
-    description,
+  const failure = (code: string, description: string, more: Readonly<Record<string, string>> = {}) => ({
+    description: `\`${code}\`: ${description}`,
     headers: Object.fromEntries(
-      [["Request-Id", "RequestId"], ...names.map((name) => [name, name.replace("-", "")])].map(
-        ([header = "", component = ""]) => [header, { $ref: `#/components/headers/${component}` }],
-      ),
+      Object.entries({ "Request-Id": "RequestId", ...more }).map(([header, component]) => [
+        header,
+        { $ref: `#/components/headers/${component}` },
+      ]),
     ),
-    content: jsonContent(error, converter),
+    content: jsonContent(error, converter, { error: code }),
   });
   return {
     operationId: row.name,
@@ -179,10 +185,10 @@ function tokenOperation({ row, authUrl, error }: NonNullable<OpenApiOptions["tok
         headers: { "Request-Id": REQUEST_ID },
         content: jsonContent(row.answer, converter),
       },
-      400: failure("`invalid_request` or `unsupported_grant_type`"),
-      401: failure("`invalid_client`: the credentials are wrong"),
-      429: failure("Too many wrong secrets", "Retry-After"),
-      503: failure("`temporarily_unavailable`", "Retry-After"),
+      400: failure("invalid_request", "a field is missing or malformed; or `unsupported_grant_type`."),
+      401: failure("invalid_client", "the credentials are wrong.", { "WWW-Authenticate": "Challenge" }),
+      429: failure("temporarily_unavailable", "too many wrong secrets.", { "Retry-After": "RetryAfter" }),
+      503: failure("temporarily_unavailable", "the database is away.", { "Retry-After": "RetryAfter" }),
     },
     security: [],
   };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Where the answers are kept that the service gave to the examples: one file per operation, written by the test. */
-export const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "examples");
+const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "examples");
 
 /** The file of an operation's answer. */
 export function answerExampleFile(name: string): string {
