@@ -36,6 +36,13 @@ export function parsePositiveAmount(text: string, digits: number): bigint {
   return minor;
 }
 
+/** Reads an amount that is still owed: as {@link parseAmount}, and not below zero. */
+export function parseOwedAmount(text: string, digits: number): bigint {
+  const minor = parseAmount(text, digits);
+  if (minor < 0n) throw new MoneyError("must be zero or more");
+  return minor;
+}
+
 /** Writes minor units as the shortest exact decimal: 2500000n with 2 digits is `25000`, 50n is `0.5`. */
 export function formatAmount(minor: bigint, digits: number): string {
   const sign = minor < 0n ? "-" : "";

@@ -4,6 +4,7 @@ import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
 import type { Verdict } from "./decide.ts";
+import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
 import { within } from "./within.ts";
 
@@ -75,6 +76,7 @@ function scopeOf({ origin }: Command): string | undefined {
  */
 export class Writer {
   readonly #committer: BatchCommitter;
+  readonly #options: CommitOptions;
   readonly #copyWaitMs: number;
   readonly #waiting: Ticket[] = [];
   readonly #inFlight = new Set<string>();
@@ -86,6 +88,7 @@ export class Writer {
 
   constructor({ copyWaitMs = COPY_WAIT_MS, ...options }: WriterOptions) {
     this.#committer = new BatchCommitter(options);
+    this.#options = options;
     this.#copyWaitMs = copyWaitMs;
   }
 
@@ -109,6 +112,12 @@ export class Writer {
     } finally {
       this.#inFlight.delete(scope);
     }
+  }
+
+  /** Says what a command would do, decided as `post` would decide it now and written nowhere; throws as it does. */
+  async preview<A extends Action>(command: Command<A>): Promise<Preview> {
+    const { verdict, ...preview } = await previewCommand(this.#options, command as unknown as Command);
+    return { ...preview, body: postedOf(verdict).body };
   }
 
   /** Resolves when everything that was accepted is answered; what comes after is refused. */

@@ -51,6 +51,9 @@ export const errorMeanings = Object.freeze({
   api_client_secret_limit: "Retire a live secret first, or with the same call.",
   last_api_client: "Make another client first: without one, nobody could act for the entity.",
   last_api_client_secret: "Make another secret first, or disable the client.",
+  loan_type_built_in: "`default` and `deposit` mean the same for every entity: use another name.",
+  loan_type_limit: "A loan type is never deleted; replace the terms of one that is not used any more.",
+  month_not_over: "A month is closed when its last day is over in the business time zone. Try again then.",
   webhook_disabled: "Its receiver answered 410, or the webhook was disabled. Enable it first, with its PUT.",
   webhook_limit: "Put another address under the name of a webhook that is not needed any more.",
   request_in_progress:

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MoneyError, numberToAmountText, parsePositiveAmount } from "../money.ts";
+import { MoneyError, numberToAmountText, parseOwedAmount, parsePositiveAmount } from "../money.ts";
 import { parsePaymentReference } from "../payment-reference.ts";
 
 /** Most decimals of any currency that a deployment may use; a currency with fewer refuses the rest in its handler. */
@@ -24,9 +24,9 @@ function sizeOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-function moneyFault(text: string): string | undefined {
+function moneyFault(text: string, parse = parsePositiveAmount): string | undefined {
   try {
-    parsePositiveAmount(text, MOST_DECIMALS);
+    parse(text, MOST_DECIMALS);
     return undefined;
   } catch (error) {
     if (error instanceof MoneyError) return error.message;
@@ -98,6 +98,16 @@ export const AmountText = v.pipe(
   v.metadata({ examples: ["500000"] }),
 );
 
+/** A sum that is still owed, as decimal text in currency units; zero where nothing is. */
+export const OwedText = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const fault = dataset.typed ? moneyFault(dataset.value, parseOwedAmount) : undefined;
+    if (fault !== undefined) addIssue({ message: fault });
+  }),
+  v.metadata({ examples: ["350000"] }),
+);
+
 /** A ledger transfer's amount: whole currency units. */
 export const WholeAmount = v.pipe(
   v.number(),
@@ -108,6 +118,9 @@ export const WholeAmount = v.pipe(
 
 /** A sum or balance in an answer, in currency units; may be zero. */
 export const Sum = v.number();
+
+/** A sum in the answer of a quota operation, as decimal text in currency units; may be zero. */
+export const SumText = v.pipe(v.string(), v.metadata({ examples: ["120000.5"] }));
 
 /** An ISO 8601 date or date-time of a request; without an offset it is in the business time zone. */
 export const DateInput = v.pipe(

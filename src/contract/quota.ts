@@ -1,13 +1,42 @@
 import * as v from "valibot";
-import { AmountText, DayInput, Id, text } from "./fields.ts";
+import { AmountText, DayInput, Id, SumText, text } from "./fields.ts";
+import { LoanTerms } from "./loan-terms.ts";
 import { operation } from "./operation.ts";
 
 /** A sentence for people, and the posting's reference. */
-const QuotaResult = v.object({ message: v.string(), response: v.string() });
+export const QuotaResult = v.object({ message: v.string(), response: v.string() });
 
 const who = { id: v.optional(Id), nit: v.optional(text(40)) };
-const hasWho = (body: { readonly id?: string | undefined; readonly nit?: string | undefined }): boolean =>
-  body.id !== undefined || body.nit !== undefined;
+
+/** Says in a body whose quota or credits are meant: `id`, `nit`, or both of the same user. */
+export const whoFields = Object.freeze(who);
+
+/** Whether a body says who is meant. */
+export function hasWho(body: { readonly id?: string | undefined; readonly nit?: string | undefined }): boolean {
+  return body.id !== undefined || body.nit !== undefined;
+}
+
+/** What a body without `id` and `nit` is told. */
+export const WHO_MISSING = "must have id or nit, to say who";
+
+const AddQuotaInput = v.pipe(
+  v.strictObject({
+    amount: AmountText,
+    financial_entity_id: v.optional(Id),
+    ...who,
+    loan_type: text(40),
+    payment_date: DayInput,
+  }),
+  v.check((body) => hasWho(body), WHO_MISSING),
+);
+
+const DischargeQuotaInput = v.pipe(
+  v.strictObject({ amount: AmountText, ...who }),
+  v.check((body) => hasWho(body), WHO_MISSING),
+);
+
+/** The user's balance after a preview's operation: posted, and what of it could be spent. */
+const quotaAfter = { quota: SumText, quota_available: SumText };
 
 export const addQuota = operation({
   name: "addQuota",
@@ -17,19 +46,12 @@ export const addQuota = operation({
   summary: "Assign quota to a user",
   description:
     "Opens a credit of `loan_type`, due on `payment_date` (today or later), and adds the amount to the user's " +
-    "balance. The built-in type `deposit` (cash received today) opens none. `id` or `nit` says who; with both they " +
-    "must be the same user.",
+    "balance. The credit keeps the terms that its loan type has now. The built-in type `default` bears no interest; " +
+    "the built-in type `deposit` (cash received, `payment_date` today) opens no credit. Other types are made with " +
+    "PUT /loan-types/{loan_type}. `id` or `nit` says who; with both they must be the same user. " +
+    "`financial_entity_id` is the caller's own or left out.",
   access: "bearer",
-  body: v.pipe(
-    v.strictObject({
-      amount: AmountText,
-      financial_entity_id: v.optional(Id),
-      ...who,
-      loan_type: text(40),
-      payment_date: DayInput,
-    }),
-    v.check((body) => hasWho(body), "must have id or nit, to say who"),
-  ),
+  body: AddQuotaInput,
   answer: QuotaResult,
   status: 200,
   writes: true,
@@ -42,13 +64,74 @@ export const dischargeQuota = operation({
   path: "/discharge-quota",
   tag: "Quota",
   summary: "Take quota from a user: repays, then pays out",
+  description:
+    "Interest up to today is posted first. Then the amount repays the user's open credits at your entity, one after " +
+    "the other by due date (none comes last), day of opening and id, within each its interest before its principal: " +
+    "`repaid_interest` and `repaid_principal`. What is left, `paid_out`, goes out in cash; only for a user that your " +
+    "entity created. Of another entity's user you may take no more than it owes you: 403 `user_not_yours`, and " +
+    "nothing moves. Credits that were written off are left alone: see repay-credit.",
   access: "bearer",
-  body: v.pipe(
-    v.strictObject({ amount: AmountText, ...who }),
-    v.check((body) => hasWho(body), "must have id or nit, to say who"),
-  ),
-  answer: QuotaResult,
+  body: DischargeQuotaInput,
+  answer: v.object({
+    ...QuotaResult.entries,
+    repaid_interest: SumText,
+    repaid_principal: SumText,
+    paid_out: SumText,
+  }),
   status: 200,
   writes: true,
-  errors: ["not_implemented", "user_not_found", "user_not_yours", "insufficient_balance"],
+  errors: ["user_not_found", "user_not_yours", "insufficient_balance"],
+});
+
+export const previewAddQuota = operation({
+  name: "previewAddQuota",
+  method: "POST",
+  path: "/preview-add-quota",
+  tag: "Quota",
+  summary: "What add-quota would do",
+  description:
+    "Extension. The body of add-quota, its checks and its refusals; nothing is posted. `terms` is what the credit " +
+    "would be opened with, `interest_until_due` the interest that it accrues up to and including `payment_date` when " +
+    "nothing is repaid before; both null for a deposit. `quota` and `quota_available` are the user's balance " +
+    "afterwards.",
+  access: "bearer",
+  body: AddQuotaInput,
+  answer: v.object({
+    amount: SumText,
+    loan_type: v.string(),
+    payment_date: v.string(),
+    terms: v.nullable(LoanTerms),
+    interest_until_due: v.nullable(SumText),
+    ...quotaAfter,
+  }),
+  status: 200,
+  writes: false,
+  errors: ["entity_not_yours", "user_not_found", "balance_limit"],
+});
+
+export const previewDischargeQuota = operation({
+  name: "previewDischargeQuota",
+  method: "POST",
+  path: "/preview-discharge-quota",
+  tag: "Quota",
+  summary: "What discharge-quota would do",
+  description:
+    "Extension. The body of discharge-quota, its checks and its refusals; nothing is posted. `interest_to_date` is " +
+    "the unpaid interest, today's included, and `outstanding` the principal of the user's open credits at your " +
+    "entity before it: together what would repay all of them today. `quota` and `quota_available` are the user's " +
+    "balance afterwards.",
+  access: "bearer",
+  body: DischargeQuotaInput,
+  answer: v.object({
+    amount: SumText,
+    interest_to_date: SumText,
+    outstanding: SumText,
+    repaid_interest: SumText,
+    repaid_principal: SumText,
+    paid_out: SumText,
+    ...quotaAfter,
+  }),
+  status: 200,
+  writes: false,
+  errors: ["user_not_found", "user_not_yours", "insufficient_balance"],
 });

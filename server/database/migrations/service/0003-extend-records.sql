@@ -114,7 +114,10 @@ alter table service.credits
   alter column changed_id set not null;
 create index credits_of_entity on service.credits (entity_id, id desc);
 create index credits_changed on service.credits (entity_id, changed_id);
-create index credits_to_accrue on service.credits (accrued_through) where state = 'open';
+-- Only what days that pass bring interest: the daily run looks here every few minutes, and mostly finds nothing due.
+create index credits_to_accrue on service.credits (accrued_through, entity_id, id)
+  where state = 'open' and outstanding > 0 and annual_rate_bps > 0
+    and (after_due = 'continue' or due_date is null or accrued_through < due_date);
 
 -- Interest of a credit for a day; a day without any has no row.
 create table service.credit_accruals (

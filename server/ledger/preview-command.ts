@@ -1,0 +1,44 @@
+import type { Command } from "./command.ts";
+import type { CommitOptions } from "./commit-batch.ts";
+import { decide, type Verdict } from "./decide.ts";
+import { loadState } from "./load-state.ts";
+import { type Changes, type Moment, openAccount, type State } from "./state.ts";
+import { type Touched, touchedBy, usersOf } from "./touched.ts";
+
+/** What a command would do: what was read, when, and what would be written. */
+export interface Preview {
+  /** The answer's body, as the command tells it. */
+  readonly body: unknown;
+  readonly state: State;
+  readonly moment: Moment;
+  readonly changes: Changes;
+}
+
+/** Accounts that the books would open for the command, beside those that are there. */
+function withOpened(accounts: State["accounts"], wanted: Touched["entityAccounts"]): State["accounts"] {
+  const opened = [...wanted].map(([id, key]) => [id, openAccount(id, key)] as const);
+  return new Map([...opened, ...accounts]);
+}
+
+/**
+ * Decides one command as a commit would, on one snapshot without locks, and writes nothing: so a preview and what then
+ * happens cannot differ by a rule.
+ */
+export async function previewCommand(
+  { sql, clock, businessDay, slot, nextId }: CommitOptions,
+  command: Command,
+): Promise<Omit<Preview, "body"> & { readonly verdict: Verdict }> {
+  const now = clock();
+  const moment = { now, day: businessDay(now), slot };
+  const state = await sql.begin("isolation level repeatable read read only", async (tx) => {
+    const rows = await tx<{ id: string; creator_id: string }[]>`
+      select id, creator_id from service.users where id = any(${usersOf(command)})`;
+    const touched = touchedBy([command], new Map(rows.map((row) => [row.id, row.creator_id])), moment);
+    const read = await loadState(tx, touched, { locks: false });
+    return { ...read, accounts: withOpened(read.accounts, touched.entityAccounts) };
+  });
+  const { verdicts, changes } = decide(state, [command], moment, nextId);
+  const [verdict] = verdicts;
+  if (verdict === undefined) throw new Error("a decision without a verdict");
+  return { verdict, state, moment, changes };
+}

@@ -1,0 +1,103 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Sql } from "../../database/connect.ts";
+import type { AccrualRecord } from "../../ledger/credit-commands.ts";
+import type { Writer } from "../../ledger/writer.ts";
+
+/** Credits of one commit at most: payments wait for it. */
+const CREDITS_LIMIT = 200;
+/** Days of one commit at most, so that a year off does not write a year of every credit at once. */
+const DAYS_LIMIT = 31;
+
+/** Which credits are accrued, and up to which day. */
+export interface AccrualRun {
+  readonly sql: Sql;
+  readonly ledger: Pick<Writer, "post">;
+  /** `YYYY-MM-DD`; the ledger never accrues beyond its own today. */
+  readonly through: string;
+  /** Only this entity's. Default: everybody's. */
+  readonly entityId?: string;
+  /** Asked between commits: a process that stops leaves the rest to the next run. */
+  readonly isStopped?: () => boolean;
+}
+
+interface DueCredit {
+  readonly creditId: string;
+  readonly userId: string;
+  readonly entityId: string;
+  readonly accruedThrough: string;
+}
+
+/** The place in the index before every credit. */
+const START: DueCredit = Object.freeze({
+  creditId: "00000000-0000-0000-0000-000000000000",
+  userId: "",
+  entityId: "00000000-0000-0000-0000-000000000000",
+  accruedThrough: "0001-01-01",
+});
+
+/**
+ * The next credits of one entity that lack interest, in the index's order. Its condition is that of the partial index
+ * `credits_to_accrue`, and of `bearsInterest`, word for word.
+ */
+async function nextDue({ sql, through, entityId }: AccrualRun, last: DueCredit): Promise<readonly DueCredit[]> {
+  const rows = await sql<DueCredit[]>`
+    select id as "creditId", user_id as "userId", entity_id as "entityId", accrued_through::text as "accruedThrough"
+    from service.credits
+    where state = 'open' and outstanding > 0 and annual_rate_bps > 0
+      and (after_due = 'continue' or due_date is null or accrued_through < due_date)
+      and accrued_through < ${through}
+      and (accrued_through, entity_id, id) > (${last.accruedThrough}, ${last.entityId}, ${last.creditId})
+      ${entityId === undefined ? sql`` : sql`and entity_id = ${entityId}`}
+    order by accrued_through, entity_id, id limit ${CREDITS_LIMIT}`;
+  const other = rows.findIndex((row) => row.entityId !== rows[0]?.entityId);
+  return other === -1 ? rows : rows.slice(0, other);
+}
+
+function earlier(left: string, right: string): string {
+  return left < right ? left : right;
+}
+
+/** Posts the missing interest of these credits, as their entity. */
+async function accrue(run: AccrualRun, entityId: string, due: readonly DueCredit[]): Promise<AccrualRecord> {
+  const oldest = due.map(({ accruedThrough }) => accruedThrough).reduce(earlier);
+  const { body } = await run.ledger.post({
+    origin: { clientId: "cupo", entityId, operation: "accrue", idempotency: undefined },
+    action: {
+      type: "accrue",
+      through: earlier(run.through, addDays(oldest, DAYS_LIMIT)),
+      credits: due.map(({ creditId, userId }) => ({ creditId, userId })),
+    },
+    answer: (record) => record,
+  });
+  return body as AccrualRecord;
+}
+
+/**
+ * Posts the missing interest of all open credits, a bounded number of credits and days in each commit. What another
+ * process posted meanwhile is not posted again. A commit that fails for a reason of its own costs the others nothing:
+ * the first such failure is thrown at the end. Gives how much was posted, and on how many credits, each counted once
+ * for every commit that it was in.
+ */
+export async function accrueDueCredits(run: AccrualRun): Promise<AccrualRecord> {
+  const total = { credits: 0, amount: 0n };
+  const failures: unknown[] = [];
+  let last = START;
+  while (!run.isStopped?.()) {
+    const due = await nextDue(run, last);
+    const end = due.at(-1);
+    if (end === undefined) break;
+    try {
+      const { credits, amount } = await accrue(run, end.entityId, due);
+      total.credits += credits;
+      total.amount += amount;
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      failures.push(error);
+    }
+    // What was accrued in part comes again further on: the index goes by the day.
+    last = end;
+  }
+  if (failures.length > 0) throw failures[0];
+  return total;
+}

@@ -1,0 +1,9 @@
+import type * as contract from "../../../src/contract/credits.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { endCredit } from "./end-credit.ts";
+
+/** Undoes a wrong assignment. */
+export function cancelCredit(service: ServiceContext): Handler<typeof contract.cancelCredit, ApiCaller> {
+  return (call) => endCredit(service, "cancelCredit", call);
+}

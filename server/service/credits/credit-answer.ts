@@ -1,0 +1,57 @@
+import type { Credit as CreditAnswer } from "../../../src/contract/credits.ts";
+import { accrueCredits } from "../../ledger/accrue-credits.ts";
+import type { Credit } from "../../ledger/credit-commands.ts";
+import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/days-past-due.ts";
+import { termsAnswer } from "../loan-types/read-terms.ts";
+import { type Currency, toNumber } from "../service-context.ts";
+
+/** What a credit's answer needs beside its record. */
+export interface CreditView {
+  readonly userName: string;
+  /** The business day of the answer: interest and lateness are as of it. */
+  readonly day: string;
+  readonly currency: Currency;
+}
+
+/** How late an open credit is; nothing of one that is not. */
+function latenessOf(credit: Credit, day: string): Pick<CreditAnswer, "days_past_due" | "bucket" | "suggested_status"> {
+  if (credit.state !== "open") return { days_past_due: null, bucket: null, suggested_status: null };
+  const days = daysPastDue(credit, day);
+  const suggested = suggestedStatus([{ ...credit, daysPastDue: days }]);
+  return { days_past_due: days, bucket: bucketOf(days), suggested_status: suggested };
+}
+
+/** Principal that was repaid: what is neither owed nor given up; a credit that was cancelled had none. */
+function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: Credit): bigint {
+  return state === "cancelled" ? 0n : principal - outstanding - writtenOffPrincipal;
+}
+
+/** A credit as its entity is answered it, every day's interest included. */
+export function creditAnswer(record: Credit, { userName, day, currency }: CreditView): CreditAnswer {
+  const sum = (minor: bigint): number => toNumber(currency, minor);
+  const [{ credit } = { credit: record }] = accrueCredits([record], day);
+  return {
+    id: credit.id,
+    reference: credit.reference,
+    user_id: credit.userId,
+    user: userName,
+    loan_type: credit.loanType,
+    terms: termsAnswer(credit),
+    state: credit.state,
+    principal: sum(credit.principal),
+    outstanding: sum(credit.outstanding),
+    accrued_interest: sum(credit.accrued),
+    unpaid_interest: sum(credit.unpaidInterest),
+    paid_principal: sum(paidPrincipal(credit)),
+    paid_interest: sum(credit.paidInterest),
+    written_off_principal: sum(credit.writtenOffPrincipal),
+    written_off_interest: sum(credit.writtenOffInterest),
+    recovered: sum(credit.recovered),
+    opened_on: credit.openedOn,
+    due_date: credit.dueDate,
+    closed_on: credit.closedOn,
+    imported: credit.isImported,
+    ...latenessOf(credit, day),
+    created_at: credit.createdAt.toISOString(),
+  };
+}

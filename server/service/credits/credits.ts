@@ -1,0 +1,66 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import type * as contract from "../../../src/contract/credits.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { QueryOf } from "../../../src/contract/operation.ts";
+import type { Sql } from "../../database/connect.ts";
+import type { Credit } from "../../ledger/credit-commands.ts";
+import { type Bucket, daysOf } from "../../ledger/days-past-due.ts";
+import { type CreditRow, creditColumns, creditOf } from "../../ledger/load-state.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { requireUser } from "../users/require-user.ts";
+import { creditAnswer } from "./credit-answer.ts";
+
+type Query = QueryOf<typeof contract.credits>;
+
+/** A credit at its place in the list. */
+interface ListedCredit {
+  readonly credit: Credit;
+  readonly userName: string;
+  readonly position: string;
+}
+
+const COLUMNS = { id: "id", changed: "changed_id" };
+
+/** Open credits that are as late as the bucket says on a day. */
+function inBucket(sql: Sql, bucket: Bucket, day: string) {
+  const { first, last } = daysOf(bucket);
+  if (first === 0) return sql`state = 'open' and (due_date is null or due_date >= ${day})`;
+  const oldest = last === undefined ? sql`` : sql`and due_date >= ${addDays(day, -last)}`;
+  return sql`state = 'open' and due_date <= ${addDays(day, -first)} ${oldest}`;
+}
+
+/** Reads one credit more than a page, down the entity's or the user's index. */
+async function selectCredits(
+  service: ServiceContext,
+  entityId: string,
+  query: Query,
+  page: SyncPage,
+): Promise<readonly ListedCredit[]> {
+  const { sql, time, clock } = service;
+  const { "user-id": userId, "loan-product": loanType, bucket, status } = query;
+  const rows = await sql<(CreditRow & Omit<ListedCredit, "credit">)[]>`
+    select ${creditColumns(sql)}, (select name from service.users u where u.id = user_id) as "userName",
+      ${positionColumn(sql, page, COLUMNS)}
+    from service.credits
+    where entity_id = ${entityId}
+      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      ${loanType === undefined ? sql`` : sql`and loan_type = ${loanType}`}
+      ${status === undefined ? sql`` : sql`and state = ${status}`}
+      ${bucket === undefined ? sql`` : sql`and ${inBucket(sql, bucket, time.dayOf(clock()))}`}
+      and ${pageClause(sql, page, COLUMNS)}`;
+  return rows.map(({ userName, position, ...row }) => ({ credit: creditOf(row), userName, position }));
+}
+
+/** Lists the caller's credits, with the interest of every day up to today. */
+export function credits(service: ServiceContext): Handler<typeof contract.credits, ApiCaller> {
+  const { currency, time, clock } = service;
+  return async ({ query, principal }) => {
+    const page = readSyncPage(query, clock());
+    const userId = query["user-id"];
+    if (userId !== undefined) await requireUser(service, userId);
+    const { rows, end } = cutSyncPage(await selectCredits(service, principal.entityId, query, page), page);
+    const day = time.dayOf(clock());
+    return { body: rows.map(({ credit, userName }) => creditAnswer(credit, { userName, day, currency })), ...end };
+  };
+}

@@ -1,0 +1,29 @@
+import type * as contract from "../../../src/contract/credits.ts";
+import type { Call, Reply } from "../../../src/contract/handler.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { creditAnswer } from "./credit-answer.ts";
+import { findCredit, noSuchCredit } from "./find-credit.ts";
+
+type EndingCall = Call<typeof contract.writeOffCredit | typeof contract.cancelCredit, ApiCaller>;
+
+/** Ends one of the caller's credits in the ledger, one way or the other, and answers what is left of it. */
+export async function endCredit(
+  service: ServiceContext,
+  operation: "writeOffCredit" | "cancelCredit",
+  call: EndingCall,
+): Promise<Reply<contract.Credit>> {
+  const { clock, time, currency, random } = service;
+  const found = await findCredit(service, call.body.credit_id, call.principal.entityId);
+  const view = { userName: found?.userName ?? "", day: time.dayOf(clock()), currency };
+  const type = operation === "writeOffCredit" ? "write-off-credit" : "cancel-credit";
+  const { body, replayed } = await service.ledger.post({
+    origin: originOf(operation, call),
+    action:
+      found === undefined
+        ? noSuchCredit
+        : { type, userId: found.userId, creditId: found.creditId, reference: createPaymentReference(random) },
+    answer: (credit) => creditAnswer(credit, view),
+  });
+  return { body: body as contract.Credit, replayed };
+}

@@ -1,0 +1,59 @@
+import type * as contract from "../../../src/contract/credits.ts";
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
+import { formatAmount } from "../../../src/money.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Refuse } from "../../ledger/command.ts";
+import type { RepayCredit, RepaymentRecord } from "../../ledger/credit-commands.ts";
+import { findWho, invalidRequest } from "../quota/find-who.ts";
+import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../service-context.ts";
+import { creditAnswer } from "./credit-answer.ts";
+
+type Answer = AnswerOf<typeof contract.repayCredit>;
+
+async function readRepayment(
+  service: ServiceContext,
+  body: BodyOf<typeof contract.repayCredit>,
+): Promise<RepayCredit | Refuse> {
+  const faults: Fault[] = [];
+  const amount = readAmount(service.currency, body.amount, "/amount", faults);
+  if (faults.length > 0) return { type: "refuse", refusal: invalidRequest(faults) };
+  const user = await findWho(service, body);
+  if ("code" in user) return { type: "refuse", refusal: user };
+  return {
+    type: "repay-credit",
+    userId: user.id,
+    creditId: body.credit_id?.toLowerCase(),
+    amount,
+    source: body.source,
+    reference: createPaymentReference(service.random),
+  };
+}
+
+function answerOf(record: RepaymentRecord, source: "cash" | "quota", day: string, service: ServiceContext): Answer {
+  const { currency } = service;
+  const text = (minor: bigint): string => formatAmount(minor, currency.digits);
+  const from = source === "cash" ? "in cash for" : "from the quota of";
+  return {
+    message: `${toText(currency, record.amount)} repaid ${from} ${record.userName}.`,
+    response: record.reference,
+    repaid_interest: text(record.repaidInterest),
+    repaid_principal: text(record.repaidPrincipal),
+    recovered: text(record.recovered),
+    credits: record.credits.map((credit) => creditAnswer(credit, { userName: record.userName, day, currency })),
+  };
+}
+
+/** Repays a credit, or all of a user's credits at the caller in order, in cash or from the quota. */
+export function repayCredit(service: ServiceContext): Handler<typeof contract.repayCredit, ApiCaller> {
+  return async (call) => {
+    const day = service.time.dayOf(service.clock());
+    const posted = await service.ledger.post({
+      origin: originOf("repayCredit", call),
+      action: await readRepayment(service, call.body),
+      answer: (record) => answerOf(record, call.body.source, day, service),
+    });
+    return { body: posted.body as Answer, replayed: posted.replayed };
+  };
+}

@@ -1,0 +1,9 @@
+import type * as contract from "../../../src/contract/credits.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { endCredit } from "./end-credit.ts";
+
+/** Gives up what is owed of a credit. */
+export function writeOffCredit(service: ServiceContext): Handler<typeof contract.writeOffCredit, ApiCaller> {
+  return (call) => endCredit(service, "writeOffCredit", call);
+}

@@ -1,0 +1,20 @@
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/loan-types.ts";
+import { DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
+import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide-users.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { readLoanTypes, termsAnswer } from "./read-terms.ts";
+
+const builtIn: readonly contract.LoanType[] = Object.freeze([
+  { loan_type: DEFAULT_LOAN_TYPE, built_in: true, terms: termsAnswer(DEFAULT_TERMS) },
+  { loan_type: DEPOSIT, built_in: true, terms: null },
+]);
+
+/** Lists the built-in loan types, then the entity's own by name. */
+export function loanTypes({ sql }: ServiceContext): Handler<typeof contract.loanTypes, ApiCaller> {
+  return async ({ principal }) => {
+    const own = await readLoanTypes(sql, principal.entityId);
+    const answers = own.map((type) => ({ loan_type: type.loanType, built_in: false, terms: termsAnswer(type) }));
+    return { body: [...builtIn, ...answers] };
+  };
+}

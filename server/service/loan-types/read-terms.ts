@@ -1,0 +1,58 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { LoanTerms } from "../../../src/contract/loan-terms.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
+import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide-users.ts";
+import type { ServiceContext } from "../service-context.ts";
+
+/** A loan type of an entity's own. */
+export interface OwnLoanType extends CreditTerms {
+  readonly loanType: string;
+}
+
+/** Whether every entity has that loan type, and none can change it. */
+export function isBuiltIn(loanType: string): boolean {
+  return loanType === DEFAULT_LOAN_TYPE || loanType === DEPOSIT;
+}
+
+/** An entity's own loan types by name: all of them, because they are few. */
+export async function readLoanTypes(sql: Sql | Tx, entityId: string): Promise<readonly OwnLoanType[]> {
+  return sql<OwnLoanType[]>`
+    select loan_type as "loanType", annual_rate_bps as "annualRateBps", day_basis as "dayBasis",
+      after_due as "afterDue", arrear_after as "arrearAfter", default_after as "defaultAfter"
+    from service.loan_types where entity_id = ${entityId} order by loan_type collate "C"`;
+}
+
+/**
+ * The terms that a credit of a loan type opens with. An unknown type is a fault that names the known ones, with those
+ * that the caller knows beside them.
+ */
+export async function readTerms(
+  { sql }: Pick<ServiceContext, "sql">,
+  entityId: string,
+  loanType: string,
+  faults: Fault[],
+  besides: readonly string[] = [],
+): Promise<CreditTerms | undefined> {
+  if (loanType === DEFAULT_LOAN_TYPE) return DEFAULT_TERMS;
+  const own = await readLoanTypes(sql, entityId);
+  const found = own.find((type) => type.loanType === loanType);
+  if (found === undefined) {
+    const known = [DEFAULT_LOAN_TYPE, ...besides, ...own.map((type) => type.loanType)];
+    faults.push({ pointer: "/loan_type", detail: `must be one of ${known.join(", ")}` });
+    return undefined;
+  }
+  const { loanType: _, ...terms } = found;
+  return terms;
+}
+
+/** Terms as they are answered. */
+export function termsAnswer(terms: CreditTerms): LoanTerms {
+  return {
+    annual_rate_bps: terms.annualRateBps,
+    day_basis: terms.dayBasis,
+    after_due: terms.afterDue,
+    arrear_after: terms.arrearAfter,
+    default_after: terms.defaultAfter,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/quota.ts";
+import { formatAmount } from "../../../src/money.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Refuse } from "../../ledger/command.ts";
+import type { Discharge, RepaymentRecord } from "../../ledger/credit-commands.ts";
+import {
+  type ApiCaller,
+  type Currency,
+  originOf,
+  readAmount,
+  type ServiceContext,
+  toText,
+} from "../service-context.ts";
+import { findWho, invalidRequest } from "./find-who.ts";
+
+type Body = BodyOf<typeof contract.dischargeQuota>;
+
+/** The discharge, or why not; told through the ledger either way. */
+export async function readDischarge(service: ServiceContext, body: Body): Promise<Discharge | Refuse> {
+  const faults: Fault[] = [];
+  const amount = readAmount(service.currency, body.amount, "/amount", faults);
+  if (faults.length > 0) return { type: "refuse", refusal: invalidRequest(faults) };
+  const user = await findWho(service, body);
+  if ("code" in user) return { type: "refuse", refusal: user };
+  return { type: "discharge", userId: user.id, amount, reference: createPaymentReference(service.random) };
+}
+
+/** How a discharge was spread, as it is answered. */
+export function dischargeParts(record: RepaymentRecord, { digits }: Currency) {
+  return {
+    repaid_interest: formatAmount(record.repaidInterest, digits),
+    repaid_principal: formatAmount(record.repaidPrincipal, digits),
+    paid_out: formatAmount(record.paidOut, digits),
+  };
+}
+
+function messageOf(record: RepaymentRecord, currency: Currency): string {
+  const text = (minor: bigint): string => toText(currency, minor);
+  return (
+    `${text(record.amount)} taken from the quota of ${record.userName}: ${text(record.repaidInterest)} repaid ` +
+    `interest, ${text(record.repaidPrincipal)} principal, and ${text(record.paidOut)} were paid out.`
+  );
+}
+
+/** Takes quota from a user: repays what it owes the caller, and pays out the rest. */
+export function dischargeQuota(service: ServiceContext): Handler<typeof contract.dischargeQuota, ApiCaller> {
+  const { currency } = service;
+  return async (call) => {
+    const posted = await service.ledger.post({
+      origin: originOf("dischargeQuota", call),
+      action: await readDischarge(service, call.body),
+      answer: (record) => ({
+        message: messageOf(record, currency),
+        response: record.reference,
+        ...dischargeParts(record, currency),
+      }),
+    });
+    return { body: posted.body as AnswerOf<typeof contract.dischargeQuota>, replayed: posted.replayed };
+  };
+}

@@ -1,0 +1,23 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import { FAULTS_DETAIL, type ServiceContext } from "../service-context.ts";
+import { bareNit, findUser, type UserRecord } from "../users/find-user.ts";
+
+/** A body that says by `id`, `nit` or both who is meant. */
+export interface Who {
+  readonly id?: string | undefined;
+  readonly nit?: string | undefined;
+}
+
+/** What faults of a body come to, told through the ledger: an earlier answer under the same key goes first. */
+export function invalidRequest(faults: readonly Fault[]): Refusal {
+  return { code: "invalid_request", detail: FAULTS_DETAIL, faults };
+}
+
+/** Finds whom `id` or `nit` names; with both, they must be the same user. */
+export async function findWho(service: ServiceContext, { id, nit }: Who): Promise<UserRecord | Refusal> {
+  const user = id === undefined ? await findUser(service, { nit: nit ?? "" }) : await findUser(service, { id });
+  if (user === undefined) return { code: "user_not_found", detail: "No user has that id or nit." };
+  if (id === undefined || nit === undefined || user.nit === bareNit(nit)) return user;
+  return invalidRequest([{ pointer: "/nit", detail: "is not the nit of the user with that id" }]);
+}

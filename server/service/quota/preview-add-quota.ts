@@ -1,0 +1,35 @@
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/quota.ts";
+import { formatAmount } from "../../../src/money.ts";
+import type { GrantRecord } from "../../ledger/command.ts";
+import { accrueThrough } from "../../ledger/interest.ts";
+import { termsAnswer } from "../loan-types/read-terms.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { balanceAnswer } from "./balance-answer.ts";
+import { readGrant } from "./read-grant.ts";
+
+/** Says what add-quota would do: decided as it would be, and posted nowhere. */
+export function previewAddQuota(service: ServiceContext): Handler<typeof contract.previewAddQuota, ApiCaller> {
+  const { digits } = service.currency;
+  return async (call) => {
+    const { body, principal } = call;
+    const preview = await service.ledger.preview({
+      origin: originOf("previewAddQuota", call),
+      action: await readGrant(service, body, principal.entityId),
+      answer: (record) => record,
+    });
+    const { userId, amount } = preview.body as GrantRecord;
+    const [credit] = preview.changes.newCredits.values();
+    const interest = credit && accrueThrough(credit, body.payment_date).accrued;
+    return {
+      body: {
+        amount: formatAmount(amount, digits),
+        loan_type: body.loan_type,
+        payment_date: body.payment_date,
+        terms: credit === undefined ? null : termsAnswer(credit),
+        interest_until_due: interest === undefined ? null : formatAmount(interest, digits),
+        ...balanceAnswer(preview, userId, service.currency),
+      },
+    };
+  };
+}

@@ -1,0 +1,36 @@
+import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/quota.ts";
+import { formatAmount, sumAmounts } from "../../../src/money.ts";
+import { accrueCredits } from "../../ledger/accrue-credits.ts";
+import type { RepaymentRecord } from "../../ledger/credit-commands.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { balanceAnswer } from "./balance-answer.ts";
+import { dischargeParts, readDischarge } from "./discharge-quota.ts";
+
+/** Says what discharge-quota would do: decided as it would be, and posted nowhere. */
+export function previewDischargeQuota(
+  service: ServiceContext,
+): Handler<typeof contract.previewDischargeQuota, ApiCaller> {
+  const { currency } = service;
+  return async (call) => {
+    const preview = await service.ledger.preview({
+      origin: originOf("previewDischargeQuota", call),
+      action: await readDischarge(service, call.body),
+      answer: (record) => record,
+    });
+    const record = preview.body as RepaymentRecord;
+    // What was read is the user's credits at the caller, of any state, as they stand before.
+    const open = [...preview.state.credits.values()].filter(({ state }) => state === "open");
+    const owed = accrueCredits(open, preview.moment.day).map(({ credit }) => credit);
+    const text = (amounts: readonly bigint[]): string => formatAmount(sumAmounts(amounts), currency.digits);
+    return {
+      body: {
+        amount: text([record.amount]),
+        interest_to_date: text(owed.map(({ unpaidInterest }) => unpaidInterest)),
+        outstanding: text(owed.map(({ outstanding }) => outstanding)),
+        ...dischargeParts(record, currency),
+        ...balanceAnswer(preview, record.userId, currency),
+      },
+    };
+  };
+}

@@ -1,0 +1,45 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { BodyOf } from "../../../src/contract/operation.ts";
+import type { addQuota } from "../../../src/contract/quota.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { Grant, Refusal, Refuse } from "../../ledger/command.ts";
+import { DEPOSIT } from "../../ledger/decide-users.ts";
+import { readTerms } from "../loan-types/read-terms.ts";
+import { readAmount, type ServiceContext } from "../service-context.ts";
+import { findWho, invalidRequest } from "./find-who.ts";
+
+type Body = BodyOf<typeof addQuota>;
+
+const notYours: Refusal = { code: "entity_not_yours", detail: "Leave financial_entity_id out, or send your own." };
+
+function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }: Body): Fault[] {
+  const today = time.dayOf(clock());
+  if (loan_type === DEPOSIT && payment_date !== today) {
+    return [{ pointer: "/payment_date", detail: "must be today for a deposit" }];
+  }
+  return payment_date < today ? [{ pointer: "/payment_date", detail: "must be today or later" }] : [];
+}
+
+/** The grant, or why not: told through the ledger, because what was granted yesterday is answered again today. */
+export async function readGrant(service: ServiceContext, body: Body, entityId: string): Promise<Grant | Refuse> {
+  const faults: Fault[] = [];
+  const isDeposit = body.loan_type === DEPOSIT;
+  const terms = isDeposit ? undefined : await readTerms(service, entityId, body.loan_type, faults, [DEPOSIT]);
+  faults.push(...dateFaults(service, body));
+  const amount = readAmount(service.currency, body.amount, "/amount", faults);
+  if (faults.length > 0) return { type: "refuse", refusal: invalidRequest(faults) };
+  if (body.financial_entity_id !== undefined && body.financial_entity_id.toLowerCase() !== entityId) {
+    return { type: "refuse", refusal: notYours };
+  }
+  const user = await findWho(service, body);
+  if ("code" in user) return { type: "refuse", refusal: user };
+  return {
+    type: "grant",
+    userId: user.id,
+    amount,
+    loanType: body.loan_type,
+    terms,
+    dueDate: isDeposit ? undefined : body.payment_date,
+    reference: createPaymentReference(service.random),
+  };
+}

@@ -1,0 +1,11 @@
+import * as v from "valibot";
+
+/** What a credit costs and when it suggests another status; copied from the loan type when the credit opens. */
+export const LoanTerms = v.object({
+  annual_rate_bps: v.number(),
+  day_basis: v.number(),
+  after_due: v.picklist(["stop", "continue"]),
+  arrear_after: v.number(),
+  default_after: v.number(),
+});
+export type LoanTerms = v.InferOutput<typeof LoanTerms>;
