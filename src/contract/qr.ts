@@ -60,15 +60,15 @@ export const createTransactionQr = operation({
   summary: "Make a QR that a payer's app can pay",
   description:
     "Registers no payment. The payload is an EMVCo Merchant-Presented Mode text, signed, so that a scanner can tell, " +
-    "also offline, that it was issued here and not altered. With an amount: dynamic, single-use, reserves a reference " +
-    "and expires (`expires_in`, 30 to 86 400 s, default 900). `from_user_id` then fixes the payer; without it anyone " +
-    "may pay. Without an amount: static and reusable, the payer types the amount; no reference, no expiry, no fixed " +
-    "payer, and each payment gets its own reference. The payee may be any user. PNG by default, SVG by `Accept: " +
-    "image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. Image answers carry " +
-    "the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and `Payment-Check-Code`. " +
-    "It is paid by create-transaction with the payload in `details.qr`; `details` given here come back as that " +
-    "payment's `qr_details`. Only an approved or pending payment takes the reference: a rejected attempt leaves the " +
-    "code payable, and of two payers at once one wins.",
+    "also offline, that it was issued here and not altered. With an amount: dynamic, single-use, reserves a " +
+    "reference and expires (`expires_in`, 30 to 86 400 s, default 900). `from_user_id` then fixes the payer; without " +
+    "it anyone may pay. Without an amount: static and reusable, the payer types the amount; no reference, no expiry, " +
+    "no fixed payer, and each payment gets its own reference. The payee may be any user. PNG by default, SVG by " +
+    "`Accept: image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. Image " +
+    "answers carry the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and " +
+    "`Payment-Check-Code`. It is paid by create-transaction with the payload in `details.qr`; `details` given here " +
+    "come back as that payment's `qr_details`. Only an approved or pending payment takes the reference: a rejected " +
+    "attempt leaves the code payable, and of two payers at once one wins.",
   access: "bearer",
   body: TransactionQrInput,
   responseOnly: ["id", "reference"],
@@ -87,8 +87,8 @@ export const transactionQr = operation({
   summary: "Where a QR stands",
   description:
     "Extension. Any entity may read it. `pending` is paid with a hold, `transaction_id` is there from then on; a " +
-    "code without an amount reserves no reference and is not found. The `ETag` is weak: it changes with the state, not with `expires_in`, so " +
-    "that polling with `If-None-Match` is answered 304 until something happens.",
+    "code without an amount reserves no reference and is not found. The `ETag` is weak: it changes with the state, " +
+    "not with `expires_in`, so that polling with `If-None-Match` is answered 304 until something happens.",
   access: "bearer",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: TransactionQr,
