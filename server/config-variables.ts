@@ -77,6 +77,12 @@ export const VARIABLES = Object.freeze({
     meaning: "addresses and ranges whose `X-Forwarded-For` is believed, separated by commas",
     read: readAddressRanges,
   },
+  webhookPrivate: {
+    name: "CUPO_WEBHOOK_PRIVATE",
+    defaultMeaning: "none",
+    meaning: "addresses and ranges of private networks that webhooks may reach, also over http, separated by commas",
+    read: readAddressRanges,
+  },
   key: {
     name: "CUPO_KEY",
     defaultMeaning: "embedded: `key` in the data folder",

@@ -144,6 +144,7 @@ describe("a fault in the configuration", () => {
       ["http://pay.example.com", "https://pay.example.com/", "pay.example.com", "https://a.b/c", "ftp://a"],
     ],
     ["CUPO_TRUSTED_PROXIES", ["proxy", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.1,,", "::1/129", "10.0.0.0/"]],
+    ["CUPO_WEBHOOK_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_KEY", ["short", "0".repeat(64), "a".repeat(63), randomBytes(33).toString("base64")]],
     ["CUPO_DEMO", ["true", "ON", "1"]],
     ["CUPO_CURRENCY", ["cop", "QQQ", "170"]],
@@ -171,6 +172,7 @@ describe("a fault in the configuration", () => {
       ["https://pay.example.com", "https://pay.example.com:8443", "http://localhost:4000", "http://[::1]"],
     ],
     ["CUPO_TRUSTED_PROXIES", ["10.0.0.1", "10.0.0.0/8, fd00::/8,::1"]],
+    ["CUPO_WEBHOOK_PRIVATE", ["10.0.0.0/8", "127.0.0.1, ::1"]],
     ["CUPO_HOST", ["0.0.0.0", "::", "pay.example.com"]],
     ["CUPO_TIME_ZONE", ["UTC", "America/Mexico_City"]],
     ["CUPO_CURRENCY", ["USD", "CLP"]],
@@ -236,6 +238,6 @@ describe("the table of the configuration", () => {
     for (const name of ["DATABASE_URL", "DATABASE_READ_URL", "CUPO_KEY_FILE", "CUPO_CLIENT_SECRET_FILE"]) {
       expect(table).toContain(`| \`${name}\` | `);
     }
-    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(24);
+    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(25);
   });
 });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createBroker } from "./broker/create-broker.ts";
 import { isBuilt } from "./broker/pages/static-files.ts";
+import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
 import type { Config } from "./config.ts";
 import { connect, type Sql } from "./database/connect.ts";
 import { makeDataFolder } from "./database/make-data-folder.ts";
@@ -107,6 +108,7 @@ async function startService(process: Process): Promise<Sql> {
     qrGuid: config.qrGuid,
     rateLimit: config.rateLimit,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
+    webhooks: { allowed: config.webhookPrivate ?? [], own: process.role === "all" ? [besideUrl(config)] : [] },
   });
   stops.add(() => service.close());
   await serve(process, service.app, config.servicePort);
@@ -136,6 +138,11 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   await serve(process, broker.app, config.port);
   // Before the port is closed, which waits for what is under way.
   stops.add(async () => broker.endStreams());
+  const eventsUrl = process.role === "all" ? besideUrl(config) : publicUrl(config);
+  if (eventsUrl !== undefined) {
+    const registration = keepRegistered(broker, eventsUrl, { now: world.now, log });
+    stops.add(() => registration.stop());
+  }
   return sql;
 }
 

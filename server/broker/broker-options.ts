@@ -27,7 +27,7 @@ export interface BrokerOptions {
   readonly currency: string;
   /** Scheme GUID by which our payment codes are told from foreign ones. */
   readonly qrGuid: string;
-  /** At least 32 secret bytes: widget tokens, demo keys and upstream idempotency keys are derived from them. */
+  /** 32 secret bytes: widget tokens, demo keys and upstream idempotency keys are derived from them, secrets sealed. */
   readonly key: Uint8Array;
   readonly clock: () => Date;
   /** Milliseconds from any fixed point; never goes back. */

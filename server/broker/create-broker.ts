@@ -23,7 +23,10 @@ import { createHintStreams } from "./streams/hint-streams.ts";
 import { createHints } from "./streams/hints.ts";
 import { addStreamRoutes } from "./streams/stream-routes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
+import { createRegistration } from "./upstream/register-webhook.ts";
 import { createUpstream } from "./upstream/upstream.ts";
+import { addUpstreamEvents } from "./upstream/upstream-events.ts";
+import { createUpstreamSecrets } from "./upstream/upstream-secrets.ts";
 
 export type { BrokerOptions } from "./broker-options.ts";
 
@@ -32,6 +35,8 @@ export interface Broker {
   readonly app: Hono<HttpEnv>;
   /** Ends the streams at once and begins no more: whoever waits for requests under way must not wait for these. */
   endStreams(): void;
+  /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
+  registerWebhook(url: string): Promise<void>;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
 }
@@ -75,12 +80,14 @@ export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, log, now, newId, demo, staticRoot } = options;
   const broker = contextOf(options);
   const settler = createSettler(broker);
+  const upstream = createUpstream(options);
+  const secrets = createUpstreamSecrets(options);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(brokerHandlers(broker, settler), createUpstream(options)),
+    handlers: gateHandlers(brokerHandlers(broker, settler), upstream),
     authenticate,
     labelOf: principalLabel,
     log,
@@ -96,6 +103,7 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
+      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
     },
@@ -105,5 +113,5 @@ export function createBroker(options: BrokerOptions): Broker {
     streams.close();
     return settler.close();
   };
-  return { app, endStreams: streams.close, close };
+  return { app, endStreams: streams.close, registerWebhook: createRegistration(upstream, secrets), close };
 }

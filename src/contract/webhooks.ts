@@ -177,3 +177,9 @@ export const redeliverWebhook = operation({
   writes: true,
   errors: ["webhook_not_found", "webhook_disabled", "webhook_delivery_not_found"],
 });
+
+/** An event about a payment code, as far as a receiver needs it that asks for the code itself. */
+export const QrEvent = v.object({
+  type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled"]),
+  data: v.object({ reference: v.string() }),
+});

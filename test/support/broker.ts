@@ -30,6 +30,7 @@ export type PersonClient = Client<typeof personContract>;
 export interface TestBroker extends Broker {
   readonly service: TestService;
   readonly entity: TestEntity;
+  readonly options: BrokerOptions;
   readonly sql: Sql;
   readonly demo: DemoBroker;
   readonly ana: TestUser;
@@ -82,8 +83,8 @@ interface Started {
   readonly asked: string[];
 }
 
-async function startUpstream(): Promise<Started> {
-  const service = await aService();
+async function startUpstream(variant: Parameters<typeof aService>[0]): Promise<Started> {
+  const service = await aService(variant);
   const entity = await service.anEntity();
   const newRequestId = () => v7();
   const asked: string[] = [];
@@ -142,8 +143,11 @@ function seed(options: BrokerOptions, { ana, ben, shop }: Record<"ana" | "ben" |
 }
 
 /** Starts the service on a port and the broker before it; call `stop` when done. */
-export async function aBroker(changes: BrokerChanges = {}): Promise<TestBroker> {
-  const { service, entity, listening, sql, asked } = await startUpstream();
+export async function aBroker(
+  changes: BrokerChanges = {},
+  variant: Parameters<typeof aService>[0] = {},
+): Promise<TestBroker> {
+  const { service, entity, listening, sql, asked } = await startUpstream(variant);
   let aheadMs = 0;
   const { clientId, clientSecret } = entity;
   const address = `http://127.0.0.1:${listening.port}`;
@@ -166,7 +170,7 @@ export async function aBroker(changes: BrokerChanges = {}): Promise<TestBroker> 
   });
   return {
     ...broker,
-    ...{ service, entity, sql, asked, demo, ana, ben, shop },
+    ...{ service, entity, options, sql, asked, demo, ana, ben, shop },
     fetch: call,
     signIn: (person) => signInAt(call, person),
     async as(person) {

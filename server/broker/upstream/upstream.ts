@@ -13,7 +13,10 @@ export type UpstreamName = keyof ServiceContract;
 
 /** One way to call the service: authorised, bounded in time, tried again where that is safe. */
 export interface Upstream {
-  /** Throws one of our `ApiError`s when it fails. Fields are the query of a read, the body of a write. */
+  /**
+   * Throws one of our `ApiError`s when it fails. Fields are those of the path, and the query of a read or the body of
+   * a write.
+   */
   call<N extends UpstreamName>(
     name: N,
     fields: Readonly<Record<string, unknown>>,
@@ -59,6 +62,15 @@ function pauseMs(attempt: number, random: UpstreamParts["random"]): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + share);
 }
 
+/** Fields that the path names go into it. */
+function inputOf({ method, path }: Operation, fields: object) {
+  const named = (name: string): boolean => path.split("/").includes(`:${name}`);
+  const entries = Object.entries(fields);
+  const params = Object.fromEntries(entries.filter(([name]) => named(name)));
+  const rest = Object.fromEntries(entries.filter(([name]) => !named(name)));
+  return { params, ...(method === "GET" ? { query: rest } : { body: rest }) };
+}
+
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
 
 /** Sends once, and once again with a fresh token where the upstream refused the one we had. */
@@ -88,7 +100,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
 
   async function attempt(name: UpstreamName, fields: object, idempotencyKey: string | undefined) {
     const row: Operation = serviceContract[name];
-    const input = row.method === "GET" ? { query: fields } : { body: fields };
+    const input = inputOf(row, fields);
     try {
       const answer = await authorised(tokens, (token) =>
         (client[name] as AnyCall)(input, {

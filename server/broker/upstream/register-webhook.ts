@@ -1,0 +1,22 @@
+import type { Upstream } from "./upstream.ts";
+import type { UpstreamSecrets } from "./upstream-secrets.ts";
+
+/** The name of the broker's webhook at the service, among those of its entity. */
+const NAME = "broker";
+/** What pages wait for; more would only be sent for nothing. */
+const EVENT_TYPES = ["qr.paid", "qr.expired", "qr.cancelled"];
+
+/**
+ * Makes what registers the broker's webhook at the service. The first time it has a new secret made, whatever this
+ * process may have known: so none that was lost, or is of another database, leaves the broker deaf. Later it only
+ * makes sure that the webhook is there and enabled.
+ */
+export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): (url: string) => Promise<void> {
+  let isRegistered = false;
+  return async (url) => {
+    const fields = { name: NAME, url, event_types: EVENT_TYPES, rotate_secret: !isRegistered };
+    const { secret } = (await upstream.call("putWebhook", fields)).body;
+    if (secret !== undefined) await secrets.keep(secret);
+    isRegistered = true;
+  };
+}

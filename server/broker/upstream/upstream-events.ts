@@ -1,0 +1,65 @@
+import type { Hono } from "hono";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { ApiError } from "../../../src/contract/errors.ts";
+import { fits } from "../../../src/contract/validate.ts";
+import { QrEvent } from "../../../src/contract/webhooks.ts";
+import type { HttpEnv } from "../../http/exchange.ts";
+import type { HttpTools } from "../../http/http-options.ts";
+import type { Hints } from "../streams/hints.ts";
+import type { UpstreamSecrets } from "./upstream-secrets.ts";
+
+/** Where the service sends its webhooks. */
+export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";
+
+/** Several times what an event about a payment code has: no more is hashed for somebody who knows no secret. */
+const MOST_BYTES = 16 * 1024;
+
+type Signed = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
+
+function headersOf(headers: Headers): Signed {
+  const value = (name: string): string => headers.get(name) ?? "";
+  return {
+    "webhook-id": value("webhook-id"),
+    "webhook-timestamp": value("webhook-timestamp"),
+    "webhook-signature": value("webhook-signature"),
+  };
+}
+
+/** Whether a secret signed the message, within five minutes of now (Standard Webhooks: replay). */
+function isSignedWith(secret: string, text: string, headers: Signed): boolean {
+  try {
+    new Webhook(secret).verify(text, headers, { jsonParse: false });
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+}
+
+async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Signed): Promise<boolean> {
+  const isSigned = (known: readonly string[]) => known.some((secret) => isSignedWith(secret, text, headers));
+  // Another process may have registered the webhook anew since the secrets were read.
+  return isSigned(await secrets.get()) || isSigned(await secrets.get({ anew: true }));
+}
+
+/**
+ * Adds the receiver of the service's webhooks: a hint to look again at a payment code, and nothing more, so that one
+ * that comes twice does no harm. Whatever is wrong with a message, the answer is the same.
+ */
+export function addUpstreamEvents(
+  app: Hono<HttpEnv>,
+  tools: HttpTools,
+  { secrets, hints }: { readonly secrets: UpstreamSecrets; readonly hints: Hints },
+): void {
+  app.post(UPSTREAM_EVENTS_PATH, async (c) => {
+    tools.label(c, "upstream");
+    const bytes = await tools.readBody(c);
+    const text = bytes.length > MOST_BYTES ? "" : new TextDecoder().decode(bytes);
+    if (text === "" || !(await isAuthentic(secrets, text, headersOf(c.req.raw.headers)))) {
+      throw new ApiError("unauthorized", { detail: "The message is not signed by the service." });
+    }
+    const event: unknown = JSON.parse(text);
+    if (fits(QrEvent, event)) hints.publish(`code:${event.data.reference}`);
+    return tools.respond(c, 204, null);
+  });
+}
