@@ -10,6 +10,7 @@ import { ApiError } from "../../src/contract/errors.ts";
 import { creditFaults } from "./credit-faults.ts";
 import { aDatabase } from "./database.ts";
 import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, type TestEntity } from "./ledger.ts";
+import { paymentFaults } from "./payment-faults.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
 
@@ -78,7 +79,7 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
     where balance_after <> running or sequence_number <> number
     union all
     select 'an approved transaction without its two entries: ' || t.id from service.transactions t
-    where t.status = 'approved' and 2 <> (select count(*) from service.entries e
+    where t.status in ('approved', 'reversed') and 2 <> (select count(*) from service.entries e
       where e.posting_id = t.posting_id and ((e.account_id = t.from_user_id and e.amount = -t.amount)
         or (e.account_id = t.to_user_id and e.amount = t.amount)))
     union all
@@ -99,7 +100,7 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
       union all
       select counterparty_id, entity_id, posted from service.accounts where kind = 'due_from') d
     group by debtor, creditor having sum(posted) <> 0`;
-  return [...rows.map(({ fault }) => fault), ...(await creditFaults(sql))];
+  return [...rows.map(({ fault }) => fault), ...(await creditFaults(sql)), ...(await paymentFaults(sql))];
 }
 
 /** What happened as JSON text, with every column, so that tests can look at all of it. */

@@ -2,13 +2,30 @@ import type { JsonObject } from "../../../src/contract/fields.ts";
 import type { User } from "../../../src/contract/users.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import type { ChangedUser } from "../../ledger/user-commands.ts";
+import { readStanding } from "../credits/read-standing.ts";
 import type { ServiceContext } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
-import { userAnswer } from "./user-answer.ts";
-import { importedRecords } from "./user-history.ts";
+import { type UserView, userAnswer } from "./user-answer.ts";
+import { importedRecords, latestPayments } from "./user-history.ts";
 
-/** A changed user as its creator is answered it, with the latest payments as they were just before. */
-export function changedUserAnswer(user: ChangedUser, latest: readonly JsonObject[], service: ServiceContext): User {
+/** What a user's answer says beside its record. */
+type Beside = Required<Pick<UserView, "suggestedStatus">> & { readonly latest: readonly JsonObject[] };
+
+/** Reads what the answer will say beside the changed record: just before the change, so that every copy says the same. */
+export async function readBeside(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
+  const [latest, { suggestedStatus }] = await Promise.all([
+    latestPayments(service, userId, entityId),
+    readStanding(service, userId, entityId),
+  ]);
+  return { latest, suggestedStatus };
+}
+
+/** A changed user as its creator is answered it. */
+export function changedUserAnswer(
+  user: ChangedUser,
+  { latest, suggestedStatus }: Beside,
+  service: ServiceContext,
+): User {
   const { paymentData, status, ...fields } = user;
   const record = {
     ...fields,
@@ -16,5 +33,5 @@ export function changedUserAnswer(user: ChangedUser, latest: readonly JsonObject
     paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
   };
   const history = [...latest, ...importedRecords(user.importedHistory)];
-  return userAnswer(record, { isPrivate: false, isCreator: true, history }, service);
+  return userAnswer(record, { isPrivate: false, isCreator: true, suggestedStatus, history }, service);
 }

@@ -3,9 +3,9 @@ import type { Call, Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import type { UserChanges } from "../../ledger/user-commands.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { changedUserAnswer } from "./changed-user-answer.ts";
+import { changedUserAnswer, readBeside } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
-import { latestPayments, ownRecordsOf } from "./user-history.ts";
+import { ownRecordsOf } from "./user-history.ts";
 
 type Body = Call<typeof contract.updateUser, ApiCaller>["body"];
 
@@ -47,11 +47,11 @@ export function updateUser(service: ServiceContext): Handler<typeof contract.upd
   return async (call) => {
     const { body, principal } = call;
     const changes = await changesOf(service, body);
-    const latest = await latestPayments(service, body.id, principal.entityId);
+    const beside = await readBeside(service, body.id, principal.entityId);
     const posted = await service.ledger.post({
       origin: originOf("updateUser", call),
       action: { type: "update-user", userId: body.id.toLowerCase(), changes },
-      answer: (user) => changedUserAnswer(user, latest, service),
+      answer: (user) => changedUserAnswer(user, beside, service),
     });
     return { body: posted.body as contract.User, replayed: posted.replayed };
   };
