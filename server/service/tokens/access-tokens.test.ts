@@ -4,8 +4,8 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/contract/errors.ts";
 import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { createSealer } from "../../database/sealer.ts";
 import { disableApiClient } from "../api-clients/change-api-client.ts";
-import { createSealer } from "../keys/sealer.ts";
 import { ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "../keys/signing-key-store.ts";
 
 let world: TokenWorld;
