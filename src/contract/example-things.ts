@@ -32,7 +32,7 @@ export const exampleThings = Object.freeze({
   webhookUrl: "https://shop.example/cupo/events",
   event: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0008",
   /** The business day on which the examples play, and days thirty days before and after. */
-  lastMonth: "2026-03-01",
+  earlierDay: "2026-03-01",
   today: "2026-03-31",
   dueDay: "2026-04-30",
   /** The month before, whose books can be closed. */

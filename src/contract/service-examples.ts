@@ -49,7 +49,6 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   ledgerTransactionHistory: { query: { "user-id": a.payer } },
   user: { query: { nit: a.payerNit } },
   users: { query: { q: "torres", status: "active", limit: "20" } },
-  users: { query: { q: "torres", status: "active", limit: "20" } },
   createUser: {
     body: {
       name: "Luis Rojas",
@@ -81,7 +80,7 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
       principal: "300000",
       outstanding: "180000",
       unpaid_interest: "1200.50",
-      opened_on: a.lastMonth,
+      opened_on: a.earlierDay,
       due_date: a.dueDay,
     },
   },
@@ -92,7 +91,6 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   getHarvestStatistics: { query: { uid: a.entity, ...period } },
   getClientStatistics: { query: { uid: a.entity, ...period } },
   getAccountingReport: { query: { year: "2025", month: "12" } },
-  entries: { query: { account: "credits_receivable", ...period } },
   entries: { query: { account: "credits_receivable", ...period } },
   createApiClient: { body: { name: "Billing" } },
   rotateApiClient: { body: { client_id: a.apiClient } },
