@@ -53,6 +53,7 @@ export const User = v.object({
   quota_available: v.nullable(Sum),
   score: v.nullable(v.number()),
   status: UserStatus,
+  suggested_status: v.optional(UserStatus),
   history: v.array(AnswerObject),
   payment_data: AnswerObject,
   apn_token: v.optional(v.string()),
@@ -69,7 +70,10 @@ export const user = operation({
   description:
     "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent. `history` is the " +
     "latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the records " +
-    "that it kept with update-user come after them, each with `source: imported`. Only the creator is told `blocked`.",
+    "that it kept with update-user come after them, each with `source: imported`. Only the creator is told `blocked`. " +
+    "`suggested_status` is what the days past due of the worst open credit that the caller gave the user suggest " +
+    "(`active` without any); `status` is what the creator set, and never changes by itself. Another entity is told " +
+    "`suggested_status`, `email`, `address`, `score` and `payment_data` only while it holds an open credit of the user.",
   access: "bearer",
   query: v.pipe(
     v.strictObject({ id: v.optional(Id), nit: v.optional(Nit), phone: v.optional(text(40)) }),

@@ -79,6 +79,7 @@ describe("another entity", () => {
   it("sees no private field, until it holds an open credit of the user", async () => {
     const view = async () => (await theirs.client.user({ query: { id: ana } })).body;
     const closed = { address: null, email: null, score: null, payment_data: {} };
+    expect(await view()).not.toHaveProperty("suggested_status");
     expect(await view()).toMatchObject({ name: "Ana", business_name: "Ana SAS", phone: "+573001234567", ...closed });
     const terms = {
       id: ana,
@@ -89,9 +90,10 @@ describe("another entity", () => {
     expect(await view()).toMatchObject(closed);
     await theirs.client.addQuota({ body: { ...terms, loan_type: "default" } });
     const open = { address: "Calle 1", email: "ana@example.com", score: 700, payment_data: { account: "1" } };
-    expect(await view()).toMatchObject(open);
-    await service.sql`update service.credits set outstanding = 0 where user_id = ${ana}`;
+    expect(await view()).toMatchObject({ ...open, suggested_status: "active" });
+    await theirs.client.repayCredit({ body: { id: ana, amount: "10", source: "cash" } });
     expect(await view()).toMatchObject(closed);
+    expect(await view()).not.toHaveProperty("suggested_status");
   });
 
   it("may make a QR for any payee, and sees who paid it as its maker does not", async () => {

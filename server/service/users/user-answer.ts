@@ -1,4 +1,5 @@
 import type { User } from "../../../src/contract/users.ts";
+import type { SuggestedStatus } from "../../ledger/days-past-due.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
 
@@ -7,13 +8,15 @@ export interface UserView {
   readonly isPrivate: boolean;
   /** Only the creator is told of a block. */
   readonly isCreator: boolean;
+  /** By the caller's own open credits, where the caller may know it. */
+  readonly suggestedStatus?: SuggestedStatus;
   readonly history: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A user as an entity is answered it. */
 export function userAnswer(
   record: UserRecord,
-  { isPrivate, isCreator, history }: UserView,
+  { isPrivate, isCreator, suggestedStatus, history }: UserView,
   { currency }: ServiceContext,
 ): User {
   return {
@@ -30,6 +33,7 @@ export function userAnswer(
     quota_available: toNumber(currency, record.posted - record.held),
     score: isPrivate ? null : record.score,
     status: record.status,
+    ...(suggestedStatus === undefined ? {} : { suggested_status: suggestedStatus }),
     history: [...history],
     payment_data: isPrivate ? {} : record.paymentData,
     ...(isCreator && record.blockedAt !== null ? { blocked: true } : {}),
