@@ -1,12 +1,15 @@
 import type { HttpLog } from "./http/http-log.ts";
 import { forgetIdempotencyRecords } from "./ledger/forget-idempotency-records.ts";
 import { type Repeating, repeatTask } from "./repeat-task.ts";
+import { accrueDueCredits } from "./service/accrual/accrue-due-credits.ts";
 import { closeDueMonths } from "./service/closing/close-due-months.ts";
 import type { ClosingContext } from "./service/closing/closing-context.ts";
 import { type LapseContext, lapseHolds } from "./service/transactions/lapse-holds.ts";
 
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 const LAPSE_EVERY_MS = 2_000;
+/** Often enough to be done soon after midnight; a look that finds nothing due costs one index probe. */
+export const ACCRUE_EVERY_MS = 3 * 60 * 1000;
 const CLOSE_EVERY_MS = 10 * 60 * 1000;
 
 /** Starts what the service does again and again by itself; safe with several processes. */
@@ -14,6 +17,11 @@ export function startServiceTasks({
   log,
   ...service
 }: LapseContext & ClosingContext & { readonly log: HttpLog }): Repeating {
+  let isStopped = false;
+  const accrue = () => {
+    const { sql, ledger, time, clock } = service;
+    return accrueDueCredits({ sql, ledger, through: time.dayOf(clock()), isStopped: () => isStopped });
+  };
   const tasks = [
     repeatTask({
       name: "forget idempotency records",
@@ -22,10 +30,12 @@ export function startServiceTasks({
       log,
     }),
     repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),
+    repeatTask({ name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue, log }),
     repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: () => closeDueMonths(service), log }),
   ];
   return {
     async stop() {
+      isStopped = true;
       await Promise.all(tasks.map((task) => task.stop()));
     },
   };
