@@ -6,7 +6,6 @@ import {
   Details,
   Id,
   Instant,
-  pageFields,
   ReferenceInput,
   Sum,
   syncErrors,
@@ -269,13 +268,14 @@ export const transactionSummary = operation({
     "of all payments to that receiver, of every status: how many, the recording times of the first and the last, how " +
     "many of each status, and the latest ten. Refunds and ledger transfers are no payments here. Receivers come " +
     "newest first, by the first payment that was settled to each, so that later payments move none between pages. An " +
-    "entity sees, and the sums contain, payments that it made or of which it created a party.",
+    "entity sees, and the sums contain, payments that it made or of which it created a party. `changed-since` gives " +
+    "receivers to whom a payment was recorded or changed since, each with all that it comes to now.",
   access: "bearer",
-  query: v.strictObject({ "user-id": Id, ...pageFields }),
+  query: v.strictObject({ "user-id": Id, ...syncFields }),
   answer: v.array(SummaryItem),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "user_not_found"],
+  errors: [...syncErrors, "user_not_found"],
 });
 
 export const findTransactionByReference = operation({

@@ -152,7 +152,7 @@ describe("transaction-summary", () => {
       from service.transactions t, generate_series(1, 5000) n where t.id = ${paid.id}`;
     await service.sql`analyze service.transactions`;
     const who = { userId: payer.id, viewerId: fintech.entityId };
-    const statement = summaryStatement(service.sql, who, { limit: 100, before: null });
+    const statement = summaryStatement(service.sql, who, { limit: 100, before: null, after: null });
     const lines = await service.sql<{ "QUERY PLAN": string }[]>`explain (analyze, timing off) ${statement}`;
     const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
     expect(plan).not.toMatch(/Seq Scan on transactions/);

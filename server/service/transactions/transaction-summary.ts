@@ -2,14 +2,17 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import { formatAmount } from "../../../src/money.ts";
 import type { Sql } from "../../database/connect.ts";
-import { cutPage, type Page, readPage } from "../page.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
 interface SummaryRow {
-  /** The first settled payment to the receiver: its place in the list, which no later payment changes. */
-  readonly firstId: string;
+  /**
+   * The first settled payment to the receiver: its place in the list, which no later payment changes. Among changes,
+   * the latest one of a payment to it.
+   */
+  readonly position: string;
   readonly receiverId: string;
   readonly receiverName: string;
   readonly total: string;
@@ -30,29 +33,53 @@ interface SummaryRow {
   readonly createdAt: Date;
 }
 
+interface Who {
+  readonly userId: string;
+  readonly viewerId: string;
+}
+
+/** One receiver more than a page, newest first. */
+function newestReceivers(sql: Sql, { userId, viewerId }: Who, { limit, before }: Pick<SyncPage, "limit" | "before">) {
+  return sql`
+    select first_settled_id as position, * from service.payee_totals
+    where from_user_id = ${userId} and (from_creator_id = ${viewerId} or to_creator_id = ${viewerId})
+      and ${before === null ? sql`first_settled_id is not null` : sql`first_settled_id < ${before}`}
+    order by first_settled_id desc limit ${limit + 1}`;
+}
+
+/** One receiver more than a page of those whose payments were recorded or changed after an id, oldest change first. */
+function changedReceivers(sql: Sql, { userId, viewerId }: Who, after: string, limit: number) {
+  return sql`
+    select c.position, r.* from (
+      select distinct on (to_user_id) to_user_id, position from (
+        select to_user_id, kind, id as position from service.transactions where from_user_id = ${userId} and id > ${after}
+        union all
+        select to_user_id, kind, change_id from service.transaction_changes join service.transactions on id = transaction_id
+        where user_id = ${userId} and change_id > ${after} and from_user_id = ${userId}) changes
+      where kind <> 'refund' order by to_user_id, position desc) c
+    join service.payee_totals r on r.from_user_id = ${userId} and r.to_user_id = c.to_user_id
+    where r.first_settled_id is not null and (r.from_creator_id = ${viewerId} or r.to_creator_id = ${viewerId})
+    order by c.position limit ${limit + 1}`;
+}
+
 /**
  * A page of receivers, each with its latest payments, from one snapshot. It goes down the roll-up of what the user
  * paid to each, which every posting keeps: so the cost of a page is that of its receivers, whatever was paid. Who pays
  * was created by who debits, so the payer's creator sees every pair whole, and a receiver's creator those of its own.
  */
-export function summaryStatement(
-  sql: Sql,
-  { userId, viewerId }: { readonly userId: string; readonly viewerId: string },
-  { limit, before }: Pick<Page, "limit" | "before">,
-) {
+export function summaryStatement(sql: Sql, who: Who, page: Pick<SyncPage, "limit" | "before" | "after">) {
+  const { limit, after } = page;
+  const receivers = after === null ? newestReceivers(sql, who, page) : changedReceivers(sql, who, after, limit);
+  const direction = after === null ? sql`desc` : sql`asc`;
   return sql`
-    select r.first_settled_id as "firstId", u.id as "receiverId", u.name as "receiverName", r.total::text,
+    select r.position, u.id as "receiverId", u.name as "receiverName", r.total::text,
       r.pending + r.approved + r.rejected + r.reversed as count, r.first_at as "firstAt", r.last_at as "lastAt",
       r.pending, r.approved, r.rejected, r.reversed,
       t.id, t.reference, t.kind, t.status, t.reason, t.amount, t.date, t.created_at as "createdAt"
-    from (
-      select * from service.payee_totals
-      where from_user_id = ${userId} and (from_creator_id = ${viewerId} or to_creator_id = ${viewerId})
-        and ${before === null ? sql`first_settled_id is not null` : sql`first_settled_id < ${before}`}
-      order by first_settled_id desc limit ${limit + 1}) r
+    from (${receivers}) r
     join service.users u on u.id = r.to_user_id
     cross join lateral (select * from service.transactions where id = any(r.latest)) t
-    order by r.first_settled_id desc, t.id desc`;
+    order by r.position ${direction}, t.id desc`;
 }
 
 function paymentOf(row: SummaryRow, currency: Currency): contract.SummaryPayment {
@@ -92,16 +119,16 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
 export function transactionSummary(service: ServiceContext): Handler<typeof contract.transactionSummary, ApiCaller> {
   const { sql, currency } = service;
   return async ({ query, principal }) => {
-    const page = readPage(query);
+    const page = readSyncPage(query, service.clock());
     const who = { userId: query["user-id"], viewerId: principal.entityId };
     await requireUser(service, who.userId);
     const latest = Map.groupBy(
       await sql<SummaryRow[]>`${summaryStatement(sql, who, page)}`,
       ({ receiverId }) => receiverId,
     );
-    const receivers = [...latest.values()].flatMap(([row]) => (row === undefined ? [] : [{ ...row, id: row.firstId }]));
-    const { rows, nextCursor } = cutPage(receivers, page);
+    const receivers = [...latest.values()].flatMap(([row]) => row ?? []);
+    const { rows, end } = cutSyncPage(receivers, page);
     const body = rows.map((row) => itemOf(row, latest.get(row.receiverId) ?? [], currency));
-    return { body, nextCursor };
+    return { body, ...end };
   };
 }

@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Answer } from "../../src/client.ts";
+import { aRegistration } from "../support/ledger.ts";
+import { aService, type TestEntity, type TestService } from "../support/service.ts";
+import { aSlowWriter, type SlowWriter } from "../support/slow-writer.ts";
+
+/** What a commit may take, and how far the clocks of two processes may be apart (server/service/page.ts). */
+const LONGEST_OPEN_SECONDS = 60;
+const CLOCK_SKEW_SECONDS = 29;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await aService();
+});
+afterAll(() => service.stop());
+
+type Step =
+  | { readonly type: "register"; readonly writer: number }
+  | { readonly type: "rename"; readonly writer: number; readonly whom: number }
+  | { readonly type: "finish"; readonly writer: number }
+  | { readonly type: "wait"; readonly seconds: number }
+  | { readonly type: "read"; readonly list: number };
+
+const writerIndex = fc.nat(1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("register" as const), writer: writerIndex }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("rename" as const), writer: writerIndex, whom: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("finish" as const), writer: writerIndex }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("wait" as const), seconds: fc.integer({ min: 1, max: 45 }) }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant("read" as const), list: fc.nat(1) }) },
+);
+
+interface ListQuery {
+  readonly limit: string;
+  readonly cursor?: string | undefined;
+  readonly "changed-since"?: string | undefined;
+}
+type Read = (query: ListQuery) => Promise<Answer<readonly { readonly id: string }[]>>;
+
+/** A client that keeps a list by syncing it: page by page, by id, whenever it comes to it. */
+class Mirror {
+  readonly #read: Read;
+  readonly #records = new Map<string, unknown>();
+  #since: string | undefined;
+  #cursor: string | undefined;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  /** Reads one page; whether it was the last. */
+  async readPage(): Promise<boolean> {
+    const query = { limit: "2", cursor: this.#cursor, "changed-since": this.#since };
+    const { body, nextCursor, syncToken } = await this.#read(query);
+    for (const record of body) this.#records.set(record.id, record);
+    this.#cursor = nextCursor;
+    if (nextCursor === undefined) this.#since = syncToken;
+    return nextCursor === undefined;
+  }
+
+  /** Ends what it is at, syncs once more, and says what it has. */
+  async finish(): Promise<ReadonlyMap<string, unknown>> {
+    for (let isLast = false, last = 0; last < 2; last += isLast ? 1 : 0) isLast = await this.readPage();
+    return this.#records;
+  }
+}
+
+/** What the server has, read at once. */
+async function truthOf(read: Read): Promise<ReadonlyMap<string, unknown>> {
+  const { body, nextCursor } = await read({ limit: "500" });
+  expect(nextCursor).toBeUndefined();
+  return new Map(body.map((record) => [record.id, record]));
+}
+
+/** One entity, two processes that write for it, and clients that keep what they wrote. */
+class World {
+  readonly #entity: TestEntity;
+  readonly #writers: readonly SlowWriter[];
+  /** Seconds that the clocks were moved on since a writer's commit was opened. */
+  readonly #openFor = new Map<SlowWriter, number>();
+  readonly #busy = new Map<SlowWriter, string>();
+  readonly #users: string[] = [];
+  readonly reads: readonly Read[];
+  readonly mirrors: readonly Mirror[];
+
+  constructor(entity: TestEntity, skews: readonly number[]) {
+    this.#entity = entity;
+    this.#writers = skews.map((seconds, slot) => {
+      const clock = () => new Date(service.clock().getTime() + seconds * 1000);
+      return aSlowWriter({ sql: service.sql, clock, random: (length) => randomBytes(length), slot });
+    });
+    this.reads = [
+      (query) => entity.client.users({ query }),
+      (query) => entity.client.entries({ query: { account: "credits_receivable", ...query } }),
+    ];
+    this.mirrors = this.reads.map((read) => new Mirror(read));
+  }
+
+  async carryOut(step: Step): Promise<void> {
+    if (step.type === "wait") return this.#wait(step.seconds);
+    if (step.type === "read") return void (await this.mirrors[step.list]?.readPage());
+    const writer = this.#writers[step.writer] as SlowWriter;
+    if (step.type === "finish") return this.#finish(writer);
+    if (writer.isOpen) return;
+    this.#openFor.set(writer, 0);
+    const target = { id: this.#entity.entityId, clientId: this.#entity.clientId };
+    if (step.type === "register") return writer.begin(target, aRegistration(1n));
+    // A user whose change is open is locked: whoever changes it next waits for that commit.
+    const free = this.#users.filter((id) => ![...this.#busy.values()].includes(id));
+    const userId = free[step.whom % free.length];
+    if (userId === undefined) return;
+    this.#busy.set(writer, userId);
+    await writer.begin(target, { type: "update-user", userId, changes: { name: `Ana ${step.whom}` } });
+  }
+
+  async finishAll(): Promise<void> {
+    for (const writer of this.#writers) await this.#finish(writer);
+  }
+
+  async #finish(writer: SlowWriter): Promise<void> {
+    if (!writer.isOpen) return;
+    const { body } = (await writer.finish()) as { readonly body: { readonly id: string } };
+    if (!this.#busy.delete(writer)) this.#users.push(body.id);
+  }
+
+  /** Moves all clocks on, but no commit stays open for longer than one can. */
+  async #wait(seconds: number): Promise<void> {
+    for (const writer of this.#writers) {
+      const openFor = (this.#openFor.get(writer) ?? 0) + seconds;
+      this.#openFor.set(writer, openFor);
+      if (openFor >= LONGEST_OPEN_SECONDS) await this.#finish(writer);
+    }
+    service.advance(seconds);
+  }
+}
+
+it("who syncs again and again has all that slow commits of several processes wrote, in whatever order", async () => {
+  const skew = fc.integer({ min: -CLOCK_SKEW_SECONDS, max: CLOCK_SKEW_SECONDS });
+  const law = fc.asyncProperty(
+    fc.array(step, { minLength: 20, maxLength: 60 }),
+    fc.tuple(skew, skew),
+    async (steps, skews) => {
+      const world = new World(await service.anEntity(), skews);
+      for (const each of steps) await world.carryOut(each);
+      await world.finishAll();
+      for (const [index, mirror] of world.mirrors.entries()) {
+        expect(await mirror.finish()).toEqual(await truthOf(world.reads[index] as Read));
+      }
+    },
+  );
+  await fc.assert(law, { numRuns: 40 });
+});
