@@ -11,6 +11,7 @@ import { Transaction, TransactionInput } from "../src/contract/transactions.ts";
 import { User } from "../src/contract/users.ts";
 import { isDatabaseAway } from "./database/classify-database-error.ts";
 import type { Sql } from "./database/connect.ts";
+import { createSealer } from "./database/sealer.ts";
 import { addressKey } from "./http/client-address.ts";
 import { createApp } from "./http/create-app.ts";
 import type { HttpEnv } from "./http/exchange.ts";
@@ -153,6 +154,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options);
   const time = businessTime(options.timeZone);
   const webhooks = startWebhooks(options);
+  const sealer = createSealer(options.key, random);
   const slot = (random(1)[0] ?? 0) % SLOTS;
   const ledger = new Writer({
     sql,
@@ -164,7 +166,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     onEvents: webhooks.settings.wake,
   });
   const shared = { sql, readSql: options.readSql ?? sql, ledger, clock, random, currency, time, qrGuid, city };
-  const handlers = serviceHandlers({ ...shared, qr: signingKeys.qr, webhooks: webhooks.settings });
+  const handlers = serviceHandlers({ ...shared, qr: signingKeys.qr, webhooks: webhooks.settings, sealer });
   const app = createApp({
     contract: serviceContract,
     handlers,

@@ -1,6 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
-const PURPOSES = Object.freeze(["token-signing-key", "qr-signing-key", "webhook-secret", "upstream-secret"] as const);
+const PURPOSES = Object.freeze([
+  "token-signing-key",
+  "qr-signing-key",
+  "webhook-secret",
+  "upstream-secret",
+  "apn-token",
+] as const);
 
 /** What is sealed; each purpose has a key of its own, so that nothing sealed for one opens as another. */
 export type SealPurpose = (typeof PURPOSES)[number];

@@ -4,6 +4,7 @@ import type { Idempotency } from "../../src/contract/handler.ts";
 import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
 import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-payload.ts";
 import type { Sql } from "../database/connect.ts";
+import type { Sealer } from "../database/sealer.ts";
 import type { Origin } from "../ledger/command.ts";
 import type { Writer } from "../ledger/writer.ts";
 import type { WebhookSettings } from "./webhooks/webhook-settings.ts";
@@ -33,6 +34,8 @@ export interface QrSigning {
 /** All that the handlers work with: every part of it is injected, so that the tested service is the shipped one. */
 export interface ServiceContext {
   readonly sql: Sql;
+  /** For statistics and closed reports, which may come from a replica; else the same pool. */
+  readonly readSql: Sql;
   readonly ledger: Writer;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
@@ -43,6 +46,8 @@ export interface ServiceContext {
   readonly qrGuid: string;
   readonly city: string;
   readonly webhooks: WebhookSettings;
+  /** Seals what a kept answer must not tell a reader of the database. */
+  readonly sealer: Sealer;
 }
 
 /** What every `invalid_request` says beside its faults. */

@@ -40,12 +40,40 @@ describe("create-user", () => {
       phone: "+576012345678",
       bussines_name: body.business_name,
       quota_available: 1_200.5,
+      suggested_status: "active",
       history: [],
       apn_token: expect.stringMatching(ISSUED),
     });
     const { body: found } = await fintech.client.user({ query: { id: made.id } });
     const { apn_token: _, ...kept } = made;
     expect(found).toEqual(kept);
+  });
+
+  it("tells a copy of the request the same apn_token, which the database does not hold", async () => {
+    const call = {
+      body: { name: "Luz", nit: "tok-1", phone: "3001119999" },
+      headers: { "idempotency-key": "token-once" },
+    };
+    const [first, second] = [await raw("createUser", call), await raw("createUser", call)];
+    const made = await first.json();
+    expect(made.apn_token).toMatch(ISSUED);
+    expect(await second.json()).toEqual(made);
+    const [kept] = await service.sql<{ answer: string }[]>`
+      select answer::text from service.idempotency_records where key = 'token-once'`;
+    expect(kept?.answer).toContain("TOK1");
+    expect(kept?.answer).not.toContain(made.apn_token);
+  });
+
+  it("answers what an earlier version kept of a request as it was", async () => {
+    const call = {
+      body: { name: "Eva", nit: "old-1", phone: "3001119998" },
+      headers: { "idempotency-key": "token-old" },
+    };
+    const made = await (await raw("createUser", call)).json();
+    const answer = JSON.stringify({ body: JSON.stringify(made) });
+    await service.sql`update service.idempotency_records set answer = ${answer}::text::json where key = 'token-old'`;
+    const again = await raw("createUser", call);
+    expect([again.headers.get("idempotent-replayed"), await again.json()]).toEqual(["true", made]);
   });
 
   it("needs name, nit and phone alone: the rest is null, active, empty and zero", async () => {
@@ -64,6 +92,7 @@ describe("create-user", () => {
       quota_available: 0,
       score: null,
       status: "active",
+      suggested_status: "active",
       history: [],
       payment_data: {},
       apn_token: expect.stringMatching(ISSUED),

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function aHold(amount: number, { payer, payee = shop, ...more }: { payer: string; payee?: string } & object) {
+async function aHold(
+  amount: number,
+  { payer, payee = shop, ...more }: { payer: string; payee?: string; details?: Record<string, unknown> },
+) {
   const body = { amount, from_user_id: payer, to_user_id: payee, status: "pending" as const, ...more };
   return (await fintech.client.createTransaction({ body })).body;
 }

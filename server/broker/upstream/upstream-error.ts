@@ -50,9 +50,13 @@ export function isOutage(error: unknown): boolean {
   return error instanceof ApiError && error.code === "unavailable";
 }
 
-/** Refusals that say nothing of what an earlier try of the same write did. */
+/**
+ * Refusals that say nothing of what an earlier try of the same write did: they are no outcome of the write, and a copy
+ * of it would be refused like that too. `not_allowed` is of the caller, whose rights may have ended meanwhile.
+ */
 const OPEN_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "unauthorized",
+  "not_allowed",
   "too_many_requests",
   "request_in_progress",
   "internal_error",

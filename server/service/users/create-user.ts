@@ -42,6 +42,24 @@ function registrationOf(service: ServiceContext, body: Body, apnToken: string): 
   };
 }
 
+/** A registration as it is kept for copies of the request: the token is sealed, so that no dump tells it. */
+interface KeptAnswer {
+  readonly user: contract.User;
+  readonly sealed_apn_token: string;
+}
+
+function sealToken({ sealer }: ServiceContext, nit: string, apnToken: string): string {
+  return Buffer.from(sealer.seal("apn-token", nit, Buffer.from(apnToken))).toString("base64url");
+}
+
+/** What is answered: also of what earlier versions kept, which was the answer itself. */
+function answerOf({ sealer }: ServiceContext, kept: KeptAnswer | contract.User): contract.User {
+  if (!("sealed_apn_token" in kept)) return kept;
+  const sealed = Buffer.from(kept.sealed_apn_token, "base64url");
+  const apnToken = Buffer.from(sealer.open("apn-token", kept.user.nit, sealed)).toString();
+  return { ...kept.user, apn_token: apnToken };
+}
+
 /** Registers a person or business; the token that addresses its app is told here, once. */
 export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
   return async (call) => {
@@ -49,7 +67,7 @@ export function createUser(service: ServiceContext): Handler<typeof contract.cre
     const posted = await service.ledger.post({
       origin: originOf("createUser", call),
       action: registrationOf(service, call.body, apnToken),
-      answer: ({ paymentData, status, ...user }) => {
+      answer: ({ paymentData, status, ...user }): KeptAnswer => {
         const record = {
           ...user,
           held: 0n,
@@ -59,11 +77,15 @@ export function createUser(service: ServiceContext): Handler<typeof contract.cre
           paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
         };
         return {
-          ...userAnswer(record, { isPrivate: false, isCreator: true, history: [] }, service),
-          apn_token: apnToken,
+          user: userAnswer(
+            record,
+            { isPrivate: false, isCreator: true, suggestedStatus: "active", history: [] },
+            service,
+          ),
+          sealed_apn_token: sealToken(service, user.nit, apnToken),
         };
       },
     });
-    return { body: posted.body as contract.User, replayed: posted.replayed };
+    return { body: answerOf(service, posted.body as KeptAnswer | contract.User), replayed: posted.replayed };
   };
 }
