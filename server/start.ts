@@ -51,6 +51,7 @@ export interface StartOptions {
 const MIGRATIONS = join(import.meta.dirname, "database/migrations");
 const STATIC_ROOT = join(import.meta.dirname, "../dist");
 const SERVICE_CONNECTIONS = 10;
+const READ_CONNECTIONS = 5;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
 
@@ -80,6 +81,14 @@ async function openPool({ database, stops }: Process, part: "service" | "broker"
   return sql;
 }
 
+/** Statistics may be read from a replica; its tables come from the primary. */
+function openReadPool({ config, stops }: Process, sql: Sql): Sql {
+  if (config.databaseReadUrl === undefined) return sql;
+  const readSql = connect(config.databaseReadUrl, { max: READ_CONNECTIONS, applicationName: "cupo service reads" });
+  stops.add(() => readSql.end({ timeout: DRAIN_MS / 1000 }));
+  return readSql;
+}
+
 async function serve(
   { log, stops, config, world }: Process,
   app: Parameters<typeof listen>[0],
@@ -96,6 +105,7 @@ async function startService(process: Process): Promise<Sql> {
   const service = await createServiceApp({
     ...world,
     sql,
+    readSql: openReadPool(process, sql),
     log,
     version,
     registry,

@@ -1,4 +1,3 @@
-import { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
 import { createApiClient } from "./api-clients/create-api-client.ts";
@@ -48,11 +47,6 @@ import { putWebhook } from "./webhooks/put-webhook.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
 import { webhookDeliveries } from "./webhooks/webhook-deliveries.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
-
-/** An operation of the contract that a later version brings: an honest 501. */
-async function comesLater(): Promise<never> {
-  throw new ApiError("not_implemented");
-}
 
 /** The handler of every row of the service's contract. */
 export function serviceHandlers(service: ServiceContext): Handlers<ServiceContract, ApiCaller> {

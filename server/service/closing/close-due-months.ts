@@ -1,0 +1,37 @@
+import type { Sql } from "../../database/connect.ts";
+import { closeMonths, lastMonthOver } from "./close-months.ts";
+import type { ClosingContext } from "./closing-context.ts";
+import { firstDayOf, nextMonth } from "./months.ts";
+
+/** An entity whose books were closed, and through which month. */
+export interface ClosedEntity {
+  readonly entityId: string;
+  readonly month: string;
+  readonly sha256: string;
+}
+
+async function entitiesToClose(sql: Sql, month: string, before: Date): Promise<readonly { readonly id: string }[]> {
+  return sql<{ id: string }[]>`
+    select id from service.entities e
+    where created_at < ${before} and not exists (
+      select from service.month_closes where entity_id = e.id and month = ${firstDayOf(month)})
+    order by id`;
+}
+
+/**
+ * Closes every month that is over, of every entity, and catches up after days off. Several processes may do so at once.
+ * An entity whose books cannot be closed leaves the others to be closed; then the failures are thrown together.
+ */
+export async function closeDueMonths(context: ClosingContext): Promise<readonly ClosedEntity[]> {
+  const month = lastMonthOver(context);
+  const before = context.time.startOf(firstDayOf(nextMonth(month)));
+  const closed: ClosedEntity[] = [];
+  const failures: unknown[] = [];
+  for (const { id } of await entitiesToClose(context.sql, month, before)) {
+    const [outcome] = await Promise.allSettled([closeMonths(context, id, month)]);
+    if (outcome.status === "rejected") failures.push(outcome.reason);
+    else closed.push({ entityId: id, month, sha256: outcome.value.sha256 });
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} entities could not be closed`);
+  return closed;
+}

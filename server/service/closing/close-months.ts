@@ -1,0 +1,67 @@
+import { accrueDueCredits } from "../accrual/accrue-due-credits.ts";
+import { type ClosedMonth, findClosedMonth, keepClosedMonth } from "./closed-months.ts";
+import type { ClosingContext } from "./closing-context.ts";
+import { computeMonth } from "./compute-month.ts";
+import { firstDayOf, lastDayOf, monthOf, monthsBetween } from "./months.ts";
+
+/** How far an entity's months are closed. */
+interface Standing {
+  readonly firstMonth: string;
+  readonly closedThrough: string | null;
+  /** Months whose reports are kept. */
+  readonly kept: readonly string[];
+}
+
+async function readStanding({ sql, time }: ClosingContext, entityId: string): Promise<Standing> {
+  const [row] = await sql<{ createdAt: Date; closedThrough: string | null; firstDay: string | null; kept: string[] }[]>`
+    select created_at as "createdAt", closed_through::text as "closedThrough",
+      (select least((select min(day) from service.ledger_days where entity_id = e.id),
+        (select min(day) from service.transaction_days where entity_id = e.id)))::text as "firstDay",
+      (select coalesce(array_agg(month::text), '{}') from service.month_closes where entity_id = e.id) as kept
+    from service.entities e where id = ${entityId}`;
+  if (row === undefined) throw new Error(`there is no entity ${entityId}`);
+  const made = time.dayOf(row.createdAt);
+  const first = row.firstDay !== null && row.firstDay < made ? row.firstDay : made;
+  return { firstMonth: monthOf(first), closedThrough: row.closedThrough, kept: row.kept.map(monthOf) };
+}
+
+/** The first month that an entity's books have. */
+export async function firstMonthOf(context: ClosingContext, entityId: string): Promise<string> {
+  return (await readStanding(context, entityId)).firstMonth;
+}
+
+/**
+ * Nothing is booked in the month any more: commits under way hold the entity's row in share mode and are waited for, and
+ * later ones see how far the books are closed and book on the first day after.
+ */
+async function sealMonth({ sql }: ClosingContext, entityId: string, lastDay: string): Promise<void> {
+  await sql`
+    update service.entities set closed_through = ${lastDay}
+    where id = ${entityId} and (closed_through is null or closed_through < ${lastDay})`;
+}
+
+/**
+ * Closes an entity's months up to and including one that is over, in order (interface: Closing a month): accrue every
+ * day, let nothing more be booked, compute and keep the reports. What was done already, by this or another process, is
+ * not done again, and what a process left half done is finished.
+ */
+export async function closeMonths(context: ClosingContext, entityId: string, through: string): Promise<ClosedMonth> {
+  const { firstMonth, closedThrough, kept } = await readStanding(context, entityId);
+  for (const month of monthsBetween(firstMonth, through)) {
+    if (kept.includes(month)) continue;
+    const lastDay = lastDayOf(month);
+    if (closedThrough === null || closedThrough < lastDay) {
+      await accrueDueCredits({ ...context, entityId, through: lastDay });
+      await sealMonth(context, entityId, lastDay);
+    }
+    await keepClosedMonth(context.sql, entityId, await computeMonth(context, entityId, month));
+  }
+  const closed = await findClosedMonth(context.sql, entityId, through);
+  if (closed === undefined) throw new Error(`${through} is before the first month of entity ${entityId}`);
+  return closed;
+}
+
+/** The latest month that is over. */
+export function lastMonthOver({ time, clock }: Pick<ClosingContext, "time" | "clock">): string {
+  return monthOf(time.addDays(firstDayOf(monthOf(time.dayOf(clock()))), -1));
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Sql } from "../../database/connect.ts";
+import { firstDayOf } from "./months.ts";
+
+/** A closed month of an entity: its reports as they were computed once, and as they are sent for ever. */
+export interface ClosedMonth {
+  readonly month: string;
+  readonly closedAt: Date;
+  /** SHA-256 of the kept reports, hexadecimal. */
+  readonly sha256: string;
+  readonly trialBalanceCsv: string;
+  /** The JSON text of the report by loan product; of all products under an empty name. */
+  readonly reports: ReadonlyMap<string, string>;
+}
+
+/** The name under which the report of all loan products is kept. */
+export const ALL_PRODUCTS = "";
+
+function hashOf(reports: string, trialBalanceCsv: string): Buffer {
+  return createHash("sha256").update(reports).update("\n").update(trialBalanceCsv).digest();
+}
+
+/** Finds a closed month; one whose reports are not those that were kept is never answered. */
+export async function findClosedMonth(sql: Sql, entityId: string, month: string): Promise<ClosedMonth | undefined> {
+  const [row] = await sql<{ reports: string; trialBalanceCsv: string; hash: Uint8Array; closedAt: Date }[]>`
+    select reports, trial_balance_csv as "trialBalanceCsv", hash, closed_at as "closedAt"
+    from service.month_closes where entity_id = ${entityId} and month = ${firstDayOf(month)}`;
+  if (row === undefined) return undefined;
+  const { reports, trialBalanceCsv, closedAt } = row;
+  const hash = hashOf(reports, trialBalanceCsv);
+  if (!hash.equals(row.hash)) throw new Error(`the reports of ${month} of entity ${entityId} were changed`);
+  const texts = Object.entries(JSON.parse(reports) as Record<string, string>);
+  return { month, closedAt, trialBalanceCsv, sha256: hash.toString("hex"), reports: new Map(texts) };
+}
+
+/** Keeps a month's reports; where another process has kept them already, those stay. */
+export async function keepClosedMonth(
+  sql: Sql,
+  entityId: string,
+  { month, closedAt, trialBalanceCsv, reports }: Omit<ClosedMonth, "sha256">,
+): Promise<void> {
+  const text = JSON.stringify(Object.fromEntries(reports));
+  const row = { entity_id: entityId, month: firstDayOf(month), reports: text, trial_balance_csv: trialBalanceCsv };
+  await sql`
+    insert into service.month_closes ${sql({ ...row, hash: hashOf(text, trialBalanceCsv), closed_at: closedAt })}
+    on conflict (entity_id, month) do nothing`;
+}

@@ -1,0 +1,12 @@
+import { daysBetween } from "../../../src/calendar-day.ts";
+import { type Bucket, bucketOf } from "../../ledger/days-past-due.ts";
+
+/** How many days late a debt is at the end of a day; none without a due date. */
+export function daysLate(dueDate: string | null, day: string): number {
+  return dueDate === null ? 0 : Math.max(0, daysBetween(dueDate, day));
+}
+
+/** The bucket of days past due of a debt at the end of a day. */
+export function bucketOfDueDate(dueDate: string | null, day: string): Bucket {
+  return bucketOf(daysLate(dueDate, day));
+}

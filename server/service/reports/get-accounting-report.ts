@@ -1,0 +1,89 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Call, Handler, Reply } from "../../../src/contract/handler.ts";
+import type { AccountingReport } from "../../../src/contract/report-answers.ts";
+import type * as contract from "../../../src/contract/reports.ts";
+import { ALL_PRODUCTS, type ClosedMonth, findClosedMonth } from "../closing/closed-months.ts";
+import { firstDayOf, lastDayOf } from "../closing/months.ts";
+import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { accountingReport } from "./accounting-report.ts";
+import { readAccounting, readLoanProducts } from "./read-accounting.ts";
+import { readSnapshot } from "./read-snapshot.ts";
+import { daysPeriod } from "./report-period.ts";
+import { trialBalanceCsv } from "./trial-balance-csv.ts";
+
+const CSV = "text/csv";
+
+/** Which report is asked for. */
+interface Asked {
+  readonly entityId: string;
+  readonly month: string;
+  readonly loanProduct: string | null;
+}
+
+function readAsked(service: ServiceContext, call: Call<typeof contract.getAccountingReport, ApiCaller>): Asked {
+  const { query, principal, mediaType } = call;
+  const month = `${query.year}-${query.month.padStart(2, "0")}`;
+  const loanProduct = query["loan-product"] ?? null;
+  const faults: Fault[] = [];
+  if (firstDayOf(month) > service.time.dayOf(service.clock())) {
+    faults.push({ parameter: "month", detail: "must have begun" });
+  }
+  if (mediaType === CSV && loanProduct !== null) {
+    faults.push({ parameter: "loan-product", detail: "must be left out of text/csv: its trial balance is of all" });
+  }
+  refuseFaults(faults);
+  return { entityId: principal.entityId, month, loanProduct };
+}
+
+function refuseUnknownProduct(known: Iterable<string>, loanProduct: string | null): void {
+  if (loanProduct === null || [...known].some((product) => product === loanProduct && product !== ALL_PRODUCTS)) return;
+  refuseFaults([{ parameter: "loan-product", detail: "must be one of your loan types, or default" }]);
+}
+
+/** The reply as `Accept` asked: the report, or its trial balance for a spreadsheet. */
+function replyOf(mediaType: string, month: string, body: AccountingReport, csv: () => string): Reply<AccountingReport> {
+  if (mediaType !== CSV) return { body };
+  const headers = { "Content-Disposition": `attachment; filename="trial-balance-${month}.csv"` };
+  return { body, media: { type: `${CSV}; charset=utf-8`, content: csv() }, headers };
+}
+
+/** A closed month is sent as it was kept, byte for byte. */
+function closedReply(closed: ClosedMonth, { loanProduct, month }: Asked, mediaType: string): Reply<AccountingReport> {
+  refuseUnknownProduct(closed.reports.keys(), loanProduct);
+  const content = closed.reports.get(loanProduct ?? ALL_PRODUCTS) ?? "";
+  const body = JSON.parse(content) as AccountingReport;
+  if (mediaType === CSV) return replyOf(mediaType, month, body, () => closed.trialBalanceCsv);
+  return { body, media: { type: "application/json", content } };
+}
+
+/** A month that is not closed is computed from the primary, so that it holds all that was posted. */
+async function openReply(service: ServiceContext, asked: Asked, mediaType: string): Promise<Reply<AccountingReport>> {
+  const { sql, clock, currency, time } = service;
+  const { entityId, month, loanProduct } = asked;
+  const today = time.dayOf(clock());
+  const isPast = lastDayOf(month) < today;
+  const period = daysPeriod(service, firstDayOf(month), isPast ? lastDayOf(month) : today);
+  return readSnapshot(sql, clock, async (tx, asOf) => {
+    refuseUnknownProduct(await readLoanProducts(tx, entityId), loanProduct);
+    const figures = await readAccounting(tx, entityId, period, isPast);
+    const about = { entityId, month, loanProduct, isClosed: false };
+    const body = accountingReport(about, figures, { currency, asOf, period });
+    return replyOf(mediaType, month, body, () =>
+      body.trial_balance === null ? "" : trialBalanceCsv(body.trial_balance),
+    );
+  });
+}
+
+/** Answers the accounting report of a month of the caller's entity. */
+export function getAccountingReport(service: ServiceContext): Handler<typeof contract.getAccountingReport, ApiCaller> {
+  return async (call) => {
+    const asked = readAsked(service, call);
+    const { entityId, month } = asked;
+    const closed =
+      (await findClosedMonth(service.readSql, entityId, month)) ??
+      (service.readSql === service.sql ? undefined : await findClosedMonth(service.sql, entityId, month));
+    return closed === undefined
+      ? openReply(service, asked, call.mediaType)
+      : closedReply(closed, asked, call.mediaType);
+  };
+}

@@ -1,0 +1,90 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { ServiceContext } from "../service-context.ts";
+import { debtsAt } from "./debts-at.ts";
+import type { ReportPeriod } from "./report-period.ts";
+
+/** Clients of one set status and one oldest unpaid due date. */
+export interface CountedClients {
+  readonly status: "active" | "arrear" | "default";
+  /** Null where nothing is owed, or nothing that falls due. */
+  readonly dueDate: string | null;
+  readonly clients: bigint;
+  readonly isNew: bigint;
+  readonly active: bigint;
+  readonly dormant: bigint;
+  readonly borrowers: bigint;
+  readonly outstanding: bigint;
+}
+
+/** Days without a settled movement that make a client dormant. */
+const DORMANT_DAYS = 90;
+
+/** Whose clients, and which: all of them, or one. */
+export interface ClientsOf {
+  readonly entityId: string;
+  readonly userId: string | null;
+}
+
+type CountRow = Pick<CountedClients, "status" | "dueDate"> &
+  Readonly<Record<Exclude<keyof CountedClients, "status" | "dueDate">, string>>;
+
+/** Whether a user is, or was, a client of an entity. */
+export async function isClient(tx: Tx, entityId: string, userId: string): Promise<boolean> {
+  const found = await tx`
+    select 1 from service.users where id = ${userId} and creator_id = ${entityId}
+    union all select 1 from service.credits where user_id = ${userId} and entity_id = ${entityId} limit 1`;
+  return found.length > 0;
+}
+
+/** Whether an account had an entry from a day on through another; its latest entry's day mostly says so. */
+function movedBetween(tx: Tx, first: string, last: string) {
+  return tx`coalesce(a.active_on >= ${first} and (a.active_on <= ${last} or exists (
+    select from service.account_days d where d.account_id = c.id and d.day between ${first} and ${last})), false)`;
+}
+
+function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
+  const [own, borrowing] = userId === null ? [tx``, tx``] : [tx`and id = ${userId}`, tx`and user_id = ${userId}`];
+  return tx`
+    select id, min(since) as since from (
+      select id, created_at as since from service.users where creator_id = ${entityId} ${own}
+      union all
+      select user_id, min(created_at) from service.credits where entity_id = ${entityId} ${borrowing}
+      group by user_id) as all_since
+    group by id`;
+}
+
+/** Reads an entity's clients as they were at the end of a period, counted by status and oldest unpaid due date. */
+export async function readClients(
+  tx: Tx,
+  { time, clock }: Pick<ServiceContext, "time" | "clock">,
+  of: ClientsOf,
+  { firstDay, lastDay }: ReportPeriod,
+): Promise<CountedClients[]> {
+  const debts = { entityId: of.entityId, day: lastDay, isPast: lastDay < time.dayOf(clock()) };
+  const rows = await tx<CountRow[]>`
+    with debts as (
+      select user_id, min(due_date) as due_date, sum(outstanding) as outstanding
+      from (${debtsAt(tx, debts)}) as owed group by user_id)
+    select u.status, d.due_date::text as "dueDate", count(*)::text as clients,
+      count(*) filter (where c.since >= ${time.startOf(firstDay)})::text as "isNew",
+      count(*) filter (where ${movedBetween(tx, firstDay, lastDay)})::text as active,
+      count(*) filter (where not ${movedBetween(tx, addDays(lastDay, 1 - DORMANT_DAYS), lastDay)})::text as dormant,
+      count(d.user_id)::text as borrowers, coalesce(sum(d.outstanding), 0)::text as outstanding
+    from (${clientsSince(tx, of)}) c
+    join service.users u on u.id = c.id
+    join service.accounts a on a.id = c.id
+    left join debts d on d.user_id = c.id
+    where c.since < ${time.startOf(addDays(lastDay, 1))}
+    group by u.status, d.due_date`;
+  return rows.map(({ status, dueDate, ...counts }) => ({
+    status,
+    dueDate,
+    clients: BigInt(counts.clients),
+    isNew: BigInt(counts.isNew),
+    active: BigInt(counts.active),
+    dormant: BigInt(counts.dormant),
+    borrowers: BigInt(counts.borrowers),
+    outstanding: BigInt(counts.outstanding),
+  }));
+}

@@ -1,0 +1,114 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { ReportPeriod } from "./report-period.ts";
+
+/** Payments of a kind and a status, on a day or in all of the period. */
+export interface CountedGroup {
+  readonly kind: string;
+  readonly status: string;
+  readonly count: bigint;
+  readonly amount: bigint;
+  /** Buckets of the histogram of amounts. */
+  readonly median: number | null;
+  readonly percentile95: number | null;
+}
+
+/** Rejections of a kind by reason; the reason is empty where none was given. */
+export interface CountedRejections {
+  readonly kind: string;
+  readonly reason: string;
+  readonly count: bigint;
+}
+
+/** The payments of a day. */
+export type DayGroup = CountedGroup & { readonly day: string };
+
+/** Figures of a histogram; of all kinds and statuses where they are null. */
+export interface Spread {
+  readonly kind: string | null;
+  readonly status: string | null;
+  readonly median: number | null;
+  readonly percentile95: number | null;
+}
+
+/** What an entity's clients did in a period. */
+export interface TransactionFigures {
+  readonly days: readonly DayGroup[];
+  readonly spreads: readonly Spread[];
+  readonly rejections: readonly CountedRejections[];
+}
+
+type DayRow = Omit<DayGroup, "count" | "amount"> & { readonly count: string; readonly amount: string };
+
+/** A row's own median and percentile are kept beside it; rows of several writers must have theirs found together. */
+async function readDays(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<DayGroup[]> {
+  const rows = await tx<DayRow[]>`
+    with groups as (
+      select day, kind, status, count(*) as slots, sum(count) as count, sum(amount) as amount,
+        min(median_bucket) as median, min(p95_bucket) as p95
+      from service.transaction_days
+      where entity_id = ${entityId} and day between ${firstDay} and ${lastDay}
+      group by day, kind, status having sum(count) > 0)
+    select g.day::text, g.kind, g.status, g.count::text, g.amount::text,
+      case when g.slots = 1 then g.median else h.median end as median,
+      case when g.slots = 1 then g.p95 else h.p95 end as percentile95
+    from groups g left join lateral (
+      select service.bucket_at(array_agg(b), array_agg(c), 0.5) as median,
+        service.bucket_at(array_agg(b), array_agg(c), 0.95) as p95
+      from service.transaction_days t cross join lateral unnest(t.buckets, t.counts) as u(b, c)
+      where g.slots > 1 and t.entity_id = ${entityId} and t.day = g.day and t.kind = g.kind and t.status = g.status
+    ) h on true
+    order by g.day, g.kind, g.status`;
+  return rows.map((row) => ({ ...row, count: BigInt(row.count), amount: BigInt(row.amount) }));
+}
+
+function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}
+
+/** The first day of the first whole month of a period, and the last day of the last; the first may be the later. */
+export function wholeMonths({ firstDay, lastDay }: Pick<ReportPeriod, "firstDay" | "lastDay">): [string, string] {
+  const first = firstDay === monthOf(firstDay) ? firstDay : monthOf(addDays(monthOf(firstDay), 31));
+  const last = addDays(monthOf(addDays(lastDay, 1)), -1);
+  return [first, last];
+}
+
+/** Histograms are kept by month too: a long period reads its whole months and the days at its edges. */
+async function readSpreads(tx: Tx, entityId: string, period: ReportPeriod): Promise<Spread[]> {
+  const [first, last] = wholeMonths(period);
+  return tx<Spread[]>`
+    with parts as (
+      select kind, status, buckets, counts from service.transaction_months
+      where entity_id = ${entityId} and month >= ${first} and month <= ${last}
+      union all
+      select kind, status, buckets, counts from service.transaction_days
+      where entity_id = ${entityId} and day between ${period.firstDay} and ${period.lastDay}
+        and not (day between ${first} and ${last})),
+    merged as (
+      select kind, status, b, sum(c)::bigint as c
+      from parts cross join lateral unnest(buckets, counts) as u(b, c) group by kind, status, b)
+    select kind, status, service.bucket_at(array_agg(b), array_agg(c), 0.5) as median,
+      service.bucket_at(array_agg(b), array_agg(c), 0.95) as percentile95
+    from merged group by grouping sets ((kind, status), ())`;
+}
+
+async function readRejections(
+  tx: Tx,
+  entityId: string,
+  { firstDay, lastDay }: ReportPeriod,
+): Promise<CountedRejections[]> {
+  const rows = await tx<{ kind: string; reason: string; count: string }[]>`
+    select kind, reason, sum(count)::text as count from service.rejection_days
+    where entity_id = ${entityId} and day between ${firstDay} and ${lastDay} group by kind, reason`;
+  return rows.map((row) => ({ ...row, count: BigInt(row.count) }));
+}
+
+/** Reads what an entity's clients did in a period, from the roll-ups: days, not transactions. */
+export async function readTransactionDays(tx: Tx, entityId: string, period: ReportPeriod): Promise<TransactionFigures> {
+  const [days, spreads, rejections] = await Promise.all([
+    readDays(tx, entityId, period),
+    readSpreads(tx, entityId, period),
+    readRejections(tx, entityId, period),
+  ]);
+  return { days, spreads, rejections };
+}

@@ -1,0 +1,50 @@
+import type { CreditFigures } from "./read-credit-figures.ts";
+
+/** How outstanding principal came from the beginning of a period to its end, in minor units. */
+export interface PrincipalRollForward {
+  readonly opening: bigint;
+  readonly granted: bigint;
+  readonly cancelled: bigint;
+  readonly repaid: bigint;
+  readonly written_off: bigint;
+  readonly closing: bigint;
+}
+
+/** How unpaid interest came from the beginning of a period to its end, in minor units. */
+export interface InterestRollForward {
+  readonly opening: bigint;
+  readonly accrued: bigint;
+  readonly cancelled: bigint;
+  readonly paid: bigint;
+  readonly written_off: bigint;
+  readonly closing: bigint;
+}
+
+function principalOf({ granted, cancelled, repaid, writtenOff }: CreditFigures): bigint {
+  return granted - cancelled - repaid - writtenOff;
+}
+
+function interestOf(figures: CreditFigures): bigint {
+  return figures.interestAccrued - figures.interestCancelled - figures.interestPaid - figures.interestWrittenOff;
+}
+
+/** Rolls principal forward from what happened before a period and within it. */
+export function rollPrincipal(before: CreditFigures, within: CreditFigures): PrincipalRollForward {
+  const { granted, cancelled, repaid, writtenOff } = within;
+  const opening = principalOf(before);
+  const closing = opening + principalOf(within);
+  return { opening, granted, cancelled, repaid, written_off: writtenOff, closing };
+}
+
+/** Rolls interest forward from what happened before a period and within it. */
+export function rollInterest(before: CreditFigures, within: CreditFigures): InterestRollForward {
+  const opening = interestOf(before);
+  return {
+    opening,
+    accrued: within.interestAccrued,
+    cancelled: within.interestCancelled,
+    paid: within.interestPaid,
+    written_off: within.interestWrittenOff,
+    closing: opening + interestOf(within),
+  };
+}

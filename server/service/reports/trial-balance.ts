@@ -1,0 +1,73 @@
+import { BooksAccount } from "../../../src/contract/report-answers.ts";
+import type { LedgerSums } from "./read-ledger-sums.ts";
+import { assertTied } from "./report-frame.ts";
+
+/** A line's columns in minor units; a balance stands on the side on which it is. */
+export interface TrialBalanceColumns {
+  readonly opening_debit: bigint;
+  readonly opening_credit: bigint;
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly closing_debit: bigint;
+  readonly closing_credit: bigint;
+}
+
+/** Balances and movements of an entity's accounts of one kind. */
+export interface TrialBalanceLine {
+  readonly account: (typeof BooksAccount.options)[number];
+  readonly counterparty_id: string | null;
+  readonly columns: TrialBalanceColumns;
+}
+
+/** The trial balance of an entity's books over a period. */
+export interface TrialBalance {
+  readonly accounts: readonly TrialBalanceLine[];
+  readonly total: TrialBalanceColumns;
+}
+
+/** The columns in the order in which they are shown. */
+export const trialBalanceColumns = Object.freeze([
+  "opening_debit",
+  "opening_credit",
+  "debit",
+  "credit",
+  "closing_debit",
+  "closing_credit",
+] as const satisfies readonly (keyof TrialBalanceColumns)[]);
+
+function columnsOf({ debitBefore, creditBefore, debit, credit }: Omit<LedgerSums, "kind" | "counterpartyId">) {
+  const opening = debitBefore - creditBefore;
+  const closing = opening + debit - credit;
+  return {
+    opening_debit: opening > 0n ? opening : 0n,
+    opening_credit: opening < 0n ? -opening : 0n,
+    debit,
+    credit,
+    closing_debit: closing > 0n ? closing : 0n,
+    closing_credit: closing < 0n ? -closing : 0n,
+  };
+}
+
+const NOTHING = { debitBefore: 0n, creditBefore: 0n, debit: 0n, credit: 0n };
+
+function isWithCounterparty(account: string): boolean {
+  return account === "due_to" || account === "due_from";
+}
+
+/** Computes the trial balance: every account, due to and due from once per counterparty. Throws if it does not balance. */
+export function trialBalance(sums: readonly LedgerSums[]): TrialBalance {
+  const accounts = BooksAccount.options.flatMap((account): TrialBalanceLine[] => {
+    const own = sums.filter(({ kind }) => kind === account);
+    if (!isWithCounterparty(account)) {
+      return [{ account, counterparty_id: null, columns: columnsOf(own[0] ?? NOTHING) }];
+    }
+    return own.map((each) => ({ account, counterparty_id: each.counterpartyId, columns: columnsOf(each) }));
+  });
+  const totalOf = (name: keyof TrialBalanceColumns) => accounts.reduce((sum, { columns }) => sum + columns[name], 0n);
+  const totals = trialBalanceColumns.map((name) => [name, totalOf(name)]);
+  const total = Object.fromEntries(totals) as unknown as TrialBalanceColumns;
+  assertTied("the opening balance", total.opening_debit, total.opening_credit);
+  assertTied("the sum of movements", total.debit, total.credit);
+  assertTied("the closing balance", total.closing_debit, total.closing_credit);
+  return { accounts, total };
+}
