@@ -36,8 +36,6 @@ export interface ServiceContext {
   readonly sql: Sql;
   /** For statistics and closed reports, which may come from a replica; else the same pool. */
   readonly readSql: Sql;
-  /** For statistics and closed reports, which may come from a replica; else the same pool. */
-  readonly readSql: Sql;
   readonly ledger: Writer;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
