@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { accrueCommand } from "./commands/accrue-command.ts";
 import { clientCommand } from "./commands/client-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
 import { runJob } from "./commands/run-job.ts";
@@ -7,7 +8,11 @@ import { readConfig } from "./config.ts";
 import { failureText } from "./failure-text.ts";
 import { idSource } from "./id-source.ts";
 
-const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({ client: clientCommand, key: keyCommand });
+const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
+  accrue: accrueCommand,
+  client: clientCommand,
+  key: keyCommand,
+});
 
 const USAGE_EXIT_CODE = 2;
 

@@ -12,8 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.drop());
 
+const configured = {
+  authUrl: "https://auth.test",
+  timeZone: "America/Bogota",
+  currency: { code: "COP", numeric: "170", digits: 2 },
+};
 const command = (...args: readonly string[]): Promise<Said> =>
-  clientCommand.plan(args)({ ...world, random: randomBytes, newId: () => v7(), authUrl: "https://auth.test" });
+  clientCommand.plan(args)({ ...world, ...configured, random: randomBytes, newId: () => v7() });
 
 async function anEntity(name: string): Promise<string> {
   const id = v7();

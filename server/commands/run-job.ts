@@ -19,7 +19,8 @@ export async function runJob(
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });
     try {
       await migrate(sql, MIGRATIONS);
-      return await job({ ...world, sql, key: database.key, authUrl: config.authUrl });
+      const { authUrl, timeZone, currency } = config;
+      return await job({ ...world, sql, key: database.key, authUrl, timeZone, currency });
     } finally {
       await sql.end({ timeout: CLOSE_SECONDS });
     }

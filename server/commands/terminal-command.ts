@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Sql } from "../database/connect.ts";
+import type { Currency } from "../service/service-context.ts";
 
 /** All that a command at the terminal works with. */
 export interface CommandWorld {
@@ -11,6 +12,9 @@ export interface CommandWorld {
   readonly newId: () => string;
   /** Where clients get their tokens. */
   readonly authUrl: string;
+  /** The business time zone. */
+  readonly timeZone: string;
+  readonly currency: Currency;
 }
 
 /** What a command tells: sentences for people, and the same for programs. */

@@ -1,0 +1,33 @@
+import { formatAmount } from "../../src/money.ts";
+import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
+import { toText } from "../service/service-context.ts";
+import { commandLedger } from "./command-ledger.ts";
+import { type CommandWorld, readArguments, type Said, type TerminalCommand } from "./terminal-command.ts";
+
+const USAGE = `Usage: npm run accrue
+
+  Posts the interest that open credits of every entity lack, up to and including today. The service does so by itself
+  every few minutes; days off are caught up, and what is posted already is not posted again.
+
+  --json   what was done as one JSON document`;
+
+async function accrue(world: CommandWorld): Promise<Said> {
+  const { sql, clock, currency } = world;
+  const { ledger, time } = commandLedger(world);
+  const through = time.dayOf(clock());
+  const { credits, amount } = await accrueDueCredits({ sql, ledger, through });
+  const text =
+    credits === 0
+      ? `Nothing was missing up to ${through}.`
+      : `${toText(currency, amount)} of interest posted, up to ${through}.`;
+  return { text, data: { through, amount: formatAmount(amount, currency.digits), currency: currency.code } };
+}
+
+/** `npm run accrue`: the daily run, by hand. */
+export const accrueCommand: TerminalCommand = {
+  usage: USAGE,
+  plan: (args) => {
+    readArguments(args, {}, []);
+    return accrue;
+  },
+};

@@ -1,0 +1,31 @@
+import { type BusinessTime, businessTime } from "../../src/business-time.ts";
+import { Writer } from "../ledger/writer.ts";
+import type { CommandWorld } from "./terminal-command.ts";
+
+/** How many slots the rows that every posting touches are spread over. */
+const SLOTS = 16;
+
+/** What a command posts with, and the calendar that it posts by. */
+export interface CommandLedger {
+  readonly ledger: Writer;
+  readonly time: BusinessTime;
+}
+
+/**
+ * The ledger for a command: one process more, which waits for the locks of those that run as they wait for its. Of
+ * what it does nobody is told an event.
+ */
+export function commandLedger({ sql, clock, random, newId, timeZone }: CommandWorld): CommandLedger {
+  const time = businessTime(timeZone);
+  const ledger = new Writer({
+    sql,
+    clock,
+    nextId: newId,
+    businessDay: (instant) => time.dayOf(instant),
+    slot: (random(1)[0] ?? 0) % SLOTS,
+    eventBody: () => {
+      throw new Error("a command at the terminal has no event to tell");
+    },
+  });
+  return { ledger, time };
+}
