@@ -69,10 +69,16 @@ export class BatchCommitter {
     const day = businessDay(clock());
     const touched = touchedBy(commands, this.#creators, { day, slot });
     const unopened = new Map([...touched.entityAccounts].filter(([id]) => !this.#opened.has(id)));
-    const verdicts = await this.#write(commands, touched, unopened, day);
-    if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
-    for (const id of unopened.keys()) this.#opened.add(id);
-    return verdicts ?? this.#commitOnce(commands);
+    try {
+      const verdicts = await this.#write(commands, touched, unopened, day);
+      if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
+      for (const id of unopened.keys()) this.#opened.add(id);
+      return verdicts ?? this.#commitOnce(commands);
+    } catch (error) {
+      // A standby that took over may lack the latest accounts: what is remembered is good until the first failure.
+      this.#opened.clear();
+      throw error;
+    }
   }
 
   /** One database transaction; without verdicts when the business day turned while it waited for its locks. */

@@ -143,9 +143,11 @@ export class Draft implements Changes {
 
   /** Changes a recorded payment; the roll-ups follow from what it was and what it is. */
   changeTransaction(after: TransactionRecord, recordedOn: string): void {
-    const before = this.changedTransactions.get(after.id)?.before ?? this.#state.transactions.get(after.id);
-    if (before === undefined) throw new Error(`transaction ${after.id} was not locked for this batch`);
-    this.changedTransactions.set(after.id, { before, after, recordedOn, changeId: this.#nextId() });
+    const latest = this.transaction(after.id);
+    if (latest === undefined) throw new Error(`transaction ${after.id} was not locked for this batch`);
+    const { before, statuses } = this.changedTransactions.get(after.id) ?? { before: latest, statuses: [] };
+    const taken = after.statusCount > latest.statusCount ? [...statuses, after] : statuses;
+    this.changedTransactions.set(after.id, { before, after, statuses: taken, recordedOn, changeId: this.#nextId() });
   }
 
   openCredit(credit: Credit): void {

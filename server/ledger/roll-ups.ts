@@ -105,7 +105,10 @@ function payeeTotalOf(group: readonly Counted[]): PayeeTotal {
   const [first] = group as [Counted];
   const { fromUserId, toUserId, fromCreatorId, toCreatorId } = first.record;
   const times = group.map(({ record }) => record.createdAt).sort((left, right) => left.getTime() - right.getTime());
-  const settled = group.filter(({ record, sign }) => sign === 1 && record.status === "approved");
+  // One that was held before this batch may be settled and given back in it.
+  const settled = group.filter(
+    ({ record: { status }, sign }) => sign === 1 && ["approved", "reversed"].includes(status),
+  );
   const countOf = (status: string): number =>
     group.reduce((sum, { record, sign }) => sum + (record.status === status ? sign : 0), 0);
   return {

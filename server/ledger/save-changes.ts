@@ -39,6 +39,17 @@ function updateAccounts(tx: Tx, accounts: readonly Account[]): Insert[] {
   return update(tx, "accounts", rows);
 }
 
+/** A day may be there already: by another process's clock the account was on the next day when it was entered last. */
+function insertAccountDays(tx: Tx, { accountDays }: Changes): Insert[] {
+  if (accountDays.length === 0) return [];
+  const rows = accountDays.map(({ accountId, day }) => ({ account_id: accountId, day }));
+  return [
+    tx`insert into service.account_days
+      select * from json_populate_recordset(null::service.account_days, ${recordset(rows)}::text::json)
+      on conflict (account_id, day) do nothing`,
+  ];
+}
+
 function updateQrs(tx: Tx, qrs: readonly QrRecord[]): Insert[] {
   if (qrs.length === 0) return [];
   const rows = qrs.map(({ reference, cancelledAt, transactionId }) => ({
@@ -108,12 +119,10 @@ function changeRows({ changedTransactions }: Changes): Row[] {
 }
 
 function statusRows({ transactions, changedTransactions }: Changes, now: Date): Row[] {
-  const changed = [...changedTransactions.values()].filter(
-    ({ before, after }) => before.statusCount !== after.statusCount,
-  );
+  const taken = [...changedTransactions.values()].flatMap(({ statuses }) => statuses);
   return [
     ...transactions.map((record) => statusRow(record, record.createdAt)),
-    ...changed.map(({ after }) => statusRow(after, now)),
+    ...taken.map((record) => statusRow(record, now)),
   ];
 }
 
@@ -134,13 +143,12 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
   const [opened, entered] = [true, false].map((isNew) =>
     [...changes.accounts.values()].filter((account) => registered.has(account.id) === isNew),
   ) as [Account[], Account[]];
-  const days = changes.accountDays.map(({ accountId, day }) => ({ account_id: accountId, day }));
   await Promise.all([
     ...insert(tx, "users", changes.users.map(userRow)),
     ...update(tx, "users", [...changes.changedUsers.values()].map(changedUserRow)),
     ...insert(tx, "accounts", opened.map(accountRow)),
     ...updateAccounts(tx, entered),
-    ...insert(tx, "account_days", days),
+    ...insertAccountDays(tx, changes),
     ...insert(tx, "postings", postingRows(changes, moment.slot)),
     ...insert(tx, "entries", entryRows(changes)),
     ...insert(tx, "entity_entries", entityEntryRows(changes)),

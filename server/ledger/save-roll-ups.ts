@@ -57,8 +57,13 @@ function creditDayRows({ creditDays }: Changes, slot: number): Row[] {
   }));
 }
 
-function histogramOf({ buckets }: TransactionDay): { readonly buckets: number[]; readonly counts: number[] } {
-  const sorted = [...buckets].filter(([, count]) => count !== 0).sort(([left], [right]) => left - right);
+/** The histogram of all of these days together. */
+function histogramOf(days: readonly TransactionDay[]): { readonly buckets: number[]; readonly counts: number[] } {
+  const sums = new Map<number, number>();
+  for (const [bucket, count] of days.flatMap(({ buckets }) => [...buckets])) {
+    sums.set(bucket, (sums.get(bucket) ?? 0) + count);
+  }
+  const sorted = [...sums].filter(([, count]) => count !== 0).sort(([left], [right]) => left - right);
   return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count]) => count) };
 }
 
@@ -72,15 +77,7 @@ function addTransactionDays(tx: Tx, days: RollUps["transactionDays"], slot: numb
     slot,
     count: each.count,
     amount: digits(each.amount),
-    ...histogramOf(each),
-  }));
-  const months = days.map((each) => ({
-    entity_id: each.entityId,
-    month: `${each.day.slice(0, 7)}-01`,
-    kind: each.kind,
-    status: each.status,
-    slot,
-    ...histogramOf(each),
+    ...histogramOf([each]),
   }));
   return [
     tx`insert into service.transaction_days as t
@@ -92,23 +89,31 @@ function addTransactionDays(tx: Tx, days: RollUps["transactionDays"], slot: numb
         select t.count + excluded.count, t.amount + excluded.amount, m.buckets, m.counts,
           service.bucket_at(m.buckets, m.counts, 0.5), service.bucket_at(m.buckets, m.counts, 0.95)
         from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`,
-    ...addMonths(tx, months),
+    addMonths(tx, monthRows(days, slot)),
   ];
 }
 
-/** A batch may hold payments of several days of one month: a statement must not meet a row twice. */
-function addMonths(tx: Tx, rows: readonly Row[]): Promise<unknown>[] {
-  const groups = Map.groupBy(rows, (row) => [row.entity_id, row.month, row.kind, row.status].join("|"));
-  const once = [...groups.values()].every((group) => group.length === 1);
-  const passes = once ? [rows] : rows.map((row) => [row]);
-  return passes.map(
-    (pass) => tx`insert into service.transaction_months as t
-      select entity_id, month, kind, status, slot, buckets, counts
-      from json_populate_recordset(null::service.transaction_months, ${recordset(pass)}::text::json)
-      on conflict (entity_id, month, kind, status, slot) do update
-      set (buckets, counts) = (select m.buckets, m.counts
-        from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`,
-  );
+const MONTH_KEY = ["entity_id", "month", "kind", "status"];
+
+/** A batch may change payments of several days of one month: the statement meets each row once, in the key's order. */
+function monthRows(days: RollUps["transactionDays"], slot: number): readonly Row[] {
+  const firstOf = ({ day }: TransactionDay): string => `${day.slice(0, 7)}-01`;
+  const groups = Map.groupBy(days, (each) => [each.entityId, firstOf(each), each.kind, each.status].join("|"));
+  const rows = [...groups.values()].map((group) => {
+    const [first] = group as [TransactionDay];
+    const { entityId, kind, status } = first;
+    return { entity_id: entityId, month: firstOf(first), kind, status, slot, ...histogramOf(group) };
+  });
+  return sortedBy(rows, MONTH_KEY);
+}
+
+function addMonths(tx: Tx, rows: readonly Row[]): Promise<unknown> {
+  return tx`insert into service.transaction_months as t
+    select entity_id, month, kind, status, slot, buckets, counts
+    from json_populate_recordset(null::service.transaction_months, ${recordset(rows)}::text::json)
+    on conflict (entity_id, month, kind, status, slot) do update
+    set (buckets, counts) = (select m.buckets, m.counts
+      from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`;
 }
 
 function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): Promise<unknown>[] {

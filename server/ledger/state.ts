@@ -135,6 +135,8 @@ export interface Entry {
 export interface TransactionChange {
   readonly before: TransactionRecord;
   readonly after: TransactionRecord;
+  /** It with each status that it took on in this batch, in order. */
+  readonly statuses: readonly TransactionRecord[];
   /** Business day of recording. */
   readonly recordedOn: string;
   /** Drawn at the change. */
