@@ -32,6 +32,7 @@ export const docsScript = `SwaggerUIBundle({
   displayRequestDuration: true,
   filter: true,
   showExtensions: false,
+  syntaxHighlight: { activated: false },
   validatorUrl: null,
 });
 `;

@@ -68,8 +68,7 @@ describe("/docs", () => {
     const { page, faults } = await openDocs();
     expect(await page.locator(".opblock").count()).toBe(ROWS.length + 1);
     for (const { name, tag } of ROWS) expect(await page.locator(`#${placeOf({ name, tag })}`).count(), name).toBe(1);
-    const firstOfEachTag = [...Map.groupBy(ROWS, ({ tag }) => tag).values()].flatMap((rows) => rows.slice(0, 1));
-    for (const row of firstOfEachTag) {
+    for (const row of [serviceContract.createTransaction, serviceContract.getAccountingReport]) {
       const operation = await open(page, row);
       for (const code of errorsOf(row)) expect(await operation.getByText(code, { exact: true }).count()).not.toBe(0);
     }
