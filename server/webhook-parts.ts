@@ -1,3 +1,4 @@
+import { businessTime } from "../src/business-time.ts";
 import { createSealer } from "./database/sealer.ts";
 import type { EventBody } from "./ledger/save-events.ts";
 import { repeatTask } from "./repeat-task.ts";
@@ -34,7 +35,8 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
   const sealer = createSealer(key, random);
   const network = createWebhookNetwork(webhooks);
   const deliverer = startDeliverer({ ...webhooks, sql, sealer, network, clock, random, log });
-  const words = eventBody(currency);
+  const time = businessTime(options.timeZone);
+  const words = eventBody(currency, (instant) => time.dayOf(instant));
   const tasks = [
     repeatTask({
       name: "tell of expired payment codes",

@@ -95,8 +95,11 @@ export const putWebhook = operation({
   description:
     "Extension (Standard Webhooks). Makes the webhook of that name or replaces its settings. From then on every event " +
     "of the calling entity that is among `event_types` (absent: all that there are) is posted to `url` as " +
-    "`{type, timestamp, data}`, where `data` is what the API would answer the entity at that moment. An event concerns " +
-    "the entity that made it and the creators of payer and payee. `webhook-id` is the same in every attempt; answer " +
+    "`{type, timestamp, data}`, where `data` is what the API would answer the entity at that moment: the transaction, " +
+    "payment code, transfer, credit (without `user`) or user (without balance and history); of `quota.…` and " +
+    "`credit.repaid` what was moved, as numbers. A payment that settles at once is told as `transaction.created` with " +
+    "its status; `transaction.settled` and `.rejected` tell of holds. An event concerns the entity that made it and " +
+    "the creators of payer and payee. `webhook-id` is the same in every attempt; answer " +
     "any 2xx within 10 seconds to accept it, and treat an id that you know as accepted. The order is not promised. " +
     "Anything else is tried again with growing pauses for 72 hours; redirects are not followed; 410 disables the " +
     "webhook (`disabled_reason: gone`). `url` is https, without credentials, and neither is nor resolves to an address " +

@@ -6,6 +6,7 @@ import type { Happening, LedgerEvent } from "../../ledger/events.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
 import type { EventBody } from "../../ledger/save-events.ts";
 import type { WholeUser } from "../../ledger/user-commands.ts";
+import { creditAnswer } from "../credits/credit-answer.ts";
 import { transferAnswer } from "../ledger/transfer-answer.ts";
 import { qrAnswer } from "../qr/find-qr.ts";
 import { type Currency, toNumber } from "../service-context.ts";
@@ -15,6 +16,8 @@ import { transactionAnswer } from "../transactions/transaction-answer.ts";
 interface Telling {
   readonly viewerId: string;
   readonly at: Date;
+  /** Business day of `at`. */
+  readonly day: string;
   readonly currency: Currency;
 }
 
@@ -24,20 +27,10 @@ function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Te
   return qrAnswer({ ...qr, state: QR_STATES[type] }, { currency, clock: () => at });
 }
 
-function creditData(credit: Credit, { currency }: Telling): object {
-  return {
-    id: credit.id,
-    reference: credit.reference,
-    user_id: credit.userId,
-    loan_type: credit.loanType,
-    state: credit.state,
-    principal: toNumber(currency, credit.principal),
-    outstanding: toNumber(currency, credit.outstanding),
-    unpaid_interest: toNumber(currency, credit.unpaidInterest),
-    opened_on: credit.openedOn,
-    due_date: credit.dueDate,
-    closed_on: credit.closedOn,
-  };
+/** As GET /credits has it, but for the user's name, which the ledger does not look up. */
+function creditData(credit: Credit, { currency, day }: Telling): object {
+  const { user: _, ...data } = creditAnswer(credit, { userName: "", day, currency });
+  return data;
 }
 
 function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
@@ -45,6 +38,7 @@ function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
   return {
     reference: repayment.reference,
     user_id: repayment.userId,
+    user: repayment.userName,
     amount: toNumber(currency, repayment.amount),
     repaid_interest: toNumber(currency, repayment.repaidInterest),
     repaid_principal: toNumber(currency, repayment.repaidPrincipal),
@@ -54,7 +48,7 @@ function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
   };
 }
 
-/** A user's record: told to its creator alone, without the balance and the lists that other events tell of. */
+/** As get-user has it, but for balance and history: told to the user's creator alone. */
 function userData(user: RegisteredUser | WholeUser): object {
   return {
     id: user.id,
@@ -69,8 +63,7 @@ function userData(user: RegisteredUser | WholeUser): object {
     score: user.score,
     status: user.status,
     payment_data: parseExactJson(user.paymentData),
-    blocked_at: "blockedAt" in user ? (user.blockedAt?.toISOString() ?? null) : null,
-    created_at: user.createdAt.toISOString(),
+    ...("blockedAt" in user && user.blockedAt !== null ? { blocked: true } : {}),
   };
 }
 
@@ -82,15 +75,15 @@ function dataOf(happening: Happening, telling: Telling): object {
   if ("repayment" in happening) return repaymentData(happening.repayment, telling);
   if ("credit" in happening) return creditData(happening.credit, telling);
   if ("user" in happening) return userData(happening.user);
-  const { reference, userId, amount } = happening.grant;
-  return { reference, user_id: userId, amount: toNumber(currency, amount) };
+  const { reference, userId, userName, amount } = happening.grant;
+  return { reference, user_id: userId, user: userName, amount: toNumber(currency, amount) };
 }
 
 /** Makes what words events: `{type, timestamp, data}`, with the data that the API would answer that entity then. */
-export function eventBody(currency: Currency): EventBody {
-  return ({ entityId, happening, createdAt }: LedgerEvent) => {
+export function eventBody(currency: Currency, dayOf: (instant: Date) => string): EventBody {
+  return ({ entityId, happening, createdAt: at }: LedgerEvent) => {
     const type: EventType = happening.type;
-    const data = dataOf(happening, { viewerId: entityId, at: createdAt, currency });
-    return JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+    const data = dataOf(happening, { viewerId: entityId, at, day: dayOf(at), currency });
+    return JSON.stringify({ type, timestamp: at.toISOString(), data });
   };
 }
