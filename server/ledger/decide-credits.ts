@@ -109,13 +109,21 @@ export function decideCreditCancellation(
   return cancelled;
 }
 
+const importNotYours: Refusal = {
+  code: "user_not_yours",
+  detail: "Only the entity that created a user may import a credit of it.",
+};
+
 /**
  * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
  * interest goes on from the day that the caller names; what is missing since then is accrued at once.
  */
 export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
-  if (draft.user(action.userId) === undefined) return userNotFound;
+  const user = draft.user(action.userId);
+  if (user === undefined) return userNotFound;
+  // A debt that gave no quota could be made up, and then be taken from the quota of another entity's user.
+  if (user.creatorId !== entityId) return importNotYours;
   if (principal + interest === 0n) {
     return { code: "invalid_request", detail: "Of a credit to be imported something must be owed." };
   }

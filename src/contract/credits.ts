@@ -158,7 +158,8 @@ export const importCredit = operation({
     "`accrued_through` (absent: today) is the last day whose interest is in those figures: between `opened_on` and " +
     "today, at most 400 days ago. The days since then accrue at once, and those to come daily, by the terms of " +
     "`loan_type`, any but `deposit`. `due_date` may be past, not before `opened_on`; without it the credit never " +
-    "falls due. `id` or `nit` says who; any user.",
+    "falls due. `id` or `nit` says who: a user that your entity created, because a debt that gave no quota is taken on " +
+    "your word (403 `user_not_yours` else).",
   access: "bearer",
   body: v.pipe(
     v.strictObject({
@@ -177,5 +178,5 @@ export const importCredit = operation({
   answer: Credit,
   status: 200,
   writes: true,
-  errors: ["user_not_found"],
+  errors: ["user_not_found", "user_not_yours"],
 });

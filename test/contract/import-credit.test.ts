@@ -5,11 +5,12 @@ import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../sup
 
 let service: TestService;
 let fintech: TestEntity;
-let other: TestEntity;
+let stranger: string;
 
 beforeAll(async () => {
   service = await aService();
-  [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  fintech = await service.anEntity();
+  stranger = (await aUser(await service.anEntity("Other"), { quota: 10 })).id;
   await Promise.all([aLoanType(fintech), aLoanType(fintech, "stops", { after_due: "stop" })]);
 });
 afterAll(() => service.stop());
@@ -92,8 +93,8 @@ describe("import-credit", () => {
     expect(await creditById(fintech, credit.id)).toMatchObject({ accrued_interest: 2, days_past_due: 17 });
   });
 
-  it("takes over interest alone, and a credit of any entity's user; the quota pays it back", async () => {
-    const ana = await aUser(other, { quota: 10 });
+  it("takes over interest alone, and the quota pays it back", async () => {
+    const ana = await aUser(fintech, { quota: 10 });
     const body = { nit: ana.nit, loan_type: "default", principal: "50", outstanding: "0", unpaid_interest: "7.5" };
     const credit = await imported(fintech, { ...body, opened_on: inDays(-300) });
     expect(credit).toMatchObject({ outstanding: 0, unpaid_interest: 7.5, state: "open", paid_principal: 50 });
@@ -153,6 +154,7 @@ describe("import-credit refuses, in order", () => {
       "/outstanding",
     ],
     ["an id that nobody has", () => ({}), "user_not_found"],
+    ["another entity's user, who owes on nobody's word", () => ({ id: stranger }), "user_not_yours"],
   ];
   it.each(cases.map(([law, change, ...refusal]) => ({ law, change, refusal })))("$law", async ({ change, refusal }) => {
     const before = await standing(service);
