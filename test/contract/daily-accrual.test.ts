@@ -146,9 +146,8 @@ describe("the daily run", () => {
     expect(await accrueToday(service)).toEqual({ credits: 1, amount: 200n });
     expect((await accruals()).map(({ creditId }) => creditId)).toEqual([stopped.id, stopped.id]);
     passDays(service, 5);
-    const post = vi.fn(service.ledger.post.bind(service.ledger));
+    const post: Writer["post"] = () => Promise.reject(new Error("something was posted"));
     await accrueDueCredits({ sql: service.sql, ledger: { post }, through: inDays(0) });
-    expect(post).not.toHaveBeenCalled();
   });
 
   it("stops between two commits when it is told to, and goes on with the next run", async () => {

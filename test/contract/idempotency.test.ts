@@ -21,6 +21,11 @@ const WRITING = [
   "createTransactionQr",
   "cancelTransactionQr",
   "createLedgerTransaction",
+  "dischargeQuota",
+  "repayCredit",
+  "writeOffCredit",
+  "cancelCredit",
+  "importCredit",
 ] as const;
 
 let service: TestService;
@@ -47,6 +52,14 @@ function today(): string {
   return new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
 }
 
+/** A credit of Ana's that nothing was repaid of. */
+async function aCredit(): Promise<string> {
+  const body = { id: ana, amount: "20", loan_type: "default", payment_date: today() };
+  const { response } = (await fintech.client.addQuota({ body })).body;
+  const { body: credits } = await fintech.client.credits({ query: { "user-id": ana } });
+  return credits.find(({ reference }) => reference === response)?.id ?? "";
+}
+
 /** A fresh body that each operation carries out. */
 const bodies: Record<(typeof WRITING)[number], () => Promise<Body>> = {
   createUser: async () => ({ name: "New", nit: `i${keys}`, phone: `+57310${1_000_000 + keys}`, quota: 5 }),
@@ -60,6 +73,11 @@ const bodies: Record<(typeof WRITING)[number], () => Promise<Body>> = {
     return { reference: body.reference };
   },
   createLedgerTransaction: async () => ({ amount: 3, from_user_id: ana, to_user_id: shop, details: { n: 1.25, keys } }),
+  dischargeQuota: async () => ({ id: ana, amount: "3" }),
+  repayCredit: async () => ({ id: ana, amount: "3", source: "cash", credit_id: await aCredit() }),
+  writeOffCredit: async () => ({ credit_id: await aCredit() }),
+  cancelCredit: async () => ({ credit_id: await aCredit() }),
+  importCredit: async () => ({ id: ana, loan_type: "default", principal: "3", opened_on: today() }),
 };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -102,6 +120,23 @@ const otherBodies: Record<(typeof WRITING)[number], (body: Body, other: Body) =>
   createLedgerTransaction: (body) => [
     { ...body, amount: 4 },
     { ...body, to_user_id: NOBODY },
+  ],
+  dischargeQuota: (body) => [
+    { ...body, amount: "4" },
+    { ...body, id: NOBODY },
+    { ...body, amount: "9000000" },
+  ],
+  repayCredit: (body) => [
+    { ...body, amount: "4" },
+    { ...body, id: NOBODY },
+    { ...body, credit_id: NOBODY },
+  ],
+  writeOffCredit: (_, other) => [other, { credit_id: NOBODY }],
+  cancelCredit: (_, other) => [other, { credit_id: NOBODY }],
+  importCredit: (body) => [
+    { ...body, principal: "4" },
+    { ...body, id: NOBODY },
+    { ...body, loan_type: "none" },
   ],
 };
 
