@@ -50,8 +50,16 @@ async function nextDue({ sql, through, entityId }: AccrualRun, last: DueCredit):
       and (accrued_through, entity_id, id) > (${last.accruedThrough}, ${last.entityId}, ${last.creditId})
       ${entityId === undefined ? sql`` : sql`and entity_id = ${entityId}`}
     order by accrued_through, entity_id, id limit ${CREDITS_LIMIT}`;
-  const other = rows.findIndex((row) => row.entityId !== rows[0]?.entityId);
-  return other === -1 ? rows : rows.slice(0, other);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const end = lastDayOfCommit(first.accruedThrough);
+  const past = rows.findIndex((row) => row.entityId !== first.entityId || row.accruedThrough >= end);
+  return past === -1 ? rows : rows.slice(0, past);
+}
+
+/** How far one commit accrues; a credit that was accrued as far already is the next one's. */
+function lastDayOfCommit(oldest: string): string {
+  return addDays(oldest, DAYS_LIMIT);
 }
 
 function earlier(left: string, right: string): string {
@@ -65,7 +73,7 @@ async function accrue(run: AccrualRun, entityId: string, due: readonly DueCredit
     origin: { clientId: "cupo", entityId, operation: "accrue", idempotency: undefined },
     action: {
       type: "accrue",
-      through: earlier(run.through, addDays(oldest, DAYS_LIMIT)),
+      through: earlier(run.through, lastDayOfCommit(oldest)),
       credits: due.map(({ creditId, userId }) => ({ creditId, userId })),
     },
     answer: (record) => record,
