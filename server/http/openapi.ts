@@ -54,7 +54,8 @@ const headers = {
   RateLimitPolicy: { description: "The quota and its window.", schema: { type: "string" } },
   Link: { description: 'The next page: `<…>; rel="next"` (RFC 8288).', schema: { type: "string" } },
   SyncToken: {
-    description: "Send it as `changed-since` to get what was created or changed from now on; good for 30 days.",
+    description:
+      "Send it as `changed-since` for what is created or changed after this answer's first page; good for 30 days.",
     schema: { type: "string" },
   },
   ETag: { description: "Send it as `If-None-Match`; an unchanged answer is 304.", schema: { type: "string" } },
@@ -118,6 +119,10 @@ function jsonContent(schema: WireSchema, { convert, components }: SchemaConverte
   return { "application/json": { schema: json, example: shown ?? fittingExample(schema, json, components) } };
 }
 
+function takes(row: Operation, parameter: string): boolean {
+  return entriesOf(row.query).some(([name]) => name === parameter);
+}
+
 function successHeaders(row: Operation): Record<string, object> {
   const names: Record<string, keyof typeof headers> = {
     "Request-Id": "RequestId",
@@ -125,8 +130,8 @@ function successHeaders(row: Operation): Record<string, object> {
     "RateLimit-Policy": "RateLimitPolicy",
     ...(takesIdempotencyKey(row) ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
     ...(isSingleRead(row) ? { ETag: "ETag" as const } : {}),
-    ...(entriesOf(row.query).some(([name]) => name === "cursor") ? { Link: "Link" as const } : {}),
-    ...(entriesOf(row.query).some(([name]) => name === "changed-since") ? { "Sync-Token": "SyncToken" as const } : {}),
+    ...(takes(row, "cursor") ? { Link: "Link" as const } : {}),
+    ...(takes(row, "changed-since") ? { "Sync-Token": "SyncToken" as const } : {}),
   };
   return Object.fromEntries(
     Object.entries(names).map(([header, component]) => [header, { $ref: `#/components/headers/${component}` }]),
