@@ -67,11 +67,11 @@ export const accounts = operation({
   tag: "Accounting",
   summary: "The chart of accounts of the calling entity, with totals",
   description:
-    "Extension. Every account in the order of the chart, with all that was ever debited and credited, also by postings " +
-    "that are booked on a later day. `balance` is the excess on `normal_side`, so that it is negative where the other " +
-    "side is larger. `user_quota` is one account here: what the entity owes to all users that it created. `due_to` and " +
-    "`due_from` come once per other entity. Debits and credits of all accounts have the same sum. There is no " +
-    "`changed-since`: every posting changes the totals; ask entries for what was posted since.",
+    "Extension. Every account in the order of the chart, with all that was ever debited and credited, also by " +
+    "postings that are booked on a later day. `balance` is the excess on `normal_side`, so that it is negative where " +
+    "the other side is larger. `user_quota` is one account here: what the entity owes to all users that it created. " +
+    "`due_to` and `due_from` come once per other entity. Debits and credits of all accounts have the same sum. There " +
+    "is no `changed-since`: every posting changes the totals; ask entries for what was posted since.",
   access: "bearer",
   query: v.strictObject(pageFields),
   answer: v.array(Account),
@@ -87,15 +87,15 @@ export const entries = operation({
   tag: "Accounting",
   summary: "What was posted to an account",
   description:
-    "Extension. `account` is a name that accounts lists; `due_to` and `due_from` have the entries of every counterparty " +
-    "unless `counterparty-id` says one. For the quota account of one user it is the user's id, and the caller's entity " +
-    "must have created the user. Newest first by recording. `amount` is positive, `side` says whether it was debited " +
-    "or credited; `reference` is that of the payment, transfer or assignment behind the posting. `day` is the business " +
-    "day on which it was booked: later than `created_at` where a month was closed, earlier for interest that was " +
-    "posted late. `balance_after` is what the user's balance came to; the other accounts are kept in parts, so that " +
-    "no entry of theirs has one. `from-date` and `to-date` bound the time of recording (`created_at`); an end that is " +
-    "left out is open, and no period is too long. Entries never change: `changed-since` gives those recorded since, " +
-    "oldest first.",
+    "Extension. `account` is a name that accounts lists; `due_to` and `due_from` have the entries of every " +
+    "counterparty unless `counterparty-id` says one. For the quota account of one user it is the user's id, and the " +
+    "caller's entity must have created the user. Newest first by recording. `amount` is positive, `side` says " +
+    "whether it was debited or credited; `reference` is that of the payment, transfer or assignment behind the " +
+    "posting. `day` is the business day on which it was booked: later than `created_at` where a month was closed, " +
+    "earlier for interest that was posted late. `balance_after` is what the user's balance came to; the other " +
+    "accounts are kept in parts, so that no entry of theirs has one. `from-date` and `to-date` bound the time of " +
+    "recording (`created_at`); an end that is left out is open, and no period is too long. Entries never change: " +
+    "`changed-since` gives those recorded since, oldest first.",
   access: "bearer",
   query: v.strictObject({
     account: AccountName,

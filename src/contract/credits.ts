@@ -78,13 +78,13 @@ export const repayCredit = operation({
   tag: "Credits",
   summary: "Repay credits in cash or from the quota",
   description:
-    "Extension. Interest up to today is posted first. With `credit_id` the amount repays that credit, interest before " +
-    "principal; without it all of the user's open credits at your entity in the order of discharge-quota, and then " +
-    "what was written off, oldest due date first (`recovered`). `source` says what pays: `cash` that your entity " +
-    "received (the user's balance stays as it is), or the user's `quota`, of any creator, because it is no more than " +
-    "the debt. Never more than is owed, today's interest included: 409 `more_than_owed`, or 403 `user_not_yours` " +
-    "where it would come from the quota of another entity's user. A blocked user may repay. `credits` are those that " +
-    "the repayment touched, as they stand now, in the order in which they were repaid.",
+    "Extension. Interest up to today is posted first. With `credit_id` the amount repays that credit, interest " +
+    "before principal; without it all of the user's open credits at your entity in the order of discharge-quota, and " +
+    "then what was written off, oldest due date first (`recovered`). `source` says what pays: `cash` that your " +
+    "entity received (the user's balance stays as it is), or the user's `quota`, of any creator, because it is no " +
+    "more than the debt. Never more than is owed, today's interest included: 409 `more_than_owed`, or 403 " +
+    "`user_not_yours` where it would come from the quota of another entity's user. A blocked user may repay. " +
+    "`credits` are those that the repayment touched, as they stand now, in the order in which they were repaid.",
   access: "bearer",
   body: v.pipe(
     v.strictObject({
@@ -114,8 +114,8 @@ export const writeOffCredit = operation({
   tag: "Credits",
   summary: "Give up what is owed of a credit",
   description:
-    "Extension. Interest up to today is posted; then principal outstanding and unpaid interest become a loss, and the " +
-    "credit is `written_off`: it accrues nothing more and suggests no status. The user keeps its quota. What is " +
+    "Extension. Interest up to today is posted; then principal outstanding and unpaid interest become a loss, and " +
+    "the credit is `written_off`: it accrues nothing more and suggests no status. The user keeps its quota. What is " +
     "paid after all is a recovery: see repay-credit.",
   access: "bearer",
   body: v.strictObject({ credit_id: Id }),
@@ -152,14 +152,14 @@ export const importCredit = operation({
   tag: "Credits",
   summary: "Take over a credit that ran elsewhere",
   description:
-    "Extension. The user gets no quota: it has had the money. The debt enters your books today, against cash clearing. " +
-    "`principal` is what was lent on `opened_on`; `outstanding` (absent: all of it) what is still owed of it, " +
-    "`unpaid_interest` (absent: zero) the interest that is owed beside it; something must be owed. " +
+    "Extension. The user gets no quota: it has had the money. The debt enters your books today, against cash " +
+    "clearing. `principal` is what was lent on `opened_on`; `outstanding` (absent: all of it) what is still owed of " +
+    "it, `unpaid_interest` (absent: zero) the interest that is owed beside it; something must be owed. " +
     "`accrued_through` (absent: today) is the last day whose interest is in those figures: between `opened_on` and " +
     "today, at most 400 days ago. The days since then accrue at once, and those to come daily, by the terms of " +
     "`loan_type`, any but `deposit`. `due_date` may be past, not before `opened_on`; without it the credit never " +
-    "falls due. `id` or `nit` says who: a user that your entity created, because a debt that gave no quota is taken on " +
-    "your word (403 `user_not_yours` else).",
+    "falls due. `id` or `nit` says who: a user that your entity created, because a debt that gave no quota is taken " +
+    "on your word (403 `user_not_yours` else).",
   access: "bearer",
   body: v.pipe(
     v.strictObject({

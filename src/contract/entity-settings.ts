@@ -36,8 +36,8 @@ export const putEntitySettings = operation({
     "then stays held. `blocking_statuses`: users of these statuses are rejected as payers, also of ledger transfers " +
     "(`payer_blocked`). `payment_limit` is for one payment, `daily_limit` for all that a user sends in payments on a " +
     "business day (`limit_exceeded`): a hold counts in full when it is made, and neither a release, a smaller " +
-    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. A field that is left out " +
-    "stays as it is; null takes the limit away. PUT is the same once or twice, so it takes no Idempotency-Key.",
+    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. A field that is left " +
+    "out stays as it is; null takes the limit away. PUT is the same once or twice, so it takes no Idempotency-Key.",
   access: "bearer",
   body: v.strictObject({
     blocking_statuses: v.optional(

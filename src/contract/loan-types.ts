@@ -36,9 +36,9 @@ export const loanTypes = operation({
   tag: "Credits",
   summary: "List the loan types of the calling entity",
   description:
-    "Extension. The built-in ones first (`default`: no interest; `deposit`: cash received, opens no credit and so has " +
-    "no terms), then the entity's own by name. The list is whole: an entity has at most 100 of its own, and so there " +
-    "are no pages.",
+    "Extension. The built-in ones first (`default`: no interest; `deposit`: cash received, opens no credit and so " +
+    "has no terms), then the entity's own by name. The list is whole: an entity has at most 100 of its own, and so " +
+    "there are no pages.",
   access: "bearer",
   answer: v.array(LoanType),
   status: 200,

@@ -7,8 +7,8 @@ const period = { "from-date": v.optional(DateInput), "to-date": v.optional(DateI
 
 /** What every report's reader must know. */
 const ABOUT_FIGURES =
-  "Amounts are decimal text in currency units. Rates and shares are in basis points, rounded half to even; shares sum " +
-  "to 10 000; one without a denominator is null. `as_of` is the instant through which the figures are complete.";
+  "Amounts are decimal text in currency units. Rates and shares are in basis points, rounded half to even; shares " +
+  "sum to 10 000; one without a denominator is null. `as_of` is the instant through which the figures are complete.";
 
 const ABOUT_PERIODS =
   "Reports count whole business days: a period that begins or ends within a day is widened to that whole day, one " +
@@ -32,12 +32,13 @@ export const getTransactionStatistics = operation({
   summary: "Statistics of an entity's transactions",
   description:
     "Payments that the entity's API clients made, by business day of recording, kind and present status; those of " +
-    "which there are none are left out. `sum` is Σ amount, also of rejected and pending ones: filter by status. Median " +
-    "and 95th percentile are by nearest rank, from a logarithmic histogram: at most `percentile_error_bps` (2 %) off, " +
-    "before rounding to the minor unit; null without payments. The approval rate is (approved + reversed) ÷ (approved " +
-    "+ reversed + rejected), refunds left out. Rejections without a reason are `requested`, or `with_batch` where " +
-    "another payment of their batch failed. Reversals are shown and not netted: refunds on the day on which they were " +
-    "made, and payments that were reversed in full on that of the payment. Ledger transfers are no payments. " +
+    "which there are none are left out. `sum` is Σ amount, also of rejected and pending ones: filter by status. " +
+    "Median and 95th percentile are by nearest rank, from a logarithmic histogram: at most `percentile_error_bps` (2 " +
+    "%) off, before rounding to the minor unit; null without payments. The approval rate is (approved + reversed) ÷ " +
+    "(approved + reversed + rejected), refunds left out. Rejections without a reason are `requested`, or " +
+    "`with_batch` where another payment of their batch failed. Reversals are shown and not netted: refunds on the " +
+    "day on which they were made, and payments that were reversed in full on that of the payment. Ledger transfers " +
+    "are no payments. " +
     `${ABOUT_PERIODS} ${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),
   answer: TransactionStatistics,
@@ -49,11 +50,12 @@ export const getHarvestStatistics = operation({
   path: "/get-harvest-statistics",
   summary: "Interest paid relative to interest accrued",
   description:
-    "Of the entity's own credits, by booking day. Harvest rate: interest paid in the period, whenever it was accrued, ÷ " +
-    "interest accrued in it; it may exceed 1. `interest_due` is interest that falls due in the period: accrued up to " +
-    "its credit's due date, less what was cancelled; `interest_paid_on_time` is what was paid of it by then. Late " +
-    "money was paid after its due date. What an imported credit brought counts as accrued on the day of its import. " +
-    "`interest` rolls the interest that is owed forward: opening + accrued − cancelled − paid − written off = closing, " +
+    "Of the entity's own credits, by booking day. Harvest rate: interest paid in the period, whenever it was " +
+    "accrued, ÷ interest accrued in it; it may exceed 1. `interest_due` is interest that falls due in the period: " +
+    "accrued up to its credit's due date, less what was cancelled; `interest_paid_on_time` is what was paid of it by " +
+    "then. Late money was paid after its due date. What an imported credit brought counts as accrued on the day of " +
+    "its import. `interest` rolls the interest that is owed forward: opening + accrued − cancelled − paid − written " +
+    "off = closing, " +
     `checked against the books before it is answered. ${ABOUT_PERIODS} ${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),
   answer: HarvestStatistics,
@@ -68,9 +70,10 @@ export const getClientStatistics = operation({
     "`uid` is the entity's own id, or that of one of its clients, for whom the same is counted; of neither: 403. " +
     "Clients are users that the entity created, or that hold or held a credit of it. `registered` counts those who " +
     "were clients when the period ended, and every other figure is of them; `new` became clients in it; `active` had " +
-    "a settled movement of their quota in it; `dormant` had none in the 90 days that end with it; `borrowers` owe the " +
-    "entity something at its end. `by_status` goes by the status that is set now; `by_days_past_due` has each client " +
-    "once, in its worst credit's bucket at the end of the period's last day, and those who owe nothing in `current`. " +
+    "a settled movement of their quota in it; `dormant` had none in the 90 days that end with it; `borrowers` owe " +
+    "the entity something at its end. `by_status` goes by the status that is set now; `by_days_past_due` has each " +
+    "client once, in its worst credit's bucket at the end of the period's last day, and those who owe nothing in " +
+    "`current`. " +
     `\`outstanding\` is principal owed to the entity then, without what was written off. ${ABOUT_PERIODS} ` +
     `${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),
@@ -83,16 +86,17 @@ export const getAccountingReport = operation({
   path: "/get-accounting-report",
   summary: "The accounting report of a month",
   description:
-    "Of the calling entity, by booking day. A month that is not over is reported as it stands; one that has not begun " +
-    "is a 400. `closed` says whether the month is closed: then the answer is the same, byte for byte, for ever. " +
-    "Principal: opening + granted (imports included) − cancelled − repaid − written off = closing; interest likewise; " +
-    "`recovered` is what was paid of written-off credits. Ageing divides the outstanding principal by days past due " +
-    "at the end of the month, or of today; `par1` is the part at least 1 day late, `par30`, `par60` and `par90` the " +
-    "parts more than that many days late. `credits` are those that something is owed of, `borrowers` who owes it. The " +
-    "trial balance has every account of the books, due to and due from once per counterparty, with balances before the " +
-    "month, its debits and credits, and balances after it. All of these are checked against one another before they " +
-    "are answered. `loan-product` (a loan type, or `default`) narrows all but the trial balance, which is then null; " +
-    "of a closed month the loan types are those of its closing. `Accept: text/csv` gives the trial balance as RFC 4180 " +
+    "Of the calling entity, by booking day. A month that is not over is reported as it stands; one that has not " +
+    "begun is a 400. `closed` says whether the month is closed: then the answer is the same, byte for byte, for " +
+    "ever. Principal: opening + granted (imports included) − cancelled − repaid − written off = closing; interest " +
+    "likewise; `recovered` is what was paid of written-off credits. Ageing divides the outstanding principal by days " +
+    "past due at the end of the month, or of today; `par1` is the part at least 1 day late, `par30`, `par60` and " +
+    "`par90` the parts more than that many days late. `credits` are those that something is owed of, `borrowers` who " +
+    "owes it. The trial balance has every account of the books, due to and due from once per counterparty, with " +
+    "balances before the month, its debits and credits, and balances after it. All of these are checked against one " +
+    "another before they are answered. `loan-product` (a loan type, or `default`) narrows all but the trial balance, " +
+    "which is then null; of a closed month the loan types are those of its closing. `Accept: text/csv` gives the " +
+    "trial balance as RFC 4180 " +
     `text in UTF-8, for all products only. ${ABOUT_FIGURES}`,
   query: v.strictObject({
     year: v.pipe(v.string(), v.regex(/^(?:19|2\d)\d{2}$/, "must be a year from 1900 to 2999")),
@@ -111,11 +115,11 @@ export const closeMonth = operation({
   tag: "Reports",
   summary: "Close the books of a month",
   description:
-    "Of the calling entity: interest is accrued to the end of every day of the month, nothing is booked in it any more " +
-    "(what comes later is booked on the first day after it), and its accounting reports are computed, of all products " +
-    "and of each, and kept for ever. Earlier months that are open are closed before it, in order. Closing a closed " +
-    "month changes nothing and answers the same. A month is closed by itself on the first day of the next one. " +
-    "`sha256` is the hash of the month's kept reports, which is checked whenever one is read.",
+    "Of the calling entity: interest is accrued to the end of every day of the month, nothing is booked in it any " +
+    "more (what comes later is booked on the first day after it), and its accounting reports are computed, of all " +
+    "products and of each, and kept for ever. Earlier months that are open are closed before it, in order. Closing a " +
+    "closed month changes nothing and answers the same. A month is closed by itself on the first day of the next " +
+    "one. `sha256` is the hash of the month's kept reports, which is checked whenever one is read.",
   access: "bearer",
   body: v.strictObject({
     month: v.pipe(

@@ -10,13 +10,13 @@ export const settleTransaction = operation({
   tag: "Transactions",
   summary: "Settle a held payment, or release it",
   description:
-    "Extension, for the entity that made the hold. `approved` moves the money: all that is held, or `amount`, the rest " +
-    "being released; then `amount` of the payment is what moved and `held_amount` what was held. `rejected` releases " +
-    "all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither settled nor " +
-    "released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR that comes to " +
-    "nothing leaves its reference to the QR, which is payable again until it expires, and has a new one of its own. " +
-    "Blocks and limits were looked at when the hold was made. Where the payee's balance would become too large the " +
-    "hold stays: settle it for less, or release it. The answer is the payment.",
+    "Extension, for the entity that made the hold. `approved` moves the money: all that is held, or `amount`, the " +
+    "rest being released; then `amount` of the payment is what moved and `held_amount` what was held. `rejected` " +
+    "releases all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither " +
+    "settled nor released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
+    "that comes to nothing leaves its reference to the QR, which is payable again until it expires, and has a new " +
+    "one of its own. Blocks and limits were looked at when the hold was made. Where the payee's balance would become " +
+    "too large the hold stays: settle it for less, or release it. The answer is the payment.",
   access: "bearer",
   body: v.strictObject({ id: Id, status: v.picklist(["approved", "rejected"]), amount: v.optional(Amount) }),
   responseOnly: ["reference", "held_amount", "reason"],
@@ -33,11 +33,12 @@ export const reverseTransaction = operation({
   tag: "Transactions",
   summary: "Give a payment back, whole or in part",
   description:
-    "Extension, for the entity that created the payee. Makes a refund: a new approved transaction of kind `refund` from " +
-    "payee to payer, with `reverses`, and answers it. Without `amount` it is all that is left. The payment then carries " +
-    "`reversed_amount`, and becomes `reversed` when that reaches `amount`; never more in all, also when many refunds " +
-    "are asked for at once. A refund cannot be reversed. It moves all of its amount or nothing: blocked users give back " +
-    "and are given back too, and what was given back still counts against the payer's limit of the day.",
+    "Extension, for the entity that created the payee. Makes a refund: a new approved transaction of kind `refund` " +
+    "from payee to payer, with `reverses`, and answers it. Without `amount` it is all that is left. The payment then " +
+    "carries `reversed_amount`, and becomes `reversed` when that reaches `amount`; never more in all, also when many " +
+    "refunds are asked for at once. A refund cannot be reversed. It moves all of its amount or nothing: blocked " +
+    "users give back and are given back too, and what was given back still counts against the payer's limit of the " +
+    "day.",
   access: "bearer",
   body: v.strictObject({ id: Id, amount: v.optional(Amount), details: v.optional(Details) }),
   responseOnly: ["reference", "reverses", "reversed_amount"],

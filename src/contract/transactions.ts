@@ -141,9 +141,9 @@ export const createTransaction = operation({
   tag: "Transactions",
   summary: "Pay from one user to another",
   description:
-    `${settling} A payment by QR carries the code's payload in \`details.qr\`; the code's reference is taken when the ` +
-    "payment is approved or pending, and payable again when a hold comes to nothing. The payer must be a user that " +
-    "the caller's entity created. Names are optional; one that is sent must match.",
+    `${settling} A payment by QR carries the code's payload in \`details.qr\`; the code's reference is taken when ` +
+    "the payment is approved or pending, and payable again when a hold comes to nothing. The payer must be a user " +
+    "that the caller's entity created. Names are optional; one that is sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,
@@ -170,9 +170,10 @@ export const createPaymentTransaction = operation({
   description:
     "Every payment is approved, or every one is rejected (still 201) and nothing moves. They are taken in the order " +
     "of the list, and answered in it: the first that cannot settle once those before it have carries the `reason`, " +
-    "the other rejected ones carry none. The payer's available balance, and its limit per day, must cover the sum. " +
-    "A receiver may come several times. Each payment has its own id and reference, and is of kind `batch`, dated now. `details.qr` is " +
-    "ordinary data here: pay a QR with create-transaction. The body holds at most 256 KiB, details included.",
+    "the other rejected ones carry none. The payer's available balance, and its limit per day, must cover the sum. A " +
+    "receiver may come several times. Each payment has its own id and reference, and is of kind `batch`, dated now. " +
+    "`details.qr` is ordinary data here: pay a QR with create-transaction. The body holds at most 256 KiB, details " +
+    "included.",
   access: "bearer",
   body: v.strictObject({
     from_user: v.optional(text(200)),
@@ -284,7 +285,10 @@ export const findTransactionByReference = operation({
   path: "/find-transaction-by-reference",
   tag: "Transactions",
   summary: "Look up a payment by its reference",
-  description: "A reference that a QR reserved and nobody paid yet answers 404 with a code that says so.",
+  description:
+    "A reference as people type it is understood: hyphens, either case, I and L for 1, O for 0; one that is mistyped " +
+    "is 400 and says so. One that a QR reserved and nobody paid is 404 with a code of its own. A payment that the " +
+    "caller neither made nor created a party of is not found.",
   access: "bearer",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: Transaction,

@@ -17,11 +17,11 @@ export const users = operation({
   tag: "Users",
   summary: "The users that the calling entity created",
   description:
-    "Extension. Newest first. Each as get-user answers it, but without `history` and `image`, which would make a page " +
-    "many megabytes. `q` finds users whose name or business name holds it, in any case and accents, or whose nit or " +
-    "phone begins with it (a phone with or without its country code); `status` is the one that the caller set. " +
-    "`changed-since` gives users that were created or whose record was changed since, oldest change first, each as it " +
-    "is now; filters look at that too. A balance that moved is no change of the record: entries has those.",
+    "Extension. Newest first. Each as get-user answers it, but without `history` and `image`, which would make a " +
+    "page many megabytes. `q` finds users whose name or business name holds it, in any case and accents, or whose " +
+    "nit or phone begins with it (a phone with or without its country code); `status` is the one that the caller " +
+    "set. `changed-since` gives users that were created or whose record was changed since, oldest change first, each " +
+    "as it is now; filters look at that too. A balance that moved is no change of the record: entries has those.",
   access: "bearer",
   query: v.strictObject({ q: v.optional(text(100)), status: v.optional(UserStatus), ...syncFields }),
   answer: v.array(ListedUser),

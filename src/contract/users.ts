@@ -68,12 +68,13 @@ export const user = operation({
   tag: "Users",
   summary: "Look up a user by id, nit or phone",
   description:
-    "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent. `history` is the " +
-    "latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the records " +
-    "that it kept with update-user come after them, each with `source: imported`. Only the creator is told `blocked`. " +
-    "`suggested_status` is what the days past due of the worst open credit that the caller gave the user suggest " +
-    "(`active` without any); `status` is what the creator set, and never changes by itself. Another entity is told " +
-    "`suggested_status`, `email`, `address`, `score` and `payment_data` only while it holds an open credit of the user.",
+    "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent. `history` is " +
+    "the latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the " +
+    "records that it kept with update-user come after them, each with `source: imported`. Only the creator is told " +
+    "`blocked`. `suggested_status` is what the days past due of the worst open credit that the caller gave the user " +
+    "suggest (`active` without any); `status` is what the creator set, and never changes by itself. Another entity " +
+    "is told `suggested_status`, `email`, `address`, `score` and `payment_data` only while it holds an open credit " +
+    "of the user.",
   access: "bearer",
   query: v.pipe(
     v.strictObject({ id: v.optional(Id), nit: v.optional(Nit), phone: v.optional(text(40)) }),
@@ -95,10 +96,11 @@ export const createUser = operation({
   tag: "Users",
   summary: "Register a person or a business",
   description:
-    "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling. The caller's " +
-    "entity is the user's creator: it alone may debit, change and block it. `quota` is 0 when absent; above zero it " +
-    "opens a credit of type `default` without a due date. `status` is `active` when absent, and the caller's own: the " +
-    "service never changes it. `apn_token` addresses the user's app for notifications and is in this answer alone.",
+    "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling. The " +
+    "caller's entity is the user's creator: it alone may debit, change and block it. `quota` is 0 when absent; above " +
+    "zero it opens a credit of type `default` without a due date. `status` is `active` when absent, and the caller's " +
+    "own: the service never changes it. `apn_token` addresses the user's app for notifications and is in this answer " +
+    "alone.",
   access: "bearer",
   body: v.strictObject({
     name: text(200),
@@ -136,12 +138,12 @@ export const updateUser = operation({
   summary: "Change fields of a user",
   description:
     "For the entity that created the user. Changes the fields that are sent, and only those; null empties `address`, " +
-    "`bussines_name`, `email`, `image` and `score`. `nit` and `phone` stay unique in the ecosystem. `payment_data` is " +
-    "replaced as a whole. `history`: elements whose `id` is one of this user's transactions are the service's own and " +
-    "ignored as unchanged; the others replace the caller's own records, which come after the service's with `source: " +
-    "imported`, move no money and enter no report. `quota` is no field here: money goes through add-quota and " +
-    "discharge-quota. Transactions keep the names of their moment. The answer is the whole user, with both spellings of " +
-    "the business name.",
+    "`bussines_name`, `email`, `image` and `score`. `nit` and `phone` stay unique in the ecosystem. `payment_data` " +
+    "is replaced as a whole. `history`: elements whose `id` is one of this user's transactions are the service's own " +
+    "and ignored as unchanged; the others replace the caller's own records, which come after the service's with " +
+    "`source: imported`, move no money and enter no report. `quota` is no field here: money goes through add-quota " +
+    "and discharge-quota. Transactions keep the names of their moment. The answer is the whole user, with both " +
+    "spellings of the business name.",
   access: "bearer",
   body: v.strictObject({
     id: Id,
@@ -187,8 +189,9 @@ export const blockUser = operation({
   summary: "Keep a user from paying",
   description:
     "Extension, for the entity that created the user. From the next posting on the user is rejected as payer of " +
-    "payments and ledger transfers, reason `payer_blocked`. It still receives, repays and gives payments back, and what " +
-    "it holds already may be settled. Blocking twice is the same as once. The answer is the user, `blocked: true`.",
+    "payments and ledger transfers, reason `payer_blocked`. It still receives, repays and gives payments back, and " +
+    "what it holds already may be settled. Blocking twice is the same as once. The answer is the user, `blocked: " +
+    "true`.",
 });
 
 export const unblockUser = operation({
@@ -197,6 +200,6 @@ export const unblockUser = operation({
   path: "/unblock-user",
   summary: "Let a blocked user pay again",
   description:
-    "Extension, for the entity that created the user. Unblocking twice is the same as once. A status among the entity's " +
-    "`blocking_statuses` goes on keeping the user from paying.",
+    "Extension, for the entity that created the user. Unblocking twice is the same as once. A status among the " +
+    "entity's `blocking_statuses` goes on keeping the user from paying.",
 });
