@@ -19,7 +19,9 @@ people and businesses that they bring. A user's **quota** is a spendable balance
 back.
 
 Any entity may look up, pay and assign quota to any user. Debiting is the right of the entity that created the payer.
-Lists show what the caller made, or where it created a party.
+Lists show what the caller made, or where it created a party. Of a user that it did not create an entity is not told
+\`payment_data\` (\`{}\`), \`address\`, \`email\` and \`score\` (null), unless it holds an open credit of that user.
+Balances after a payment are told to each user's creator only. Reports cover the calling entity.
 
 Operations and fields that the public interface does not have are marked *Extension*.`;
 
@@ -29,15 +31,24 @@ const REQUESTS = `## Requests and answers
 - Every answer has a \`Request-Id\`; one that was sent (at most 64 of \`A–Z a–z 0–9 _ -\`) is kept.
 - \`create-…\` answers 201, everything else 200. A payment that is *rejected* is a record, and so a 201 too.
 - Single reads have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged answer is 304.
+- \`/health/live\`, \`/health/ready\` and \`/metrics\` (Prometheus) are for those who run the service.
 - Nothing may be kept by caches but this document and its reference pages.
 - Ids are UUIDs of version 7. A payment **reference** is 12 random characters of Crockford base32 and one check
   character. People may read it as \`7K3M-9QXT-2V4F-W\`, and type it in either case, I and L for 1, O for 0.`;
+
+const TOKENS = `## Tokens
+
+Every operation but the token endpoint needs \`Authorization: Bearer\` and an access token: a signed JWT (EdDSA), good
+for one hour. \`/.well-known/oauth-authorization-server\` (RFC 8414) and \`/.well-known/jwks.json\` tell OAuth libraries
+all they need. A client has up to two live secrets, so that they rotate without downtime; the tokens of a client that is
+disabled are refused within one minute.`;
 
 const MONEY = `## Money
 
 One currency per deployment. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
 decimal text in quota operations. Refused are zero, negative amounts, more decimals than the currency has, and more than
-15 significant digits. A ledger transfer is in whole currency units.`;
+15 significant digits. A ledger transfer is in whole currency units. A posting that would take a balance past
+10¹⁵ − 1 minor units is rejected, reason \`balance_limit\`.`;
 
 const DATES = `## Dates and periods
 
@@ -66,7 +77,11 @@ const LISTS = `## Lists and sync tokens
 - \`Link: <…>; rel="next"\` has the address of the next page (RFC 8288); without it the page is the last. Nothing is
   skipped or shown twice while new records arrive.
 - Where a list takes \`changed-since\`, every answer has a \`Sync-Token\`. Send it as \`changed-since\` to get what was
-  created *or changed* since, oldest change first, with a new token. A token is good for 30 days.`;
+  created *or changed* since, oldest change first, with a new token. A token is good for 30 days.
+- To keep a copy: read the whole list, then sync again and again, each time with the token of the time before, and apply
+  each record by its id. Nothing is missed, also while commits overlap; to that end **the same record may come again**:
+  that of the last minute and a half does. A long sync has pages like any list; all of them carry the token of the
+  first. Filters look at what a record is now, so a record that no longer fits one is not told of.`;
 
 const LIMITS = `## Limits
 
@@ -83,4 +98,4 @@ of 5xx have no detail; quote their \`request_id\`. The token endpoint has errors
 Each operation lists its errors in order of precedence: where several apply, the first is answered.`;
 
 /** What concerns every operation of the service, in Markdown; the first part of its OpenAPI document. */
-export const serviceGuide = [IDENTITY, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, LIMITS, ERRORS].join("\n\n");
+export const serviceGuide = [IDENTITY, TOKENS, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, LIMITS, ERRORS].join("\n\n");
