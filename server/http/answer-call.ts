@@ -13,7 +13,7 @@ export function isSingleRead(row: Operation): boolean {
 }
 
 /** The entity tag of a body. */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, ETAG_LENGTH)}"`;
 }
 
@@ -60,7 +60,7 @@ export function answerCall(
   if (reply.syncToken !== undefined) headers["Sync-Token"] = reply.syncToken;
   if (reply.nextCursor !== undefined) headers.Link = nextLink(request.url, reply.nextCursor, row, baseUrl);
   const content = reply.media?.content ?? JSON.stringify(reply.body);
-  if (!isSingleRead(row) || typeof content !== "string") return respond(exchange, row.status, content, headers);
+  if (!isSingleRead(row)) return respond(exchange, row.status, content, headers);
   const tag = headerOf(headers, "etag") ?? entityTag(content);
   if (headerOf(headers, "etag") === undefined) headers.ETag = tag;
   if (!matchesTag(request.headers.get("if-none-match"), tag)) return respond(exchange, row.status, content, headers);

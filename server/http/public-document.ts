@@ -12,8 +12,7 @@ export interface PublicDocument {
 
 /** Makes a document of its content, with its tag. */
 export function publicDocument(content: string | Uint8Array, type: string): PublicDocument {
-  const text = typeof content === "string" ? content : Buffer.from(content).toString("latin1");
-  return Object.freeze({ content, type, tag: entityTag(text) });
+  return Object.freeze({ content, type, tag: entityTag(content) });
 }
 
 /** Answers a document; caches may keep it for five minutes and then ask with its tag. */
