@@ -34,8 +34,9 @@ describe("deciding on money", () => {
         const model = new Model(history.world);
         const decided = decideAll(history);
         expect(decided.verdicts.map(outcomeOf)).toEqual(history.commands.map((command) => model.tell(command)));
-        const balances = history.world.users.map(({ id }) => [id, accountOf(decided, id).posted]);
-        expect(balances).toEqual([...model.balances]);
+        const accounts = history.world.users.map(({ id }) => accountOf(decided, id));
+        expect(accounts.map(({ id, posted }) => [id, posted])).toEqual([...model.users.balances]);
+        expect(accounts.map(({ id, held }) => [id, held])).toEqual([...model.users.held]);
       }),
       { numRuns: 1_000 },
     );
@@ -51,6 +52,46 @@ describe("deciding on money", () => {
           expect(sum(entries)).toBe(0n);
           const byEntity = Map.groupBy(entries, ({ accountId }) => accountOf(decided, accountId).entityId);
           for (const own of byEntity.values()) expect(sum(own)).toBe(0n);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("holds what pending payments hold, and never more than there is", () => {
+    fc.assert(
+      fc.property(aHistory({ maxLength: 60 }), (history) => {
+        const decided = decideAll(history);
+        const pending = [...decided.state.transactions.values()].filter(({ status }) => status === "pending");
+        for (const { id, kind, held, posted } of decided.state.accounts.values()) {
+          const own = pending.filter(({ fromUserId }) => fromUserId === id);
+          expect(held).toBe(sumAmounts(own.map(({ amount }) => amount)));
+          if (kind === "user_quota") expect(held).toBeLessThanOrEqual(posted);
+        }
+        for (const { amount, heldAmount } of pending) expect(amount).toBe(heldAmount);
+      }),
+      RUNS,
+    );
+  });
+
+  it("gives back what refunds say, never more than was paid, and calls what came back whole reversed", () => {
+    fc.assert(
+      fc.property(aHistory({ maxLength: 60 }), (history) => {
+        const all = [...decideAll(history).state.transactions.values()];
+        for (const { id, status, amount, reversedAmount, fromUserId, toUserId, statusCount } of all) {
+          const refunds = all.filter(({ reverses }) => reverses === id);
+          expect(sumAmounts(refunds.map((refund) => refund.amount))).toBe(reversedAmount);
+          expect(reversedAmount).toBeLessThanOrEqual(amount);
+          expect(status === "reversed").toBe(reversedAmount === amount);
+          expect(statusCount).toBeLessThanOrEqual(3);
+          for (const refund of refunds) {
+            expect(refund).toMatchObject({
+              kind: "refund",
+              status: "approved",
+              fromUserId: toUserId,
+              toUserId: fromUserId,
+            });
+          }
         }
       }),
       RUNS,
@@ -158,6 +199,9 @@ describe("deciding on money", () => {
         ...["idempotency_key_reused", "payer_not_yours", "name_mismatch", "duplicate_user", "not_allowed"],
         ...["qr_mismatch", "qr_not_authentic", "qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired"],
         ...["qr_not_found", "invalid_request", "user_not_found", "batch approved"],
+        ...["pending", "released", "hold_expired", "payer_blocked", "limit_exceeded", "user_not_yours"],
+        ...["transaction_not_found", "transaction_not_pending", "transaction_not_reversible", "refund_too_large"],
+        ...["reversed", "batch payer_blocked at 0", "batch limit_exceeded at 0", "batch limit_exceeded later"],
         ...["batch insufficient_balance at 0", "batch insufficient_balance later"],
         ...["batch balance_limit at 0", "batch balance_limit later"],
       ].sort(),

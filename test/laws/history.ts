@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Action, Command, Payment } from "../../server/ledger/command.ts";
+import type { Command, Payment } from "../../server/ledger/command.ts";
 import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import {
@@ -18,6 +18,8 @@ import {
   NOW,
 } from "../support/ledger.ts";
 import { aWorld, type World } from "../support/ledger-world.ts";
+import { aChangeStep, ENTITIES, type Step } from "./change-steps.ts";
+import { HELD_QR, RECORDED, withRecordedPayments } from "./recorded-payments.ts";
 
 /** A ledger, and what it is told to do, in order. */
 export interface History {
@@ -28,7 +30,6 @@ export interface History {
 /** A name that belongs to nobody. */
 export const WRONG_NAME = "Nobody";
 
-const ENTITIES = 3;
 const BALANCES = [500n, 0n, MAX_AMOUNT_MINOR, 1_000n, MAX_AMOUNT_MINOR - 300n];
 const QR_COUNT = 3;
 
@@ -56,9 +57,13 @@ function nameOf(world: World, index: number, choice: string): string | undefined
   return names[choice as NameChoice];
 }
 
-interface Step {
-  readonly asker: number;
-  readonly action: Action;
+const requestedStatus = fc.constantFrom("approved", "approved", "approved", "approved", "pending", "rejected");
+
+/** What a payment asks for: a hold has its end. */
+function asked(status: string): Partial<Payment> {
+  const isHold = status === "pending";
+  const holdExpiresAt = isHold ? new Date(NOW.getTime() + 86_400_000) : undefined;
+  return { requestedStatus: status as Payment["requestedStatus"], holdExpiresAt };
 }
 
 const idOf = (world: World, index: number): string => world.users[index]?.id ?? "";
@@ -68,11 +73,11 @@ const aPaymentStep = (world: World): fc.Arbitrary<Step> =>
   fc
     .record({ from: party, step: fc.integer({ min: 1, max: BALANCES.length - 1 }), amount, name, reference })
     .chain(({ from, step, ...drawn }) =>
-      fc.record({ isForeign: seldom, isRecordOnly: seldom, isStatic: seldom, toName: name }).map((how): Step => {
+      fc.record({ isForeign: seldom, status: requestedStatus, isStatic: seldom, toName: name }).map((how): Step => {
         const to = (from + step) % BALANCES.length;
         const more: Partial<Payment> = {
           reference: drawn.reference,
-          requestedStatus: how.isRecordOnly ? "rejected" : "approved",
+          ...asked(how.status),
           fromName: nameOf(world, from, drawn.name),
           toName: nameOf(world, to, how.toName),
           qr: how.isStatic ? { reference: undefined, payeeId: idOf(world, to), amount: undefined } : undefined,
@@ -134,23 +139,30 @@ const aReservationPlan = (world: World, index: number): fc.Arbitrary<ReserveQr> 
       }),
     );
 
+/** The QR that a recorded payment holds, as its payload says. */
+function heldPlan(world: World): ReserveQr {
+  const plan = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
+  if (plan === undefined) throw new Error("no payment holds the QR");
+  return aReservation({ id: idOf(world, plan.to), name: "payee" }, plan.amount, { reference: HELD_QR });
+}
+
 const aQrPaymentStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc
     .record({
-      qr: fc.nat(QR_COUNT - 1),
+      qr: fc.nat(QR_COUNT),
       from: party,
       isOther: seldom,
       isUnknown: seldom,
-      isRecordOnly: seldom,
+      status: requestedStatus,
       reference,
     })
-    .map(({ qr, from, isOther, isUnknown, isRecordOnly, ...drawn }): Step => {
+    .map(({ qr, from, isOther, isUnknown, status, ...drawn }): Step => {
       const plan = plans[qr] as ReserveQr;
       const known = isUnknown ? { ...plan, reference: "QR-unknown" } : plan;
       const payer = idOf(world, from) === plan.toUserId ? (from + 1) % BALANCES.length : from;
       const payment = aQrPayment(known, idOf(world, payer), {
         reference: drawn.reference,
-        requestedStatus: isRecordOnly ? "rejected" : "approved",
+        ...asked(status),
       });
       const action = isOther ? { ...payment, amount: payment.amount + 1n } : payment;
       return { asker: creatorOf(payer), action };
@@ -182,23 +194,24 @@ const aRegistrationStep: fc.Arbitrary<Step> = fc
 
 const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc.oneof(
+    { weight: 6, arbitrary: aChangeStep(world) },
     { weight: 6, arbitrary: aPaymentStep(world) },
     { weight: 4, arbitrary: aTransferStep(world) },
     { weight: 4, arbitrary: aBatchStep(world) },
-    { weight: 6, arbitrary: aQrPaymentStep(world, plans) },
+    { weight: 9, arbitrary: aQrPaymentStep(world, [...plans, heldPlan(world)]) },
     { weight: 2, arbitrary: aGrantStep(world) },
     { weight: 2, arbitrary: aRegistrationStep },
     {
-      weight: 3,
+      weight: 6,
       arbitrary: fc
         .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT - 1) })
         .map(({ asker, qr }): Step => ({ asker, action: plans[qr] as ReserveQr })),
     },
     {
-      weight: 2,
+      weight: 5,
       arbitrary: fc
-        .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT - 1) })
-        .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] as ReserveQr) })),
+        .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT) })
+        .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] ?? heldPlan(world)) })),
     },
     { weight: 1, arbitrary: fc.constant<Step>({ asker: 0, action: aRemember }) },
     {
@@ -222,7 +235,7 @@ function withoutRepeatedReservations(steps: readonly Step[]): Step[] {
 
 /** Histories that reach every outcome: short balances, full ones, QRs in every state, keys used again. */
 export function aHistory({ keys = true, maxLength = 24 } = {}): fc.Arbitrary<History> {
-  const world = aWorld(ENTITIES, BALANCES);
+  const world = withRecordedPayments(aWorld(ENTITIES, BALANCES));
   const plans = fc.tuple(...Array.from({ length: QR_COUNT }, (_, index) => aReservationPlan(world, index)));
   const key = keys ? fc.option(fc.constantFrom("k1", "k2", "k3"), { freq: 2 }) : fc.constant(null);
   const fingerprint = fc.constantFrom("body", "body", "other body");

@@ -2,23 +2,41 @@ import type { Action, Batch, Command, Payment, Transfer } from "../../server/led
 import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
 import { idempotencyScope } from "../../server/ledger/state.ts";
 import { errorCodes } from "../../src/contract/errors.ts";
-import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import { NOW } from "../support/ledger.ts";
 import type { World } from "../support/ledger-world.ts";
 import { WRONG_NAME } from "./history.ts";
+import { ModelUsers } from "./model-users.ts";
+import { HELD_QR, RECORDED } from "./recorded-payments.ts";
 
-/** The ledger in the plainest terms: who has how much, and one word for what becomes of each command. */
+type Movement = Pick<Payment | Transfer, "fromUserId" | "toUserId" | "amount">;
+
+/** A payment that can be settled, released or given back. */
+interface Kept extends Movement {
+  status: string;
+  reversed: bigint;
+  readonly isOver: boolean;
+  readonly qr: string | undefined;
+}
+
+/** The ledger in the plainest terms: who has and holds how much, and one word for what becomes of each command. */
 export class Model {
-  readonly balances: Map<string, bigint>;
-  readonly #creators: Map<string, string>;
-  readonly #identities: Set<string>;
-  readonly #qrs = new Map<string, { qr: ReserveQr; maker: string; state: "open" | "paid" | "cancelled" }>();
+  readonly users: ModelUsers;
+  readonly #kept: Map<string, Kept>;
+  readonly #qrs = new Map<string, { qr: ReserveQr | undefined; maker: string; state: "open" | "paid" | "cancelled" }>();
   readonly #keys = new Map<string, string>();
 
-  constructor({ users, state }: World) {
-    this.balances = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.posted ?? 0n]));
-    this.#creators = new Map(users.map(({ id, creatorId }) => [id, creatorId]));
-    this.#identities = new Set(users.flatMap(({ nit, phone }) => [nit, phone]));
+  constructor(world: World) {
+    this.users = new ModelUsers(world);
+    this.#kept = new Map(
+      RECORDED.map(({ id, from, to, amount, status, expiresAt, qrReference }) => {
+        const [fromUserId, toUserId] = [world.users[from]?.id ?? "", world.users[to]?.id ?? ""];
+        const isOver = expiresAt !== undefined && expiresAt <= NOW;
+        return [id, { fromUserId, toUserId, amount, status, reversed: 0n, isOver, qr: qrReference }];
+      }),
+    );
+    const holding = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
+    const maker = world.users[holding?.to ?? 0]?.creatorId ?? "";
+    this.#qrs.set(HELD_QR, { qr: undefined, maker, state: "paid" });
   }
 
   tell({ origin, action }: Command): string {
@@ -29,89 +47,119 @@ export class Model {
     if (earlier !== undefined) return earlier === used.fingerprint ? "replayed" : "idempotency_key_reused";
     const outcome = this.#act(action, origin.entityId);
     const status = outcome in errorCodes ? errorCodes[outcome as keyof typeof errorCodes].status : 200;
-    const isMovement = ["payment", "transfer"].includes(action.type);
-    const isRejected = isMovement && ["insufficient_balance", "balance_limit"].includes(outcome);
-    if (isRejected || ![400, 401, 403].includes(status)) this.#keys.set(scope, used.fingerprint);
+    if (![400, 401, 403].includes(status)) this.#keys.set(scope, used.fingerprint);
     return outcome;
   }
 
   #act(action: Action, asker: string): string {
+    const { users } = this;
     if (action.type === "payment") return this.#pay(action, asker);
     if (action.type === "batch") return this.#payAll(action, asker);
     if (action.type === "transfer")
-      return this.#creators.get(action.fromUserId) === asker ? this.#move(action) : "payer_not_yours";
+      return users.isOf(action.fromUserId, asker) ? users.send(action) : "payer_not_yours";
+    if (action.type === "settle") return this.#settle(action, asker);
+    if (action.type === "lapse") return this.#lapse(action.transactionId);
+    if (action.type === "reverse") return this.#reverse(action, asker);
     if (action.type === "remember") return "done";
     if (action.type === "refuse") return action.refusal.code;
-    if (action.type === "grant") {
-      if (this.#of(action.userId) + action.amount > MAX_AMOUNT_MINOR) return "balance_limit";
-      this.#add(action.userId, action.amount);
-      return "done";
-    }
-    if (action.type === "register-user") {
-      const taken = [action.user.nit, action.user.phone].filter((text) => this.#identities.has(text));
-      if (taken.length > 0) return "duplicate_user";
-      this.#identities.add(action.user.nit).add(action.user.phone);
-      return "done";
-    }
+    if (action.type === "grant") return users.grant(action.userId, action.amount);
+    if (action.type === "register-user") return users.register(action.user);
+    if (action.type === "update-user") return users.update(action, asker);
+    if (action.type === "block-user") return users.block(action, asker);
     if (action.type === "reserve-qr") {
       this.#qrs.set(action.reference, { qr: action, maker: asker, state: "open" });
       return "done";
     }
     if (action.type !== "cancel-qr") throw new Error(`the model does not know ${action.type}`);
-    const found = this.#qrs.get(action.reference);
+    return this.#cancel(action.reference, asker);
+  }
+
+  #cancel(reference: string, asker: string): string {
+    const found = this.#qrs.get(reference);
     if (found === undefined) return "qr_not_found";
     if (found.maker !== asker) return "not_allowed";
     if (found.state === "paid") return "qr_already_paid";
-    if (found.state === "open" && found.qr.expiresAt <= NOW) return "qr_expired";
+    if (found.state === "open" && found.qr !== undefined && found.qr.expiresAt <= NOW) return "qr_expired";
     found.state = "cancelled";
     return "done";
   }
 
   #pay(payment: Payment, asker: string): string {
     const { fromUserId, amount, fromName, toName, qr } = payment;
-    if (this.#creators.get(fromUserId) !== asker) return "payer_not_yours";
+    if (!this.users.isOf(fromUserId, asker)) return "payer_not_yours";
     if (fromName === WRONG_NAME || toName === WRONG_NAME) return "name_mismatch";
     if (qr?.amount !== undefined && qr.amount !== amount) return "qr_mismatch";
     const found = qr?.reference === undefined ? undefined : this.#qrs.get(qr.reference);
     if (qr?.reference !== undefined) {
       if (found === undefined) return "qr_not_authentic";
-      if (found.qr.fromUserId !== undefined && found.qr.fromUserId !== fromUserId) return "qr_other_payer";
+      if (found.qr?.fromUserId !== undefined && found.qr.fromUserId !== fromUserId) return "qr_other_payer";
       if (found.state !== "open") return found.state === "paid" ? "qr_already_paid" : "qr_cancelled";
-      if (found.qr.expiresAt <= NOW) return "qr_expired";
+      if (found.qr !== undefined && found.qr.expiresAt <= NOW) return "qr_expired";
     }
     if (payment.requestedStatus === "rejected") return "rejected";
-    const outcome = this.#move(payment);
-    if (found !== undefined && outcome === "approved") found.state = "paid";
+    const outcome = this.users.pay(payment, payment.requestedStatus === "pending");
+    if (found !== undefined && (outcome === "approved" || outcome === "pending")) found.state = "paid";
     return outcome;
   }
 
   /** One after the other; at the first that fails everything is as it was. */
   #payAll({ fromUserId, fromName, items }: Batch, asker: string): string {
-    if (this.#creators.get(fromUserId) !== asker) return "payer_not_yours";
+    if (!this.users.isOf(fromUserId, asker)) return "payer_not_yours";
     if ([fromName, ...items.map(({ toName }) => toName)].includes(WRONG_NAME)) return "name_mismatch";
-    const before = [...this.balances];
+    const undo = this.users.remember();
     for (const [index, { toUserId, amount }] of items.entries()) {
-      const outcome = this.#move({ fromUserId, toUserId, amount });
+      const outcome = this.users.pay({ fromUserId, toUserId, amount }, false);
       if (outcome === "approved") continue;
-      for (const [user, balance] of before) this.balances.set(user, balance);
+      undo();
       return `batch ${outcome} at ${index}`;
     }
     return "batch approved";
   }
 
-  #move({ fromUserId, toUserId, amount }: Pick<Payment | Transfer, "fromUserId" | "toUserId" | "amount">): string {
-    if (this.#of(fromUserId) < amount) return "insufficient_balance";
-    if (this.#of(toUserId) + amount > MAX_AMOUNT_MINOR) return "balance_limit";
-    this.#add(fromUserId, -amount);
-    this.#add(toUserId, amount);
+  #settle({ transactionId, status, amount }: Extract<Action, { type: "settle" }>, asker: string): string {
+    const kept = this.#kept.get(transactionId);
+    if (kept === undefined) return "transaction_not_found";
+    if (!this.users.isOf(kept.fromUserId, asker)) return "not_allowed";
+    if (kept.status !== "pending") return "transaction_not_pending";
+    if (kept.isOver) return "hold_expired";
+    if (status === "rejected") return this.#release(kept, "released");
+    const wanted = amount ?? kept.amount;
+    if (wanted > kept.amount) return "invalid_request";
+    if (this.users.isFull(kept.toUserId, wanted)) return "balance_limit";
+    this.users.unhold(kept.fromUserId, kept.amount);
+    this.users.move({ ...kept, amount: wanted });
+    this.#kept.set(transactionId, { ...kept, amount: wanted, status: "approved" });
     return "approved";
   }
 
-  #of(user: string): bigint {
-    return this.balances.get(user) ?? 0n;
+  #lapse(transactionId: string): string {
+    const kept = this.#kept.get(transactionId);
+    if (kept === undefined) return "transaction_not_found";
+    return kept.status === "pending" && kept.isOver ? this.#release(kept, "hold_expired") : kept.status;
   }
 
-  #add(user: string, amount: bigint): void {
-    this.balances.set(user, this.#of(user) + amount);
+  /** What was released is told by its reason ever after. */
+  #release(kept: Kept, reason: string): string {
+    this.users.unhold(kept.fromUserId, kept.amount);
+    kept.status = reason;
+    const qr = kept.qr === undefined ? undefined : this.#qrs.get(kept.qr);
+    if (qr !== undefined) qr.state = "open";
+    return reason;
+  }
+
+  #reverse({ transactionId, amount }: Extract<Action, { type: "reverse" }>, asker: string): string {
+    const kept = this.#kept.get(transactionId);
+    if (kept === undefined) return "transaction_not_found";
+    if (!this.users.isOf(kept.toUserId, asker)) return "not_allowed";
+    if (kept.status !== "approved") return "transaction_not_reversible";
+    const left = kept.amount - kept.reversed;
+    const wanted = amount ?? left;
+    if (wanted > left) return "refund_too_large";
+    const refund = { fromUserId: kept.toUserId, toUserId: kept.fromUserId, amount: wanted };
+    const outcome = this.users.move(refund);
+    if (outcome !== "approved") return outcome;
+    kept.reversed += wanted;
+    if (kept.reversed === kept.amount) kept.status = "reversed";
+    return outcome;
   }
 }

@@ -9,6 +9,7 @@ import {
   entityAccountId,
   openAccount,
 } from "../../server/ledger/state.ts";
+import type { WholeUser } from "../../server/ledger/user-commands.ts";
 import { DAY, NOW, type TestEntity } from "./ledger.ts";
 
 /** The tables of a small ledger in memory: what `decide` is given, and where its changes go. */
@@ -88,9 +89,21 @@ export function applyChanges(state: State, changes: Changes): State {
     scope,
     { fingerprint, answer },
   ]);
+  const changed = [...changes.changedUsers.values()];
   return {
-    users: new Map([...state.users, ...changes.users.map((each): [string, UserState] => [each.id, userState(each)])]),
-    identities: new Map([...state.identities, ...registered]),
+    users: new Map([
+      ...state.users,
+      ...changes.users.map((each): [string, UserState] => [each.id, userState({ ...each, blockedAt: null })]),
+      ...changed.map((each): [string, UserState] => [each.id, userState(each)]),
+    ]),
+    identities: new Map([
+      ...[...state.identities].filter(([, id]) => !changes.changedUsers.has(id)),
+      ...registered,
+      ...changed.flatMap(({ id, nit, phone }): [string, string][] => [
+        [`nit:${nit}`, id],
+        [`phone:${phone}`, id],
+      ]),
+    ]),
     wholeUsers: new Map([...state.wholeUsers, ...changes.changedUsers]),
     entities: state.entities,
     accounts: new Map([...state.accounts, ...changes.accounts]),
@@ -111,6 +124,14 @@ export function entityState(id: string, more: Partial<EntityState> = {}): Entity
   return { id, closedThrough: null, sendsEvents: false, ...limits, ...more };
 }
 
-function userState({ id, creatorId, name, businessName, nit, phone, status }: RegisteredUser): UserState {
-  return { id, creatorId, name, businessName, nit, phone, status, blockedAt: null };
+type UserFields = Omit<RegisteredUser, "posted"> & Pick<UserState, "blockedAt">;
+
+function userState({ id, creatorId, name, businessName, nit, phone, status, blockedAt }: UserFields): UserState {
+  return { id, creatorId, name, businessName, nit, phone, status, blockedAt };
+}
+
+/** The whole record of a user of a world. */
+export function wholeUserOf(user: UserState): WholeUser {
+  const nothing = { email: null, address: null, image: null, score: null, paymentData: "{}", importedHistory: "[]" };
+  return { ...user, ...nothing, apnTokenHash: new Uint8Array([1]), createdAt: NOW, changedId: user.id };
 }

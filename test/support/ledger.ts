@@ -17,7 +17,9 @@ import type {
   ResultOf,
   Transfer,
 } from "../../server/ledger/command.ts";
+import type { Lapse, Reverse, Settle } from "../../server/ledger/payment-commands.ts";
 import type { CancelQr, PaidQr, ReserveQr } from "../../server/ledger/qr-commands.ts";
+import type { BlockUser, UpdateUser } from "../../server/ledger/user-commands.ts";
 
 /** An entity and an API client of it. */
 export interface TestEntity {
@@ -170,6 +172,41 @@ export function aReservation(
 /** The withdrawal of a QR. */
 export function aCancellation({ reference, toUserId }: Pick<ReserveQr, "reference"> & Partial<ReserveQr>): CancelQr {
   return { type: "cancel-qr", reference, toUserId };
+}
+
+/** What is needed of a payment to change it later. */
+type Recorded = { readonly [K in "id" | "fromUserId" | "toUserId"]: string | null } & {
+  readonly createdAt?: string | null;
+};
+
+function recordedOf({ id, fromUserId, toUserId, createdAt }: Recorded, qrReference?: string) {
+  const ids = { transactionId: id ?? "", fromUserId: fromUserId ?? "", toUserId: toUserId ?? "" };
+  return { ...ids, qrReference, recordedOn: createdAt?.slice(0, DAY.length) ?? DAY, reference: aReference() };
+}
+
+/** The settlement of a hold, for all of it unless an amount is given, or its release. */
+export function aSettlement(hold: Recorded, status: Settle["status"], amount?: bigint, qrReference?: string): Settle {
+  return { ...recordedOf(hold, qrReference), type: "settle", status, amount };
+}
+
+/** The end of a hold's time. */
+export function aLapse(hold: Recorded, qrReference?: string): Lapse {
+  return { ...recordedOf(hold, qrReference), type: "lapse" };
+}
+
+/** A refund of a payment: of all that is left unless an amount is given. */
+export function aReversal(payment: Recorded, amount?: bigint): Reverse {
+  return { ...recordedOf(payment), type: "reverse", amount, details: "{}" };
+}
+
+/** A block of a user, or its end. */
+export function aBlock(userId: string, isBlocked = true): BlockUser {
+  return { type: "block-user", userId, isBlocked };
+}
+
+/** A change of a user's record. */
+export function anUpdate(userId: string, changes: UpdateUser["changes"]): UpdateUser {
+  return { type: "update-user", userId, changes };
 }
 
 /** What a handler found to be impossible. */

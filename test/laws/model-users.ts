@@ -1,0 +1,132 @@
+import type { NewUser, Payment } from "../../server/ledger/command.ts";
+import type { BlockUser, UpdateUser } from "../../server/ledger/user-commands.ts";
+import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
+import type { World } from "../support/ledger-world.ts";
+import { BLOCKING_STATUS, LIMITS } from "./recorded-payments.ts";
+
+type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
+
+/** The users of the model: who has, holds and spent how much, and who may not pay. */
+export class ModelUsers {
+  readonly balances: Map<string, bigint>;
+  readonly held: Map<string, bigint>;
+  readonly #spent = new Map<string, bigint>();
+  readonly #creators: Map<string, string>;
+  readonly #limited: string;
+  readonly #nits: Map<string, string>;
+  readonly #taken: Set<string>;
+  readonly #kept = new Set<string>();
+  readonly #statuses = new Map<string, string>();
+
+  constructor({ users, state, entities }: World) {
+    this.balances = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.posted ?? 0n]));
+    this.held = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.held ?? 0n]));
+    this.#creators = new Map(users.map(({ id, creatorId }) => [id, creatorId]));
+    this.#limited = entities.at(-1)?.id ?? "";
+    this.#nits = new Map(users.map(({ id, nit }) => [nit, id]));
+    this.#taken = new Set(users.flatMap(({ nit, phone }) => [nit, phone]));
+  }
+
+  isOf(user: string, entity: string): boolean {
+    return this.#creators.get(user) === entity;
+  }
+
+  isFull(user: string, amount: bigint): boolean {
+    return this.#of(user) + amount > MAX_AMOUNT_MINOR;
+  }
+
+  /** A payment is looked at for a block, the limits and the balances, and then settled or held. */
+  pay(payment: Movement, isHold: boolean): string {
+    const { fromUserId, amount } = payment;
+    if (this.#isBlocked(fromUserId)) return "payer_blocked";
+    const spent = (this.#spent.get(fromUserId) ?? 0n) + amount;
+    const isLimited = this.isOf(fromUserId, this.#limited);
+    if (isLimited && (amount > LIMITS.paymentLimit || spent > LIMITS.dailyLimit)) return "limit_exceeded";
+    const outcome = isHold ? this.#hold(payment) : this.move(payment);
+    if (outcome === "approved" || outcome === "pending") this.#spent.set(fromUserId, spent);
+    return outcome;
+  }
+
+  /** A transfer has no limit. */
+  send(transfer: Movement): string {
+    return this.#isBlocked(transfer.fromUserId) ? "payer_blocked" : this.move(transfer);
+  }
+
+  move({ fromUserId, toUserId, amount }: Movement): string {
+    if (this.#available(fromUserId) < amount) return "insufficient_balance";
+    if (this.isFull(toUserId, amount)) return "balance_limit";
+    this.#add(fromUserId, -amount);
+    this.#add(toUserId, amount);
+    return "approved";
+  }
+
+  unhold(user: string, amount: bigint): void {
+    this.held.set(user, (this.held.get(user) ?? 0n) - amount);
+  }
+
+  grant(user: string, amount: bigint): string {
+    if (this.isFull(user, amount)) return "balance_limit";
+    this.#add(user, amount);
+    return "done";
+  }
+
+  register({ nit, phone }: Pick<NewUser, "nit" | "phone">): string {
+    if (this.#taken.has(nit) || this.#taken.has(phone)) return "duplicate_user";
+    this.#taken.add(nit).add(phone);
+    return "done";
+  }
+
+  update({ userId, changes }: UpdateUser, asker: string): string {
+    const refusal = this.#refuseChange(userId, asker);
+    if (refusal !== undefined) return refusal;
+    if (changes.nit !== undefined && this.#nits.get(changes.nit) !== userId) return "duplicate_user";
+    if (changes.status !== undefined) this.#statuses.set(userId, changes.status);
+    return "done";
+  }
+
+  block({ userId, isBlocked }: BlockUser, asker: string): string {
+    const refusal = this.#refuseChange(userId, asker);
+    if (refusal !== undefined) return refusal;
+    isBlocked ? this.#kept.add(userId) : this.#kept.delete(userId);
+    return "done";
+  }
+
+  /** Gives what brings the money back to where it is now. */
+  remember(): () => void {
+    const pairs = [this.balances, this.held, this.#spent].map((each) => [each, [...each]] as const);
+    return () => {
+      for (const [map, entries] of pairs) {
+        map.clear();
+        for (const [user, amount] of entries) map.set(user, amount);
+      }
+    };
+  }
+
+  #refuseChange(user: string, asker: string): string | undefined {
+    if (!this.#creators.has(user)) return "user_not_found";
+    return this.isOf(user, asker) ? undefined : "user_not_yours";
+  }
+
+  #isBlocked(user: string): boolean {
+    return this.#kept.has(user) || this.#statuses.get(user) === BLOCKING_STATUS;
+  }
+
+  #hold({ fromUserId, toUserId, amount }: Movement): string {
+    if (this.#available(fromUserId) < amount) return "insufficient_balance";
+    if (this.isFull(toUserId, amount)) return "balance_limit";
+    this.held.set(fromUserId, (this.held.get(fromUserId) ?? 0n) + amount);
+    return "pending";
+  }
+
+  #available(user: string): bigint {
+    return this.#of(user) - (this.held.get(user) ?? 0n);
+  }
+
+  #of(user: string): bigint {
+    return this.balances.get(user) ?? 0n;
+  }
+
+  #add(user: string, amount: bigint): void {
+    this.balances.set(user, this.#of(user) + amount);
+  }
+}

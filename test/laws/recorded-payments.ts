@@ -1,0 +1,108 @@
+import type { TransactionRecord } from "../../server/ledger/command.ts";
+import type { Account } from "../../server/ledger/state.ts";
+import { aReservation, NOW } from "../support/ledger.ts";
+import { entityState, type World, wholeUserOf } from "../support/ledger-world.ts";
+
+/** A payment that a world begins with, told by the places of its parties among the users. */
+export interface RecordedPlan {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  readonly amount: bigint;
+  readonly status: "pending" | "approved";
+  readonly expiresAt?: Date;
+  readonly qrReference?: string;
+}
+
+/** A QR that one of the payments holds. */
+export const HELD_QR = "QR-held";
+
+const idOf = (index: number): string => `00000000-0000-7000-8000-00000000b00${index}`;
+const live = { status: "pending", expiresAt: new Date(NOW.getTime() + 1) } as const;
+
+/** Holds that last and one that is over, a payee who is full, one who is poor, and a payer who is full. */
+export const RECORDED: readonly RecordedPlan[] = [
+  { id: idOf(0), from: 0, to: 1, amount: 200n, ...live },
+  { id: idOf(1), from: 3, to: 0, amount: 100n, status: "pending", expiresAt: NOW },
+  { id: idOf(2), from: 3, to: 4, amount: 350n, ...live },
+  { id: idOf(3), from: 0, to: 3, amount: 60n, ...live, qrReference: HELD_QR },
+  { id: idOf(4), from: 0, to: 3, amount: 150n, status: "approved" },
+  { id: idOf(5), from: 0, to: 1, amount: 50n, status: "approved" },
+  { id: idOf(6), from: 2, to: 3, amount: 100n, status: "approved" },
+];
+
+/** The limits of the entity that has some. */
+export const LIMITS = Object.freeze({ paymentLimit: 350n, dailyLimit: 600n });
+
+/** The status whose users may not pay. */
+export const BLOCKING_STATUS = "default";
+
+function recordOf({ users }: World, plan: RecordedPlan): TransactionRecord {
+  const [payer, payee] = [users[plan.from], users[plan.to]];
+  if (payer === undefined || payee === undefined) throw new Error("the world has not so many users");
+  return {
+    id: plan.id,
+    reference: plan.qrReference ?? `recorded ${plan.id}`,
+    kind: "payment",
+    status: plan.status,
+    reason: null,
+    amount: plan.amount,
+    heldAmount: plan.expiresAt === undefined ? null : plan.amount,
+    holdExpiresAt: plan.expiresAt ?? null,
+    reversedAmount: 0n,
+    reverses: null,
+    statusCount: 1,
+    date: NOW,
+    details: "{}",
+    qrDetails: null,
+    fromUserId: payer.id,
+    fromUser: payer.name,
+    fromBusinessName: payer.businessName,
+    fromCreatorId: payer.creatorId,
+    toUserId: payee.id,
+    toUser: payee.name,
+    toBusinessName: payee.businessName,
+    toCreatorId: payee.creatorId,
+    fromBalanceAfter: null,
+    toBalanceAfter: null,
+    madeBy: payer.creatorId,
+    postingId: null,
+    createdAt: NOW,
+  };
+}
+
+function holdingAccounts({ state }: World, records: readonly TransactionRecord[]): Map<string, Account> {
+  const accounts = new Map(state.accounts);
+  for (const { status, fromUserId, amount } of records) {
+    const account = accounts.get(fromUserId);
+    if (status !== "pending" || account === undefined) continue;
+    accounts.set(fromUserId, { ...account, held: account.held + amount });
+  }
+  return accounts;
+}
+
+/** The world with payments that were recorded before, and with entities that block and limit. */
+export function withRecordedPayments(world: World): World {
+  const { state, entities, users } = world;
+  const records = RECORDED.map((plan) => recordOf(world, plan));
+  const held = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
+  const payee = users[held?.to ?? 0];
+  if (held === undefined || payee === undefined) throw new Error("no payment holds the QR");
+  const { type: _, ...reserved } = aReservation(payee, held.amount, { reference: HELD_QR, createdAt: NOW });
+  const qr = { ...reserved, fromUserId: null, madeBy: payee.creatorId, cancelledAt: null, transactionId: held.id };
+  const blocking = { blockingStatuses: [BLOCKING_STATUS] };
+  const settings = entities.map(({ id }, index) =>
+    entityState(id, index === entities.length - 1 ? { ...blocking, ...LIMITS } : blocking),
+  );
+  return {
+    ...world,
+    state: {
+      ...state,
+      entities: new Map(settings.map((each) => [each.id, each])),
+      wholeUsers: new Map(users.map((user) => [user.id, wholeUserOf(user)])),
+      accounts: holdingAccounts(world, records),
+      transactions: new Map(records.map((record) => [record.id, record])),
+      qrs: new Map([[HELD_QR, qr]]),
+    },
+  };
+}
