@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
+import { commandSettings } from "../../test/support/command-settings.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";
 import { clientCommand } from "./client-command.ts";
 import { CommandError, type Said } from "./terminal-command.ts";
@@ -12,13 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.drop());
 
-const configured = {
-  authUrl: "https://auth.test",
-  timeZone: "America/Bogota",
-  currency: { code: "COP", numeric: "170", digits: 2 },
-};
 const command = (...args: readonly string[]): Promise<Said> =>
-  clientCommand.plan(args)({ ...world, ...configured, random: randomBytes, newId: () => v7() });
+  clientCommand.plan(args)({ ...world, ...commandSettings, random: randomBytes, newId: () => v7() });
 
 async function anEntity(name: string): Promise<string> {
   const id = v7();

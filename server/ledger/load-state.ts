@@ -41,8 +41,8 @@ async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Pro
 }
 
 /**
- * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make PostgreSQL
- * read every user.
+ * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make
+ * PostgreSQL read every user.
  */
 async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
   const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, status,
@@ -62,7 +62,8 @@ async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<Us
 export function transactionColumns(sql: Sql | Tx) {
   return sql`
     id, reference, kind, status, reason, amount, held_amount as "heldAmount", hold_expires_at as "holdExpiresAt",
-    reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details, qr_details as "qrDetails",
+    reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details,
+    qr_details as "qrDetails",
     from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
     from_creator_id as "fromCreatorId",
     to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
@@ -87,7 +88,8 @@ async function lockTransactions(
 export function creditColumns(sql: Sql | Tx) {
   return sql`
     id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state,
-    is_imported as "isImported", principal, outstanding, annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
+    is_imported as "isImported", principal, outstanding,
+    annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
     arrear_after as "arrearAfter", default_after as "defaultAfter", due_date::text as "dueDate",
     opened_on::text as "openedOn", closed_on::text as "closedOn", accrued_through::text as "accruedThrough",
     accrual_numerator as "accrualNumerator", accrued, unpaid_interest as "unpaidInterest",

@@ -7,23 +7,13 @@ import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
 import { accounts } from "./books/accounts.ts";
 import { entries } from "./books/entries.ts";
 import { closeMonth } from "./closing/close-month.ts";
-import { cancelCredit } from "./credits/cancel-credit.ts";
-import { credits } from "./credits/credits.ts";
-import { importCredit } from "./credits/import-credit.ts";
-import { repayCredit } from "./credits/repay-credit.ts";
-import { writeOffCredit } from "./credits/write-off-credit.ts";
+import { creditHandlers } from "./credits/credit-handlers.ts";
 import { entitySettings } from "./entity-settings/entity-settings.ts";
 import { putEntitySettings } from "./entity-settings/put-entity-settings.ts";
 import { createLedgerTransaction } from "./ledger/create-ledger-transaction.ts";
 import { ledgerTransactionHistory } from "./ledger/ledger-transaction-history.ts";
-import { loanTypes } from "./loan-types/loan-types.ts";
-import { putLoanType } from "./loan-types/put-loan-type.ts";
 import { createTransactionQr } from "./qr/create-transaction-qr.ts";
 import { cancelTransactionQr, transactionQr } from "./qr/transaction-qr.ts";
-import { addQuota } from "./quota/add-quota.ts";
-import { dischargeQuota } from "./quota/discharge-quota.ts";
-import { previewAddQuota } from "./quota/preview-add-quota.ts";
-import { previewDischargeQuota } from "./quota/preview-discharge-quota.ts";
 import { getAccountingReport } from "./reports/get-accounting-report.ts";
 import { getClientStatistics } from "./reports/get-client-statistics.ts";
 import { getHarvestStatistics } from "./reports/get-harvest-statistics.ts";
@@ -74,17 +64,7 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     unblockUser: unblockUser(service),
     entitySettings: entitySettings(service),
     putEntitySettings: putEntitySettings(service),
-    addQuota: addQuota(service),
-    dischargeQuota: dischargeQuota(service),
-    previewAddQuota: previewAddQuota(service),
-    previewDischargeQuota: previewDischargeQuota(service),
-    credits: credits(service),
-    repayCredit: repayCredit(service),
-    writeOffCredit: writeOffCredit(service),
-    cancelCredit: cancelCredit(service),
-    importCredit: importCredit(service),
-    loanTypes: loanTypes(service),
-    putLoanType: putLoanType(service),
+    ...creditHandlers(service),
     getTransactionStatistics: getTransactionStatistics(service),
     getHarvestStatistics: getHarvestStatistics(service),
     getClientStatistics: getClientStatistics(service),

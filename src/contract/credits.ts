@@ -6,10 +6,10 @@ import { hasWho, QuotaResult, WHO_MISSING, whoFields } from "./quota.ts";
 import { UserStatus } from "./users.ts";
 
 /** Where a credit stands. */
-export const CreditState = v.picklist(["open", "closed", "written_off", "cancelled"]);
+const CreditState = v.picklist(["open", "closed", "written_off", "cancelled"]);
 
 /** How late a credit is, in days past due. */
-export const Bucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
+const Bucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
 
 /** One quota assignment that is owed back. Sums are in currency units; interest is as of the day of the answer. */
 export const Credit = v.object({

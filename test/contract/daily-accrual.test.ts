@@ -8,13 +8,13 @@ import { accrueDueCredits } from "../../server/service/accrual/accrue-due-credit
 import { ACCRUE_EVERY_MS, startServiceTasks } from "../../server/service-tasks.ts";
 import { businessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
+import { commandSettings } from "../support/command-settings.ts";
 import { accrueToday, aLoanType, businessDay, creditById, lend, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, standing, times } from "../support/service-calls.ts";
 import { silentLog } from "../support/silent-log.ts";
 
 const time = businessTime("America/Bogota");
-const COP = { code: "COP", numeric: "170", digits: 2 };
 
 let service: TestService;
 let fintech: TestEntity;
@@ -221,7 +221,8 @@ describe("the daily run by itself", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const { sql, ledger, clock } = service;
-      const shared = { sql, ledger, clock, time, currency: COP, random: (length: number) => randomBytes(length) };
+      const { currency } = commandSettings;
+      const shared = { sql, ledger, clock, time, currency, random: (length: number) => randomBytes(length) };
       const tasks = startServiceTasks({ ...shared, log: silentLog });
       vi.advanceTimersByTime(ACCRUE_EVERY_MS);
       await tasks.stop();
@@ -236,8 +237,7 @@ describe("npm run accrue", () => {
   const accrue = () => {
     const { sql, key, clock } = service;
     const chance = { random: (length: number) => randomBytes(length), newId: () => v7() };
-    const configured = { authUrl: "https://auth.test", timeZone: "America/Bogota", currency: COP };
-    return accrueCommand.plan([])({ sql, key, clock, ...chance, ...configured });
+    return accrueCommand.plan([])({ sql, key, clock, ...chance, ...commandSettings });
   };
 
   it("does it by hand, beside a running service, and says how much it posted", async () => {

@@ -83,7 +83,9 @@ const bodies: Record<(typeof WRITING)[number], () => Promise<Body>> = {
 type Body = Readonly<Record<string, unknown>>;
 
 /** Bodies that differ from the first: one that could be carried out, and one that the operation would refuse. */
-const otherBodies: Record<(typeof WRITING)[number], (body: Body, other: Body) => Body[]> = {
+type OtherBodies = (body: Body, other: Body) => Body[];
+
+const otherBodies: Record<(typeof WRITING)[number], OtherBodies> = {
   createUser: (body) => [
     { ...body, name: "Other", nit: "other", phone: "3159998877" },
     { ...body, name: "Twin" },

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keyCommand } from "../../server/commands/key-command.ts";
+import { commandSettings } from "../support/command-settings.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import { problemOf } from "../support/service-calls.ts";
 
@@ -22,7 +23,7 @@ afterEach(() => service.stop());
 /** What `npm run key` does, at the service's time. */
 async function key(...args: readonly string[]): Promise<{ readonly kid: string }> {
   const { sql, key: serviceKey, clock } = service;
-  const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), authUrl: BASE_URL };
+  const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };
   return (await keyCommand.plan(args)(world)).data as { kid: string };
 }
 

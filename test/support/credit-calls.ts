@@ -23,7 +23,7 @@ export function accrueToday({ sql, ledger, clock }: Pick<TestService, "sql" | "l
 }
 
 /** One per mille a day, so that interest can be worked out in the head. */
-export const PER_MILLE_A_DAY = Object.freeze({ annual_rate_bps: 3_650, after_due: "continue" } as const);
+const PER_MILLE_A_DAY = Object.freeze({ annual_rate_bps: 3_650, after_due: "continue" } as const);
 
 /** Makes the loan type `micro` of one per mille a day, or with other terms. */
 export async function aLoanType(entity: TestEntity, loan_type = "micro", terms: object = PER_MILLE_A_DAY) {

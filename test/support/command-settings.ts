@@ -1,0 +1,6 @@
+/** What a command at the terminal is configured with, as the tests' service is. */
+export const commandSettings = Object.freeze({
+  authUrl: "http://service.test",
+  timeZone: "America/Bogota",
+  currency: { code: "COP", numeric: "170", digits: 2 },
+});
