@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { accrueCommand } from "./commands/accrue-command.ts";
 import { clientCommand } from "./commands/client-command.ts";
+import { closeMonthCommand } from "./commands/close-month-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
 import { runJob } from "./commands/run-job.ts";
 import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts";
@@ -11,6 +12,7 @@ import { idSource } from "./id-source.ts";
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
   accrue: accrueCommand,
   client: clientCommand,
+  "close-month": closeMonthCommand,
   key: keyCommand,
 });
 

@@ -22,6 +22,7 @@ export function startServiceTasks({
     const { sql, ledger, time, clock } = service;
     return accrueDueCredits({ sql, ledger, through: time.dayOf(clock()), isStopped: () => isStopped });
   };
+  const close = () => closeDueMonths({ ...service, isStopped: () => isStopped });
   const tasks = [
     repeatTask({
       name: "forget idempotency records",
@@ -31,7 +32,7 @@ export function startServiceTasks({
     }),
     repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),
     repeatTask({ name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue, log }),
-    repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: () => closeDueMonths(service), log }),
+    repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: close, log }),
   ];
   return {
     async stop() {

@@ -20,14 +20,18 @@ async function entitiesToClose(sql: Sql, month: string, before: Date): Promise<r
 
 /**
  * Closes every month that is over, of every entity, and catches up after days off. Several processes may do so at once.
- * An entity whose books cannot be closed leaves the others to be closed; then the failures are thrown together.
+ * An entity whose books cannot be closed leaves the others to be closed; then the failures are thrown together. Who is
+ * stopped leaves the remaining entities to the next run.
  */
-export async function closeDueMonths(context: ClosingContext): Promise<readonly ClosedEntity[]> {
+export async function closeDueMonths(
+  context: ClosingContext & { readonly isStopped?: () => boolean },
+): Promise<readonly ClosedEntity[]> {
   const month = lastMonthOver(context);
   const before = context.time.startOf(firstDayOf(nextMonth(month)));
   const closed: ClosedEntity[] = [];
   const failures: unknown[] = [];
   for (const { id } of await entitiesToClose(context.sql, month, before)) {
+    if (context.isStopped?.()) break;
     const [outcome] = await Promise.allSettled([closeMonths(context, id, month)]);
     if (outcome.status === "rejected") failures.push(outcome.reason);
     else closed.push({ entityId: id, month, sha256: outcome.value.sha256 });

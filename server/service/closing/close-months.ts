@@ -51,7 +51,8 @@ export async function closeMonths(context: ClosingContext, entityId: string, thr
     if (kept.includes(month)) continue;
     const lastDay = lastDayOf(month);
     if (closedThrough === null || closedThrough < lastDay) {
-      await accrueDueCredits({ ...context, entityId, through: lastDay });
+      const { sql, ledger } = context;
+      await accrueDueCredits({ sql, ledger, entityId, through: lastDay });
       await sealMonth(context, entityId, lastDay);
     }
     await keepClosedMonth(context.sql, entityId, await computeMonth(context, entityId, month));

@@ -1,0 +1,32 @@
+import { closeDueMonths } from "../service/closing/close-due-months.ts";
+import { lastMonthOver } from "../service/closing/close-months.ts";
+import { commandLedger } from "./command-ledger.ts";
+import { type CommandWorld, readArguments, type Said, type TerminalCommand, tableText } from "./terminal-command.ts";
+
+const USAGE = `Usage: npm run close-month
+
+  Closes every month that is over, of every entity: interest is accrued to the end of each day, nothing more is booked
+  in the month, and its reports are computed and kept. The service does so by itself on the first day of the next
+  month; what is closed already stays as it is.
+
+  --json   what was done as one JSON document`;
+
+async function closeMonth(world: CommandWorld): Promise<Said> {
+  const { ledger, time } = commandLedger(world);
+  const context = { sql: world.sql, clock: world.clock, currency: world.currency, ledger, time };
+  const month = lastMonthOver(context);
+  const closed = await closeDueMonths(context);
+  const data = closed.map(({ entityId, sha256 }) => ({ entity_id: entityId, month, sha256 }));
+  if (closed.length === 0) return { text: `Every month through ${month} is closed already.`, data };
+  const rows = closed.map(({ entityId, sha256 }) => [entityId, month, sha256]);
+  return { text: tableText([["entity", "closed through", "SHA-256 of its reports"], ...rows]), data };
+}
+
+/** `npm run close-month`: the closing of months, by hand. */
+export const closeMonthCommand: TerminalCommand = {
+  usage: USAGE,
+  plan: (args) => {
+    readArguments(args, {}, []);
+    return closeMonth;
+  },
+};
