@@ -30,7 +30,7 @@ const URL_LENGTH = 2_048;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** The name that an entity gives one of its webhooks. */
-export const WebhookName = v.pipe(
+const WebhookName = v.pipe(
   v.string(),
   v.regex(NAME, "must be at most 64 letters, digits, hyphens and underscores, and begin with a letter or digit"),
   v.metadata({ examples: ["orders"] }),
@@ -50,8 +50,7 @@ export const Webhook = v.object({
 export type Webhook = v.InferOutput<typeof Webhook>;
 
 /** A webhook, with the secret that was made for it just now. */
-export const WebhookWithSecret = v.object({ ...Webhook.entries, secret: v.optional(v.string()) });
-export type WebhookWithSecret = v.InferOutput<typeof WebhookWithSecret>;
+const WebhookWithSecret = v.object({ ...Webhook.entries, secret: v.optional(v.string()) });
 
 /** Where a delivery stands. */
 export const DeliveryState = v.picklist(["waiting", "delivered", "failed"]);
@@ -93,22 +92,22 @@ export const putWebhook = operation({
   tag: "Webhooks",
   summary: "Have events sent to an address, or change what is sent where",
   description:
-    "Extension (Standard Webhooks). Makes the webhook of that name or replaces its settings. From then on every event " +
-    "of the calling entity that is among `event_types` (absent: all that there are) is posted to `url` as " +
-    "`{type, timestamp, data}`, where `data` is what the API would answer the entity at that moment: the transaction, " +
-    "payment code, transfer, credit (without `user`) or user (without balance and history); of `quota.…` and " +
-    "`credit.repaid` what was moved, as numbers. A payment that settles at once is told as `transaction.created` with " +
-    "its status; `transaction.settled` and `.rejected` tell of holds. An event concerns the entity that made it and " +
-    "the creators of payer and payee. `webhook-id` is the same in every attempt; answer " +
+    "Extension (Standard Webhooks). Makes the webhook of that name or replaces its settings. From then on every " +
+    "event of the calling entity that is among `event_types` (absent: all that there are) is posted to `url` as " +
+    "`{type, timestamp, data}`, where `data` is what the API would answer the entity at that moment: the " +
+    "transaction, payment code, transfer, credit (without `user`) or user (without balance and history); of " +
+    "`quota.…` and `credit.repaid` what was moved, as numbers. A payment that settles at once is told as " +
+    "`transaction.created` with its status; `transaction.settled` and `.rejected` tell of holds. An event concerns " +
+    "the entity that made it and the creators of payer and payee. `webhook-id` is the same in every attempt; answer " +
     "any 2xx within 10 seconds to accept it, and treat an id that you know as accepted. The order is not promised. " +
     "Anything else is tried again with growing pauses for 72 hours; redirects are not followed; 410 disables the " +
-    "webhook (`disabled_reason: gone`). `url` is https, without credentials, and neither is nor resolves to an address " +
-    "of a private network unless the operator of the service allows that network. `secret` (`whsec_…`) is in the " +
-    "answer only when it was made by this request: for a new webhook, and with `rotate_secret: true`. After a " +
-    "rotation the secret before it signs too for 24 hours, so that `webhook-signature` carries two. `enabled: false` " +
-    "stops it: what happens meanwhile is not kept for it, what waits goes out when it is enabled again. A webhook " +
-    "disabled for 30 days is removed; an entity has at most 50. PUT is the same once or twice, so it takes no " +
-    "Idempotency-Key.",
+    "webhook (`disabled_reason: gone`). `url` is https, without credentials, and neither is nor resolves to an " +
+    "address of a private network unless the operator of the service allows that network. `secret` (`whsec_…`) is " +
+    "in the answer only when it was made by this request: for a new webhook, and with `rotate_secret: true`. After " +
+    "a rotation the secret before it signs too for 24 hours, so that `webhook-signature` carries two. " +
+    "`enabled: false` stops it: what happens meanwhile is not kept for it, what waits goes out when it is enabled " +
+    "again. A webhook disabled for 30 days is removed; an entity has at most 50. PUT is the same once or twice, so " +
+    "it takes no Idempotency-Key.",
   access: "bearer",
   params: v.strictObject({ name: WebhookName }),
   body: v.strictObject({
@@ -153,8 +152,9 @@ export const webhookDeliveries = operation({
   summary: "What was sent to a webhook, what waits and what failed",
   description:
     "Extension. One webhook's deliveries, newest event first. `event_id` is what the receiver saw as `webhook-id`. " +
-    "`waiting` is sent or tried again at `next_attempt_at`, `delivered` was accepted, `failed` was given up after 72 " +
-    "hours. `last_error` says why the latest attempt was no success; `refused` goes with `last_status`. Kept 30 days.",
+    "`waiting` is sent or tried again at `next_attempt_at`, `delivered` was accepted, `failed` was given up after " +
+    "72 hours. `last_error` says why the latest attempt was no success; `refused` goes with `last_status`. Kept 30 " +
+    "days.",
   access: "bearer",
   query: v.strictObject({ "endpoint-name": WebhookName, state: v.optional(DeliveryState), ...pageFields }),
   answer: v.array(WebhookDelivery),

@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** What a receiver does: answers a status, perhaps with a header, never answers, or accepts in a body without end. */
-export type Answer = number | { readonly status: number; readonly location: string } | "silence" | "endless";
+type Answer = number | { readonly status: number; readonly location: string } | "silence" | "endless";
 
 /** A real HTTP server that takes webhooks as it is told to. */
 export interface WebhookReceiver {

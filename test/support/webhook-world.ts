@@ -17,7 +17,7 @@ const TIMEOUT_MS = 400;
 const POLL_MS = 30;
 
 /** A deliverer with connections of its own: another process beside the service. */
-export interface OtherProcess {
+interface OtherProcess {
   readonly sql: Sql;
   readonly deliverer: Deliverer;
   stop(): Promise<void>;

@@ -82,7 +82,8 @@ class DeliveryLoop implements Deliverer {
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #perEndpoint = new Map<string, number>();
+  /** Events under way, by their endpoint. */
+  readonly #perEndpoint = new Map<string, Set<string>>();
   /** Endpoints whose latest attempt was accepted; any other gets one at a time. */
   readonly #accepting = new Set<string>();
   readonly #finished: Finished[] = [];
@@ -144,9 +145,10 @@ class DeliveryLoop implements Deliverer {
     await this.#record();
     const { sql, clock } = this.#options;
     for (const endpoint of await dueEndpoints(sql, clock())) {
-      const free = this.#freeFor(endpoint.id);
-      if (free === 0 || this.#stopped) continue;
-      const claims = await claimDeliveries(sql, endpoint.id, free, clock());
+      const most = this.#freeFor(endpoint.id);
+      if (most === 0 || this.#stopped) continue;
+      const underWay = [...(this.#perEndpoint.get(endpoint.id) ?? [])];
+      const claims = await claimDeliveries(sql, endpoint.id, { most, underWay }, clock());
       for (const claim of claims) this.#begin(claim, endpoint);
     }
   }
@@ -168,18 +170,18 @@ class DeliveryLoop implements Deliverer {
 
   #freeFor(endpointId: string): number {
     const most = this.#accepting.has(endpointId) ? PER_ENDPOINT : 1;
-    const free = most - (this.#perEndpoint.get(endpointId) ?? 0);
+    const free = most - (this.#perEndpoint.get(endpointId)?.size ?? 0);
     return Math.max(0, Math.min(free, IN_ALL - this.#underWay.size));
   }
 
   #begin(claim: Claim, endpoint: DueEndpoint): void {
     const { id } = endpoint;
-    this.#perEndpoint.set(id, (this.#perEndpoint.get(id) ?? 0) + 1);
+    const events = this.#perEndpoint.get(id) ?? new Set<string>();
+    this.#perEndpoint.set(id, events.add(claim.eventId));
     const sending = this.#attempt(() => this.#send(claim, endpoint)).then(() => {
       this.#underWay.delete(sending);
-      const left = (this.#perEndpoint.get(id) ?? 1) - 1;
-      if (left === 0) this.#perEndpoint.delete(id);
-      else this.#perEndpoint.set(id, left);
+      events.delete(claim.eventId);
+      if (events.size === 0) this.#perEndpoint.delete(id);
       this.wake();
     });
     this.#underWay.add(sending);

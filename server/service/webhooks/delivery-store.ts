@@ -46,13 +46,25 @@ export async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEnd
   });
 }
 
+/** Which deliveries of an endpoint a process takes. */
+export interface Taking {
+  readonly most: number;
+  /** Events that it is sending already: when a process was suspended, its leases ran out meanwhile. */
+  readonly underWay: readonly string[];
+}
+
 /** Takes the deliveries of an endpoint that are due, the longest waiting first, so that no other process sends them. */
-export function claimDeliveries(sql: Sql, endpointId: string, most: number, now: Date): Promise<readonly Claim[]> {
+export function claimDeliveries(
+  sql: Sql,
+  endpointId: string,
+  { most, underWay }: Taking,
+  now: Date,
+): Promise<readonly Claim[]> {
   return sql<Claim[]>`
     with due as materialized (
       select endpoint_id, event_id from service.webhook_deliveries
       where endpoint_id = ${endpointId} and state = 'waiting' and next_attempt_at <= ${now}
-        and (leased_until is null or leased_until <= ${now})
+        and (leased_until is null or leased_until <= ${now}) and event_id <> all(${[...underWay]}::uuid[])
       order by next_attempt_at limit ${most} for update skip locked)
     update service.webhook_deliveries d set attempts = d.attempts + 1, last_attempt_at = ${now},
       leased_until = ${new Date(now.getTime() + LEASE_MS)}, first_attempt_at = coalesce(d.first_attempt_at, ${now})

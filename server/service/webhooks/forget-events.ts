@@ -16,9 +16,11 @@ export async function forgetEvents(sql: Sql, now: Date): Promise<number> {
   for (let round = 0; round < MOST_DELETES; round += 1) {
     const { count } = await sql`
       with old as materialized (
-        select id, entity_id from service.events where created_at < ${before} order by created_at limit ${ROWS_AT_ONCE}),
+        select id, entity_id from service.events where created_at < ${before}
+        order by created_at limit ${ROWS_AT_ONCE}),
       sent as (
-        delete from service.webhook_deliveries d using old join service.webhook_endpoints w on w.entity_id = old.entity_id
+        delete from service.webhook_deliveries d
+        using old join service.webhook_endpoints w on w.entity_id = old.entity_id
         where d.endpoint_id = w.id and d.event_id = old.id)
       delete from service.events e using old where e.id = old.id`;
     forgotten += count;

@@ -45,7 +45,7 @@ async function refuseMore(tx: Tx, entityId: string): Promise<void> {
     select count(*) from service.webhook_endpoints where entity_id = ${entityId}`;
   if ((row?.count ?? 0n) < MOST_WEBHOOKS) return;
   throw new ApiError("webhook_limit", {
-    detail: `An entity has at most ${MOST_WEBHOOKS} webhooks: use the name of one, or wait until a disabled one is removed.`,
+    detail: `An entity has at most ${MOST_WEBHOOKS} webhooks: put the new address under the name of one of them.`,
   });
 }
 

@@ -1,10 +1,16 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { DeliveryError } from "../../../src/contract/webhooks.ts";
 import { AddressRefusedError, guardedLookup, literalAddress, type WebhookNetwork } from "./webhook-network.ts";
 
 /** A signed message on its way to a receiver. */
-export interface Outgoing {
+interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -77,11 +83,32 @@ function readPast(response: IncomingMessage, done: () => void): void {
   response.on("close", done);
 }
 
+/** What the status of the answer says once it was read past, or the reason for which there is none. */
+function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let known: Outcome | undefined;
+    const stop = () => request.destroy(new StoppedError());
+    const timer = setTimeout(() => request.destroy(new TimedOutError()), timeoutMs);
+    const finish = (outcome: Outcome) => {
+      clearTimeout(timer);
+      stopped.removeEventListener("abort", stop);
+      resolve(outcome);
+    };
+    stopped.addEventListener("abort", stop, { once: true });
+    request.on("response", (response) => {
+      const outcome = outcomeOf(response.statusCode ?? 0);
+      known = outcome;
+      readPast(response, () => finish(outcome));
+    });
+    request.on("error", (error) => finish(known ?? failureOf(error)));
+  });
+}
+
 /** Makes the sender of one process. */
 export function createSender({ network, timeoutMs }: SenderOptions): Sender {
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
 
-  function begin(url: URL, isOwn: boolean, headers: Record<string, string>) {
+  function begin(url: URL, isOwn: boolean, headers: Record<string, string>): ClientRequest {
     const { protocol } = url;
     const isSecure = protocol === "https:";
     const options: RequestOptions = {
@@ -93,39 +120,23 @@ export function createSender({ network, timeoutMs }: SenderOptions): Sender {
     return isSecure ? httpsRequest(url, options) : httpRequest(url, options);
   }
 
-  /** One request: what the status says once the answer was read past, or the reason for which there is none. */
-  function exchange({ url: address, headers, body }: Outgoing, stopped: AbortSignal): Promise<Outcome> {
-    const url = new URL(address);
-    const isOwn = network.isOwn(address);
-    const literal = literalAddress(url);
-    if (!isOwn && literal !== undefined && !network.permits(literal, url.protocol)) {
-      return Promise.resolve(failureOf(new AddressRefusedError(literal)));
-    }
-    return new Promise((resolve) => {
+  return {
+    async send({ url: address, headers, body }, stopped) {
+      if (stopped.aborted) return { type: "stopped" };
+      const url = new URL(address);
+      const isOwn = network.isOwn(address);
+      const literal = literalAddress(url);
+      // A connection to an address asks no name server, so that its guard would not be asked either.
+      if (!isOwn && literal !== undefined && !network.permits(literal, url.protocol)) {
+        return failureOf(new AddressRefusedError(literal));
+      }
       const length = String(Buffer.byteLength(body));
       const fixed = { "content-type": "application/json", "content-length": length, "user-agent": USER_AGENT };
       const request = begin(url, isOwn, { ...headers, ...fixed });
-      let known: Outcome | undefined;
-      const stop = () => request.destroy(new StoppedError());
-      const timer = setTimeout(() => request.destroy(new TimedOutError()), timeoutMs);
-      const finish = (outcome: Outcome) => {
-        clearTimeout(timer);
-        stopped.removeEventListener("abort", stop);
-        resolve(outcome);
-      };
-      stopped.addEventListener("abort", stop, { once: true });
-      request.on("response", (response) => {
-        const outcome = outcomeOf(response.statusCode ?? 0);
-        known = outcome;
-        readPast(response, () => finish(outcome));
-      });
-      request.on("error", (error) => finish(known ?? failureOf(error)));
+      const outcome = outcomeFrom(request, timeoutMs, stopped);
       request.end(body);
-    });
-  }
-
-  return {
-    send: (outgoing, stopped) => (stopped.aborted ? Promise.resolve({ type: "stopped" }) : exchange(outgoing, stopped)),
+      return outcome;
+    },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
