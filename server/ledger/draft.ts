@@ -171,7 +171,8 @@ export class Draft implements Changes {
   /** Tells each of these entities once, if anybody listens there. */
   emit(happening: Happening, entityIds: readonly string[]): void {
     for (const entityId of new Set(entityIds)) {
-      if (!this.entity(entityId).sendsEvents) continue;
+      const { sendsEvents, eventTypes } = this.entity(entityId);
+      if (!sendsEvents || eventTypes?.includes(happening.type) === false) continue;
       this.events.push({ id: this.#nextId(), entityId, happening, createdAt: this.moment.now });
     }
   }

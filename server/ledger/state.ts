@@ -54,6 +54,8 @@ export interface EntityState {
   readonly dailyLimit: bigint | null;
   /** Whether anybody is told of its events. */
   readonly sendsEvents: boolean;
+  /** Of which types somebody is told; of all when absent. */
+  readonly eventTypes?: readonly string[];
 }
 
 /** What the ledger must know of a user to decide. */
