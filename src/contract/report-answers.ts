@@ -84,7 +84,7 @@ export const HarvestStatistics = v.object({
 export type HarvestStatistics = v.InferOutput<typeof HarvestStatistics>;
 
 /** Days past due, as reports and lists divide them. */
-export const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
+const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
 
 /** The statistics of an entity's clients, or of one client. */
 export const ClientStatistics = v.object({

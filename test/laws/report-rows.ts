@@ -36,7 +36,7 @@ export interface CreditRows {
 }
 
 /** A user, and who made it when. */
-export interface UserRow {
+interface UserRow {
   readonly id: string;
   readonly creatorId: string;
   readonly status: string;
@@ -84,7 +84,8 @@ export async function readRawRows(sql: Sql, entityId: string, userIds: readonly 
     sql<(EntryRow & { entityId: string })[]>`
       select e.account_id as "accountId", a.kind, a.counterparty_id as "counterpartyId", a.entity_id as "entityId",
         e.amount, p.business_day::text as day
-      from service.accounts a join service.entries e on e.account_id = a.id join service.postings p on p.id = e.posting_id
+      from service.accounts a join service.entries e on e.account_id = a.id
+      join service.postings p on p.id = e.posting_id
       where a.id = any(${[...userIds]}) or (a.entity_id = ${entityId} and a.kind <> 'user_quota')`,
     readCredits(sql, entityId),
     sql<UserRow[]>`select id, creator_id as "creatorId", status, created_at as "createdAt"

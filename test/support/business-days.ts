@@ -17,8 +17,3 @@ export function goTo(service: TestService, to: string | number): string {
   service.advance((bogota.startOf(day).getTime() + NOON_MS - service.clock().getTime()) / 1000);
   return day;
 }
-
-/** The first day of the month after a day's. */
-export function firstOfNextMonth(day: string): string {
-  return `${bogota.addDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`;
-}

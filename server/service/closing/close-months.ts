@@ -31,7 +31,7 @@ export async function firstMonthOf(context: ClosingContext, entityId: string): P
 }
 
 /**
- * Nothing is booked in the month any more: commits under way hold the entity's row in share mode and are waited for, and
+ * Nothing is booked in the month any more: commits under way hold the entity's row in share mode and are waited for;
  * later ones see how far the books are closed and book on the first day after.
  */
 async function sealMonth({ sql }: ClosingContext, entityId: string, lastDay: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { roundHalfEven } from "../../ledger/round-half-even.ts";
 
 /** Basis points of a whole. */
-export const WHOLE_BPS = 10_000n;
+const WHOLE_BPS = 10_000n;
 
 /** A ratio in basis points, rounded half to even; null without a denominator. */
 export function rateOf(part: bigint, whole: bigint): number | null {

@@ -24,7 +24,7 @@ export interface CountedRejections {
 export type DayGroup = CountedGroup & { readonly day: string };
 
 /** Figures of a histogram; of all kinds and statuses where they are null. */
-export interface Spread {
+interface Spread {
   readonly kind: string | null;
   readonly status: string | null;
   readonly median: number | null;
@@ -67,7 +67,7 @@ function monthOf(day: string): string {
 }
 
 /** The first day of the first whole month of a period, and the last day of the last; the first may be the later. */
-export function wholeMonths({ firstDay, lastDay }: Pick<ReportPeriod, "firstDay" | "lastDay">): [string, string] {
+function wholeMonths({ firstDay, lastDay }: Pick<ReportPeriod, "firstDay" | "lastDay">): [string, string] {
   const first = firstDay === monthOf(firstDay) ? firstDay : monthOf(addDays(monthOf(firstDay), 31));
   const last = addDays(monthOf(addDays(lastDay, 1)), -1);
   return [first, last];

@@ -13,7 +13,7 @@ export interface TrialBalanceColumns {
 }
 
 /** Balances and movements of an entity's accounts of one kind. */
-export interface TrialBalanceLine {
+interface TrialBalanceLine {
   readonly account: (typeof BooksAccount.options)[number];
   readonly counterparty_id: string | null;
   readonly columns: TrialBalanceColumns;
@@ -54,7 +54,7 @@ function isWithCounterparty(account: string): boolean {
   return account === "due_to" || account === "due_from";
 }
 
-/** Computes the trial balance: every account, due to and due from once per counterparty. Throws if it does not balance. */
+/** Computes the trial balance: every account, due to and due from per counterparty. Throws if it does not balance. */
 export function trialBalance(sums: readonly LedgerSums[]): TrialBalance {
   const accounts = BooksAccount.options.flatMap((account): TrialBalanceLine[] => {
     const own = sums.filter(({ kind }) => kind === account);
