@@ -6,8 +6,11 @@ import type { Writer } from "../../ledger/writer.ts";
 
 /** Credits of one commit at most: payments wait for it. */
 const CREDITS_LIMIT = 200;
-/** Days of one commit at most, so that a year off does not write a year of every credit at once. */
-const DAYS_LIMIT = 31;
+/**
+ * Days of one commit at most, so that days off do not write all of their interest at once. With 31, payments waited
+ * three times as long beside a run that caught up as beside one of a single day.
+ */
+const DAYS_LIMIT = 7;
 
 /** Which credits are accrued, and up to which day. */
 export interface AccrualRun {
