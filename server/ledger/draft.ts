@@ -24,6 +24,10 @@ import type {
 } from "./state.ts";
 import type { WholeUser } from "./user-commands.ts";
 
+function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): string {
+  return `${userId}|${entityId}`;
+}
+
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
 export class Draft implements Changes {
   readonly moment: Moment;
@@ -51,11 +55,14 @@ export class Draft implements Changes {
   readonly #newUsers = new Map<string, UserState>();
   readonly #newIdentities = new Map<string, string>();
   readonly #reserved = new Map<string, QrRecord>();
+  /** A batch may bring the credits of hundreds of users: nobody's are looked for among all of them. */
+  readonly #creditIds = new Map<string, string[]>();
 
   constructor(state: State, moment: Moment, nextId: () => string) {
     this.#state = state;
     this.moment = moment;
     this.#nextId = nextId;
+    for (const credit of state.credits.values()) this.#indexCredit(credit);
   }
 
   /** A fresh id, greater than the one before. */
@@ -99,11 +106,8 @@ export class Draft implements Changes {
 
   /** Every credit of a user at an entity, of any state. */
   creditsOf(userId: string, entityId: string): readonly Credit[] {
-    const ids = new Set([...this.#state.credits.keys(), ...this.newCredits.keys()]);
-    return [...ids].flatMap((id) => {
-      const credit = this.credit(id);
-      return credit?.userId === userId && credit.entityId === entityId ? [credit] : [];
-    });
+    const ids = this.#creditIds.get(debtorKey({ userId, entityId })) ?? [];
+    return ids.flatMap((id) => this.credit(id) ?? []);
   }
 
   idempotent(scope: string): IdempotencyRecord | undefined {
@@ -152,6 +156,14 @@ export class Draft implements Changes {
 
   openCredit(credit: Credit): void {
     this.newCredits.set(credit.id, credit);
+    this.#indexCredit(credit);
+  }
+
+  #indexCredit(credit: Credit): void {
+    const key = debtorKey(credit);
+    const ids = this.#creditIds.get(key);
+    if (ids === undefined) this.#creditIds.set(key, [credit.id]);
+    else ids.push(credit.id);
   }
 
   /** Keeps a credit as it stands now, whether it was opened in this batch or before. */
