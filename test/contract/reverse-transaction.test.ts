@@ -89,7 +89,7 @@ describe("reverse-transaction", () => {
     await expectSoundBooks(service);
   });
 
-  it("is seen by both sides: in the history of who is given back, among received payments only on request", async () => {
+  it("is in the history of who is given back, and among its received payments only on request", async () => {
     const person = await aUser(fintech, { quota: 50 });
     const { body } = await fintech.client.createTransaction({
       body: { amount: 5, from_user_id: person.id, to_user_id: shop },
@@ -141,7 +141,7 @@ describe("reverse-transaction", () => {
 describe("reverse-transaction refuses, in this order", () => {
   const refused = async (body: object) => refusalOf(await raw("reverseTransaction", { body }));
 
-  it("faults, an unknown id, another's payee, what is no approved payment, more than is left, a short payee", async () => {
+  it("faults, an unknown id, another's payee, what is not approved, more than is left, a short payee", async () => {
     const [person, till] = [await aUser(fintech, { quota: 100 }), await aUser(other)];
     const body = { amount: 10, from_user_id: person.id, to_user_id: till.id };
     const make = async (more: object = {}) =>

@@ -136,7 +136,7 @@ describe("the history that update-user keeps", () => {
     await expectSoundBooks(service);
   });
 
-  it("leaves out the user's own transactions, however they are spelled, and keeps what was read unchanged", async () => {
+  it("leaves out the user's own transactions, however they are spelled, and keeps what was read", async () => {
     const paid = await pay(1);
     const foreign = { id: NOBODY, amount: 7 };
     const sent = [paid, { ...paid, id: paid.id.toUpperCase(), amount: 9_999 }, foreign];

@@ -11,7 +11,7 @@ import { importedRecords, latestPayments } from "./user-history.ts";
 /** What a user's answer says beside its record. */
 type Beside = Required<Pick<UserView, "suggestedStatus">> & { readonly latest: readonly JsonObject[] };
 
-/** Reads what the answer will say beside the changed record: just before the change, so that every copy says the same. */
+/** Reads what the answer says beside the changed record: before the change, so that every copy says the same. */
 export async function readBeside(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
     latestPayments(service, userId, entityId),
