@@ -139,6 +139,7 @@ const EVERY_OUTCOME = [
   "discharge: user_not_yours",
   "grant: done",
   "import: done",
+  "import: user_not_yours",
   "last repayment: credit_not_found",
   "last repayment: done",
   "last repayment: more_than_owed",
