@@ -19,7 +19,8 @@ function movement(number: number): Movement {
 
 function answer(body: Movement[], nextCursor?: string): Answer<Movement[]> {
   const headers = new Headers();
-  return { status: 200, body, nextCursor, syncToken: undefined, etag: undefined, requestId: undefined, replayed: false, headers };
+  const absent = { syncToken: undefined, etag: undefined, requestId: undefined };
+  return { status: 200, body, nextCursor, ...absent, replayed: false, headers };
 }
 
 function amounts(pages: MovementPages): readonly number[] | undefined {

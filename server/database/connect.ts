@@ -23,8 +23,10 @@ const CONNECT_TIMEOUT_SECONDS = 10;
 /** A lost connection is tried again within this, so that a database that returns is soon used. */
 const LONGEST_BACKOFF_SECONDS = 1;
 const IDLE_SECONDS = 300;
-const STATEMENT_TIMEOUT_MS = 30_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** How long a statement may take, `commit` among them; the database ends it then. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** How long a transaction may wait for its next statement; the database ends it then, whatever became of the process. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
  * What crosses between columns and JavaScript. `numeric` stays text, as the driver has it. Type numbers are those of

@@ -1,6 +1,6 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { sqlState } from "../database/classify-database-error.ts";
-import type { Sql } from "../database/connect.ts";
+import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
 import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide.ts";
 import { loadState } from "./load-state.ts";
@@ -39,10 +39,10 @@ const COMMIT_WITHIN_MS = 35_000;
 const SAVE_WITHIN_MS = 30_000;
 
 /**
- * How long at most ids are drawn before they can be seen: the writing, and a COMMIT that ends within the statement
- * timeout. Who reads what changed since an instant looks that far behind it, so as to miss no slow commit.
+ * How long at most ids are drawn before they can be seen: the writing, a process that stands still before it commits,
+ * and the commit. Who reads what changed since an instant looks that far behind it, so as to miss no slow commit.
  */
-export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + 30_000;
+export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + IDLE_IN_TRANSACTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
 
 /** Commits batches: lock, decide, write, in one database transaction each. */
 export class BatchCommitter {

@@ -80,7 +80,7 @@ const LISTS = `## Lists and sync tokens
   created *or changed* since, oldest change first, with a new token. A token is good for 30 days.
 - To keep a copy: read the whole list, then sync again and again, each time with the token of the time before, and apply
   each record by its id. Nothing is missed, also while commits overlap; to that end **the same record may come again**:
-  that of the last minute and a half does. A long sync has pages like any list; all of them carry the token of the
+  that of the last two and a half minutes does. A long sync has pages like any list; all of them carry the token of the
   first. Filters look at what a record is now, so a record that no longer fits one is not told of.`;
 
 const LIMITS = `## Limits

@@ -18,8 +18,7 @@ export const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-/** What a posting may be of. */
-export const PostingKind = v.picklist([
+const PostingKind = v.picklist([
   "transaction",
   "transfer",
   "credit",

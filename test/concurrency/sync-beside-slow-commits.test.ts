@@ -7,7 +7,7 @@ import { aService, type TestEntity, type TestService } from "../support/service.
 import { aSlowWriter, type SlowWriter } from "../support/slow-writer.ts";
 
 /** What a commit may take, and how far the clocks of two processes may be apart (server/service/page.ts). */
-const LONGEST_OPEN_SECONDS = 60;
+const LONGEST_OPEN_SECONDS = 120;
 const CLOCK_SKEW_SECONDS = 29;
 
 let service: TestService;
@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant("register" as const), writer: writerIndex }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("rename" as const), writer: writerIndex, whom: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("finish" as const), writer: writerIndex }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant("wait" as const), seconds: fc.integer({ min: 1, max: 45 }) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("wait" as const), seconds: fc.integer({ min: 1, max: 60 }) }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constant("read" as const), list: fc.nat(1) }) },
 );
 

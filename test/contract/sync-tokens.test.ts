@@ -4,7 +4,7 @@ import { aService, aUser, type TestEntity, type TestService } from "../support/s
 import { NOBODY, type OperationName, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 
 /** Past what a token gives again. */
-const QUIET_SECONDS = 120;
+const QUIET_SECONDS = 180;
 const DAY_SECONDS = 86_400;
 
 let service: TestService;

@@ -113,3 +113,21 @@ describe("the search for users", () => {
     expect(await refusalOf(await raw("users", { query: { cursor: "x" } }))).toEqual(["invalid_cursor"]);
   });
 });
+
+describe("the status that users' credits suggest", () => {
+  it("is by the caller's own credits, and each user's worst", async () => {
+    const own = await service.anEntity();
+    const [good, late] = [await aUser(own, { name: "Good" }), await aUser(own, { name: "Late" })];
+    const today = new Date(service.clock().getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
+    const owe = (id: string, payment_date: string, entity = own) =>
+      entity.client.addQuota({ body: { id, amount: "5", loan_type: "default", payment_date } });
+    await Promise.all([owe(good.id, "2900-01-01"), owe(late.id, "2900-01-01"), owe(late.id, today)]);
+    await owe(good.id, today, other);
+    service.advance(3 * 86_400);
+    const { body } = await own.client.users({ query: {} });
+    expect(body.map(({ name, status, suggested_status }) => [name, status, suggested_status])).toEqual([
+      ["Late", "active", "arrear"],
+      ["Good", "active", "active"],
+    ]);
+  });
+});

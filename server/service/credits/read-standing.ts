@@ -10,16 +10,31 @@ export interface Standing {
   readonly suggestedStatus: SuggestedStatus;
 }
 
-/** How a user stands with an entity today, by that entity's own credits. */
-export async function readStanding(
-  { sql, time, clock }: Pick<ServiceContext, "sql" | "time" | "clock">,
-  userId: string,
+const NO_CREDIT: Standing = Object.freeze({ holdsOpenCredit: false, suggestedStatus: "active" });
+
+type StandingContext = Pick<ServiceContext, "sql" | "time" | "clock">;
+
+/** How users stand with an entity today, by that entity's own credits; `of` says it of each. */
+export async function readStandings(
+  { sql, time, clock }: StandingContext,
+  userIds: readonly string[],
   entityId: string,
-): Promise<Standing> {
+): Promise<{ readonly of: (userId: string) => Standing }> {
   const rows = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from service.credits
-    where user_id = ${userId} and entity_id = ${entityId} and state = 'open'`;
+    where user_id = any(${[...userIds]}) and entity_id = ${entityId} and state = 'open'`;
   const day = time.dayOf(clock());
   const credits = rows.map(creditOf).map((credit) => ({ ...credit, daysPastDue: daysPastDue(credit, day) }));
-  return { holdsOpenCredit: credits.length > 0, suggestedStatus: suggestedStatus(credits) };
+  const byUser = Map.groupBy(credits, ({ userId }) => userId);
+  return {
+    of(userId) {
+      const held = byUser.get(userId);
+      return held === undefined ? NO_CREDIT : { holdsOpenCredit: true, suggestedStatus: suggestedStatus(held) };
+    },
+  };
+}
+
+/** How a user stands with an entity today, by that entity's own credits. */
+export async function readStanding(service: StandingContext, userId: string, entityId: string): Promise<Standing> {
+  return (await readStandings(service, [userId], entityId)).of(userId);
 }

@@ -52,9 +52,11 @@ function changedReceivers(sql: Sql, { userId, viewerId }: Who, after: string, li
   return sql`
     select c.position, r.* from (
       select distinct on (to_user_id) to_user_id, position from (
-        select to_user_id, kind, id as position from service.transactions where from_user_id = ${userId} and id > ${after}
+        select to_user_id, kind, id as position from service.transactions
+        where from_user_id = ${userId} and id > ${after}
         union all
-        select to_user_id, kind, change_id from service.transaction_changes join service.transactions on id = transaction_id
+        select to_user_id, kind, change_id
+        from service.transaction_changes join service.transactions on id = transaction_id
         where user_id = ${userId} and change_id > ${after} and from_user_id = ${userId}) changes
       where kind <> 'refund' order by to_user_id, position desc) c
     join service.payee_totals r on r.from_user_id = ${userId} and r.to_user_id = c.to_user_id

@@ -1,6 +1,7 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/user-list.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
+import { readStandings, type Standing } from "../credits/read-standing.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
@@ -15,16 +16,16 @@ type ListedRow = Omit<UserRecord, "paymentData" | "image"> & {
 };
 
 const COLUMNS = { id: "u.id", changed: "u.changed_id" };
-/** Listed are users of the caller's own making, of whom it may know everything. */
-const VIEW = { isPrivate: false, isCreator: true, history: [] };
 
-function listedUser(row: ListedRow, service: ServiceContext): contract.ListedUser {
+/** A user as it is listed: of the caller's own making, so that it may know everything. */
+function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ServiceContext): contract.ListedUser {
+  const view = { isPrivate: false, isCreator: true, suggestedStatus, history: [] };
   const paymentData = parseExactJson(row.paymentData) as UserRecord["paymentData"];
   const {
     history: _history,
     image: _image,
     ...answer
-  } = userAnswer({ ...row, image: null, paymentData }, VIEW, service);
+  } = userAnswer({ ...row, image: null, paymentData }, view, service);
   return { ...answer, created_at: row.createdAt.toISOString() };
 }
 
@@ -43,6 +44,8 @@ export function users(service: ServiceContext): Handler<typeof contract.users, A
         and ${status === undefined ? sql`true` : sql`u.status = ${status}`}
         and ${q === undefined ? sql`true` : searchCondition(sql, q)} and ${pageClause(sql, page, COLUMNS)}`;
     const { rows, end } = cutSyncPage(found, page);
-    return { body: rows.map((row) => listedUser(row, service)), ...end };
+    const ids = rows.map(({ id }) => id);
+    const standings = await readStandings(service, ids, principal.entityId);
+    return { body: rows.map((row) => listedUser(row, standings.of(row.id), service)), ...end };
   };
 }
