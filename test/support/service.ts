@@ -9,7 +9,7 @@ import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
 import type { WebhookOptions } from "../../server/webhook-parts.ts";
 import { type Client, createClient } from "../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
-import { aDatabase } from "./database.ts";
+import { aDatabase, type TestDatabase } from "./database.ts";
 import { silentLog } from "./silent-log.ts";
 
 /** Where the tests' service pretends to be; the app is called as a function, without a port. */
@@ -84,11 +84,19 @@ interface ServiceVariant {
   /** Requests a minute of each API client. */
   readonly rateLimit?: number;
   readonly webhooks?: WebhookOptions;
+  /** Default: a fresh one of the run's PostgreSQL. */
+  readonly database?: TestDatabase;
+  /** A pool on a replica. */
+  readonly readSql?: Sql;
 }
 
 /** Starts the service on a fresh database; call `stop` when done. */
-export async function aService({ baseUrl = BASE_URL, ...variant }: ServiceVariant = {}): Promise<TestService> {
-  const database = await aDatabase();
+export async function aService({
+  baseUrl = BASE_URL,
+  database: given,
+  ...variant
+}: ServiceVariant = {}): Promise<TestService> {
+  const database = given ?? (await aDatabase());
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
   let aheadMs = 0;
