@@ -93,6 +93,16 @@ describe("preview-discharge-quota", () => {
     expect((await creditsOf(fintech, ana.id)).every(({ state }) => state === "closed")).toBe(true);
   });
 
+  it("waits for nobody's lock: a hot account costs a preview nothing, and it costs the account nothing", async () => {
+    const ana = await aUser(fintech, { quota: 5 });
+    await service.sql.begin(async (tx) => {
+      await tx`select from service.accounts where id = ${ana.id} for update`;
+      await tx`select from service.entities where id = ${fintech.entityId} for update`;
+      const { body } = await fintech.client.previewDischargeQuota({ body: { id: ana.id, amount: "5" } });
+      expect(body).toMatchObject({ repaid_principal: "5", quota: "0" });
+    });
+  });
+
   it("tells another entity what it is owed to date", async () => {
     const ana = await aUser(fintech);
     await lend(other, ana.id, "300", { payment_date: inDays(1) });
