@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aUser } from "../support/service.ts";
 import { times } from "../support/service-calls.ts";
 import { type Received, signatureFault, timesById } from "../support/webhook-receiver.ts";
-import { aWebhookWorld, type Hook, type WebhookWorld } from "../support/webhook-world.ts";
+import {
+  aWebhookWorld,
+  expectEachOnce,
+  type Hook,
+  untilDelivered,
+  type WebhookWorld,
+  WITHIN,
+} from "../support/webhook-world.ts";
 
 let world: WebhookWorld;
 beforeEach(async () => {
@@ -10,41 +17,17 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const within = { timeout: 15_000 };
-const usersOf = (messages: readonly { event: { data: Record<string, unknown> } }[]) =>
-  messages.map(({ event }) => event.data.id).sort();
-
-/** Much less than a lease: one that begins just now is still seen to be held after it. */
-const STEP_SECONDS = 20;
-
-/** Lets pauses pass, but no lease of an attempt under way, until every delivery of the hook was accepted. */
-async function untilDelivered(hook: Hook): Promise<void> {
-  await expect
-    .poll(async () => {
-      const states = await hook.states();
-      if (states.join() !== "delivered" && !(await world.isSending())) world.service.advance(STEP_SECONDS);
-      return states;
-    }, within)
-    .toEqual(["delivered"]);
-}
-
-/** Every event was accepted, and none of them again after that. */
-function expectEachOnce(hook: Hook, users: readonly string[]): void {
-  expect(usersOf(hook.receiver.accepted)).toEqual([...users].sort());
-  expect([...timesById(hook.receiver.accepted).values()].every((count) => count === 1)).toBe(true);
-}
-
 describe("a receiver that is", () => {
   it("down gets everything when it is up again, once each", async () => {
     const hook = await world.aHook();
     await hook.receiver.down();
     const users = await world.happen(30);
-    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts > 0), within).toBe(true);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts > 0), WITHIN).toBe(true);
     for (const delivery of await hook.deliveries()) {
       expect(delivery).toMatchObject({ state: "waiting", last_error: "not_connected" });
     }
     await hook.receiver.start();
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expectEachOnce(hook, users);
   });
 
@@ -53,14 +36,14 @@ describe("a receiver that is", () => {
     let refusals = 0;
     hook.receiver.answer = () => (refusals++ < 2 ? 500 : 200);
     await world.happen(1);
-    await expect.poll(() => hook.receiver.received.length, within).toBe(1);
-    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, within).toBe(500);
+    await expect.poll(() => hook.receiver.received.length, WITHIN).toBe(1);
+    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, WITHIN).toBe(500);
     for (const attempt of [2, 3]) {
       world.service.advance(20);
-      await expect.poll(() => hook.receiver.received.length, within).toBe(attempt);
-      await expect.poll(async () => (await hook.deliveries())[0]?.last_attempt_at, within).toBeDefined();
+      await expect.poll(() => hook.receiver.received.length, WITHIN).toBe(attempt);
+      await expect.poll(async () => (await hook.deliveries())[0]?.last_attempt_at, WITHIN).toBeDefined();
     }
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     const { received } = hook.receiver;
     expect(new Set(received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
@@ -80,10 +63,10 @@ describe("a receiver that is", () => {
     hook.receiver.answer = () => ({ status, location: elsewhere.receiver.url });
     const users = await world.happen(1);
     await expect
-      .poll(async () => (await hook.deliveries())[0], within)
+      .poll(async () => (await hook.deliveries())[0], WITHIN)
       .toMatchObject({ state: "waiting", last_error: "redirected", last_status: status });
     hook.receiver.answer = () => 204;
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expectEachOnce(hook, users);
     expect(elsewhere.receiver.received).toEqual([]);
   });
@@ -92,11 +75,11 @@ describe("a receiver that is", () => {
     const hook = await world.aHook();
     hook.receiver.answer = () => 500;
     const users = await world.happen(3);
-    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), within).toBe(true);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), WITHIN).toBe(true);
     hook.receiver.answer = () => 410;
     world.letPausesPass();
     await expect
-      .poll(async () => (await world.entity.client.webhooks({ query: {} })).body[0], within)
+      .poll(async () => (await world.entity.client.webhooks({ query: {} })).body[0], WITHIN)
       .toMatchObject({ enabled: false, disabled_reason: "gone" });
     world.letPausesPass();
     const asked = hook.receiver.received.length;
@@ -108,7 +91,7 @@ describe("a receiver that is", () => {
     expect(row).toEqual({ sends_events: false });
     hook.receiver.answer = () => 204;
     expect((await hook.put()).enabled).toBe(true);
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expectEachOnce(hook, users);
   });
 
@@ -116,25 +99,25 @@ describe("a receiver that is", () => {
     const [hook, other] = [await world.aHook(), await world.aHook()];
     const payer = await aUser(world.entity, { quota: 1_000 });
     const payee = await aUser(world.entity);
-    await untilDelivered(hook);
-    await untilDelivered(other);
+    await untilDelivered(world, hook);
+    await untilDelivered(world, other);
     let waiting = 0;
     hook.receiver.answer = () => {
       waiting += 1;
       return "silence";
     };
     const users = await world.happen(20);
-    await expect.poll(() => waiting, within).toBeGreaterThan(0);
+    await expect.poll(() => waiting, WITHIN).toBeGreaterThan(0);
     const body = { amount: 1, from_user_id: payer.id, to_user_id: payee.id };
     const paid = await Promise.all(times(200, () => world.entity.client.createTransaction({ body })));
     expect(paid.filter(({ body: { status } }) => status === "approved")).toHaveLength(200);
-    await expect.poll(() => other.receiver.accepted.length, within).toBe(users.length + 2);
+    await expect.poll(() => other.receiver.accepted.length, WITHIN).toBe(users.length + 2);
     // The silent one has not been through its 20 messages, one after the other, by far.
     expect((await hook.deliveries()).filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
     const errors = async () => (await hook.deliveries()).map(({ last_error }) => last_error);
-    await expect.poll(errors, within).toContain("timed_out");
+    await expect.poll(errors, WITHIN).toContain("timed_out");
     hook.receiver.answer = () => 204;
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     for (const count of timesById(hook.receiver.accepted).values()) expect(count).toBe(1);
   });
 
@@ -142,7 +125,7 @@ describe("a receiver that is", () => {
     const hook = await world.aHook();
     hook.receiver.answer = () => "endless";
     await world.happen(1);
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expect(hook.receiver.received).toHaveLength(1);
     const bytes = hook.receiver.endlessBytes();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -157,7 +140,7 @@ describe("a receiver that is", () => {
       world.service.advance(3_600);
       await new Promise((resolve) => setTimeout(resolve, 45));
     }
-    await expect.poll(() => hook.states(), within).toEqual(["failed"]);
+    await expect.poll(() => hook.states(), WITHIN).toEqual(["failed"]);
     const [failed] = await hook.deliveries();
     expect(failed?.attempts).toBeGreaterThan(10);
     hook.receiver.answer = () => 204;
@@ -166,71 +149,8 @@ describe("a receiver that is", () => {
     expect(hook.receiver.accepted).toEqual([]);
     const again = { endpoint_name: hook.name, event_id: failed?.event_id ?? "" };
     await world.entity.client.redeliverWebhook({ body: again });
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expectEachOnce(hook, [user ?? ""]);
-  });
-});
-
-describe("several processes", () => {
-  it("share the work and send nothing that was accepted again", async () => {
-    const hook = await world.aHook();
-    for (const _ of times(3, () => 0)) world.anotherProcess();
-    let unwilling = 0;
-    hook.receiver.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
-      return ++unwilling % 7 === 0 ? 500 : 204;
-    };
-    const users = (await Promise.all(times(6, () => world.happen(40)))).flat();
-    await untilDelivered(hook);
-    expectEachOnce(hook, users);
-  });
-
-  it("killed between the receiver's answer and the record of it: sent again by another, with the same id", async () => {
-    const hook = await world.aHook();
-    hook.receiver.answer = () => 500;
-    const users = await world.happen(3);
-    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), within).toBe(true);
-    await world.service.close();
-    const killed = world.anotherProcess();
-    hook.receiver.answer = async () => {
-      // Its connection is gone before it hears that the message was accepted.
-      await killed.sql.end({ timeout: 0 });
-      return 204;
-    };
-    world.letPausesPass();
-    await expect.poll(() => hook.receiver.accepted.length, within).toBeGreaterThan(0);
-    const first = [...hook.receiver.accepted];
-    expect((await hook.states()).includes("delivered")).toBe(false);
-    hook.receiver.answer = () => 204;
-    world.anotherProcess();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    // While the lease lasts it may still be sending: nobody else does.
-    const held = new Set(first.map(({ id }) => id));
-    expect(hook.receiver.accepted.filter(({ id }) => held.has(id))).toHaveLength(first.length);
-    world.letPausesPass();
-    await untilDelivered(hook);
-    const counts = timesById(hook.receiver.accepted);
-    for (const { id } of first) expect(counts.get(id)).toBe(2);
-    expect([...new Set(usersOf(hook.receiver.accepted))]).toEqual([...users].sort());
-  });
-
-  it("stopping in the middle of an attempt gives it back: the next one sends it at once", async () => {
-    const hook = await world.aHook();
-    hook.receiver.answer = () => 500;
-    const users = await world.happen(1);
-    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, within).toBe(500);
-    await world.service.close();
-    const leaving = world.anotherProcess({ timeoutMs: 60_000 });
-    hook.receiver.answer = () => "silence";
-    world.letPausesPass();
-    await expect.poll(() => hook.receiver.received.length, within).toBe(2);
-    const begun = performance.now();
-    await leaving.stop();
-    expect(performance.now() - begun).toBeLessThan(4_000);
-    hook.receiver.answer = () => 204;
-    world.anotherProcess();
-    await expect.poll(() => usersOf(hook.receiver.accepted), within).toEqual(users);
-    expect(new Set(hook.receiver.received.map(({ id }) => id)).size).toBe(1);
   });
 });
 
@@ -239,13 +159,13 @@ describe("a rotated secret", () => {
     const hook = await world.aHook();
     const { secret = "" } = await hook.put({ rotate_secret: true });
     await world.happen(1);
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     const [both] = hook.receiver.accepted;
     expect(both?.headers["webhook-signature"]?.split(" ")).toHaveLength(2);
     for (const each of [hook.secret, secret]) expect(signatureFault(each, both as never)).toBeUndefined();
     world.service.advance(86_401);
     await world.happen(1);
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
     expect(hook.receiver.accepted.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
   });
 });
@@ -266,7 +186,7 @@ describe("an address", () => {
       for (const protocol of ["http", "https"]) {
         await pointAt(hook, `${protocol}://${host}:${port}/events`);
         await world.happen(1);
-        await expect.poll(() => lastError(hook), within).toBe("address_refused");
+        await expect.poll(() => lastError(hook), WITHIN).toBe("address_refused");
       }
     }
     expect(hook.receiver.connections()).toBe(0);
@@ -276,11 +196,11 @@ describe("an address", () => {
     const hook = await world.aHook();
     await pointAt(hook, hook.receiver.url.replace("http:", "https:"));
     await world.happen(1);
-    await expect.poll(() => lastError(hook), within).toBe("tls_failed");
+    await expect.poll(() => lastError(hook), WITHIN).toBe("tls_failed");
     await pointAt(hook, "https://nowhere.invalid/");
     await world.happen(1);
-    await expect.poll(() => lastError(hook), within).toMatch(/^(?:not_resolved|timed_out)$/);
+    await expect.poll(() => lastError(hook), WITHIN).toMatch(/^(?:not_resolved|timed_out)$/);
     await pointAt(hook, hook.receiver.url);
-    await untilDelivered(hook);
+    await untilDelivered(world, hook);
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { createSealer } from "../../server/database/sealer.ts";
 import { type Deliverer, startDeliverer } from "../../server/service/webhooks/deliverer.ts";
@@ -8,7 +9,7 @@ import { serviceContract } from "../../src/contract/service.ts";
 import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
 import { silentLog } from "./silent-log.ts";
-import { aReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
+import { aReceiver, type Received, timesById, type WebhookReceiver } from "./webhook-receiver.ts";
 
 /** Longer than a lease, and than the first pauses: whatever waits is due after it. */
 const LEASE_OVER_SECONDS = 61;
@@ -129,4 +130,32 @@ export async function aWebhookWorld(allowed: readonly string[] = ["127.0.0.0/8"]
       await service.stop();
     },
   };
+}
+
+/** Within this what is waited for must have come, also on a busy machine. */
+export const WITHIN = Object.freeze({ timeout: 15_000 });
+
+/** Much less than a lease: one that begins just now is still seen to be held after it. */
+const STEP_SECONDS = 20;
+
+/** Lets pauses pass, but no lease of an attempt under way, until every delivery of the hook was accepted. */
+export async function untilDelivered(world: WebhookWorld, hook: Hook): Promise<void> {
+  await expect
+    .poll(async () => {
+      const states = await hook.states();
+      if (states.join() !== "delivered" && !(await world.isSending())) world.service.advance(STEP_SECONDS);
+      return states;
+    }, WITHIN)
+    .toEqual(["delivered"]);
+}
+
+/** Ids of the users that messages tell of, sorted. */
+export function usersOf(messages: readonly Received[]): string[] {
+  return messages.map(({ event }) => String(event.data.id)).sort();
+}
+
+/** Every event was accepted, and none of them again after that. */
+export function expectEachOnce({ receiver }: Hook, users: readonly string[]): void {
+  expect(usersOf(receiver.accepted)).toEqual([...users].sort());
+  expect([...timesById(receiver.accepted).values()].every((count) => count === 1)).toBe(true);
 }

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { times } from "../support/service-calls.ts";
+import { timesById } from "../support/webhook-receiver.ts";
+import {
+  aWebhookWorld,
+  expectEachOnce,
+  untilDelivered,
+  usersOf,
+  type WebhookWorld,
+  WITHIN,
+} from "../support/webhook-world.ts";
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await aWebhookWorld();
+});
+afterEach(() => world.stop());
+
+describe("several processes", () => {
+  it("share the work and send nothing that was accepted again", async () => {
+    const hook = await world.aHook();
+    for (const _ of times(3, () => 0)) world.anotherProcess();
+    let unwilling = 0;
+    hook.receiver.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      return ++unwilling % 7 === 0 ? 500 : 204;
+    };
+    const users = (await Promise.all(times(6, () => world.happen(40)))).flat();
+    await untilDelivered(world, hook);
+    expectEachOnce(hook, users);
+  });
+
+  it("killed between the receiver's answer and the record of it: sent again by another, with the same id", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(3);
+    await expect.poll(async () => (await hook.deliveries()).every(({ attempts }) => attempts === 1), WITHIN).toBe(true);
+    await world.service.close();
+    const killed = world.anotherProcess();
+    hook.receiver.answer = async () => {
+      // Its connection is gone before it hears that the message was accepted.
+      await killed.sql.end({ timeout: 0 });
+      return 204;
+    };
+    world.letPausesPass();
+    await expect.poll(() => hook.receiver.accepted.length, WITHIN).toBeGreaterThan(0);
+    const first = [...hook.receiver.accepted];
+    expect((await hook.states()).includes("delivered")).toBe(false);
+    hook.receiver.answer = () => 204;
+    world.anotherProcess();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // While the lease lasts it may still be sending: nobody else does.
+    const held = new Set(first.map(({ id }) => id));
+    expect(hook.receiver.accepted.filter(({ id }) => held.has(id))).toHaveLength(first.length);
+    world.letPausesPass();
+    await untilDelivered(world, hook);
+    const counts = timesById(hook.receiver.accepted);
+    for (const { id } of first) expect(counts.get(id)).toBe(2);
+    expect([...new Set(usersOf(hook.receiver.accepted))]).toEqual([...users].sort());
+  });
+
+  it("losing their connections in the middle of attempts remember what was accepted, and go on", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(5);
+    await expect
+      .poll(async () => (await hook.deliveries()).every((each) => each.last_status === 500), WITHIN)
+      .toBe(true);
+    await world.service.close();
+    world.anotherProcess();
+    hook.receiver.answer = async () => {
+      await world.service.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'cupo other process' and datname = current_database()`;
+      return 204;
+    };
+    world.service.advance(20);
+    await untilDelivered(world, hook);
+    expectEachOnce(hook, users);
+  });
+
+  it("stopping in the middle of an attempt gives it back: the next one sends it at once", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(1);
+    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, WITHIN).toBe(500);
+    await world.service.close();
+    const leaving = world.anotherProcess({ timeoutMs: 60_000 });
+    hook.receiver.answer = () => "silence";
+    world.letPausesPass();
+    await expect.poll(() => hook.receiver.received.length, WITHIN).toBe(2);
+    const begun = performance.now();
+    await leaving.stop();
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    hook.receiver.answer = () => 204;
+    world.anotherProcess();
+    await expect.poll(() => usersOf(hook.receiver.accepted), WITHIN).toEqual(users);
+    expect(new Set(hook.receiver.received.map(({ id }) => id)).size).toBe(1);
+  });
+});
