@@ -136,7 +136,7 @@ describe("the daily run", () => {
     await expectSoundBooks(service);
   }, 60_000);
 
-  it("leaves credits alone that days bring no interest: without a rate, past a due date that stops it, not open", async () => {
+  it("leaves credits alone that days bring no interest: no rate, stopped at the due date, not open", async () => {
     await aLoanType(fintech, "stops", { after_due: "stop" });
     const ana = await aUser(fintech, { quota: 10 });
     const stopped = await lend(fintech, ana.id, "1000", { loan_type: "stops", payment_date: inDays(2) });

@@ -76,7 +76,7 @@ describe("repay-credit", () => {
     expect(await quotaOf(ana.id)).toBe(1_398.5);
   });
 
-  it("costs A(today) for a full repayment, which closes the credit; no interest is due for the day it was opened", async () => {
+  it("costs A(today) for a full repayment, which closes the credit; the day of opening costs nothing", async () => {
     const ana = await aUser(fintech, { quota: 10 });
     const { id: credit_id } = await lend(fintech, ana.id, "123.45", { payment_date: inDays(90) });
     const body = { id: ana.id, credit_id, source: "cash" } as const;
