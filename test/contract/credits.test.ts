@@ -62,7 +62,7 @@ describe("credits", () => {
     expect(await creditById(fintech, id)).toEqual(before);
   });
 
-  it("are a day past due from the day after the due date, in the business time zone, and fall into buckets", async () => {
+  it("are a day past due on the day after the due date, in the business time zone; and in buckets", async () => {
     const ana = await aUser(fintech);
     const { id } = await lend(fintech, ana.id, "10", { loan_type: "default", payment_date: inDays(0) });
     const lateness = async (days: number) => {
