@@ -22,7 +22,7 @@ export interface TransactionDay {
 }
 
 /** What a batch adds to the rejections of an entity on a day, of a kind and a reason (empty: the caller's own). */
-export interface RejectionDay {
+interface RejectionDay {
   readonly entityId: string;
   readonly day: string;
   readonly kind: string;

@@ -43,6 +43,31 @@ async function entriesOf(postingId: string): Promise<unknown[]> {
   return [...rows];
 }
 
+/** A credit of the default loan type on its first day, but for whose it is and how much. */
+const openCreditRow = {
+  loan_type: "default",
+  state: "open",
+  annual_rate_bps: 0,
+  day_basis: 365,
+  after_due: "continue",
+  arrear_after: 0,
+  default_after: 90,
+  due_date: null,
+  opened_on: DAY,
+  closed_on: null,
+  accrued_through: DAY,
+  accrual_numerator: "0",
+  accrued: 0n,
+  unpaid_interest: 0n,
+  paid_interest: 0n,
+  written_off_principal: 0n,
+  written_off_interest: 0n,
+  recovered: 0n,
+  movement_count: 1,
+  is_imported: false,
+  created_at: NOW,
+};
+
 describe("what an action writes, column by column", () => {
   it("a registration: the user, its account, and the credit of an opening quota", async () => {
     const action = aRegistration(250n, {
@@ -94,59 +119,34 @@ describe("what an action writes, column by column", () => {
     expect(await rowOf("account_days", "account_id", id)).toEqual({ account_id: id, day: DAY });
   });
 
-  it("an opening quota: the credit and its posting", async () => {
+  it("an opening quota: the credit, its posting and its first movement", async () => {
     const action = aRegistration(250n);
     const { id } = (await post(action)) as { id: string };
-    const credit = (await rowOf("credits", "user_id", id)) as { id: string; posting_id: string };
-    expect(credit).toEqual({
-      id: credit.id,
+    const { id: creditId, posting_id } = (await rowOf("credits", "user_id", id)) as { id: string; posting_id: string };
+    expect(await rowOf("credits", "user_id", id)).toEqual({
+      ...openCreditRow,
+      id: creditId,
       entity_id: entity.id,
       user_id: id,
-      loan_type: "default",
       reference: action.reference,
-      state: "open",
       principal: 250n,
       outstanding: 250n,
-      annual_rate_bps: 0,
-      day_basis: 365,
-      after_due: "continue",
-      arrear_after: 0,
-      default_after: 90,
-      due_date: null,
-      opened_on: DAY,
-      closed_on: null,
-      accrued_through: DAY,
-      accrual_numerator: "0",
-      accrued: 0n,
-      unpaid_interest: 0n,
-      paid_interest: 0n,
-      written_off_principal: 0n,
-      written_off_interest: 0n,
-      recovered: 0n,
-      movement_count: 1,
-      is_imported: false,
-      posting_id: credit.posting_id,
-      created_at: NOW,
-      changed_id: credit.id,
+      posting_id,
+      changed_id: creditId,
     });
-    expect(await rowOf("credit_movements", "credit_id", credit.id)).toEqual({
-      credit_id: credit.id,
+    expect(await rowOf("credit_movements", "credit_id", creditId)).toEqual({
+      credit_id: creditId,
       sequence_number: 1,
       kind: "granted",
       day: DAY,
       principal: 250n,
       interest: 0n,
-      posting_id: credit.posting_id,
+      posting_id,
       created_at: NOW,
     });
-    expect(await rowOf("postings", "id", credit.posting_id)).toEqual({
-      id: credit.posting_id,
-      kind: "credit",
-      reference: action.reference,
-      business_day: DAY,
-      slot: 11,
-      created_at: NOW,
-    });
+    const { reference } = action;
+    const day = { business_day: DAY, slot: 11, created_at: NOW };
+    expect(await rowOf("postings", "id", posting_id)).toEqual({ id: posting_id, kind: "credit", reference, ...day });
   });
 
   it("a registration without quota or optional fields: nulls, and no posting", async () => {

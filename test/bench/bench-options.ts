@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** A part of the bench. */
-export type Part = "throughput" | "growth";
+type Part = "throughput" | "growth";
 
 /** How the bench runs. */
 export interface BenchOptions {
