@@ -43,26 +43,18 @@ async function entriesOf(postingId: string): Promise<unknown[]> {
   return [...rows];
 }
 
+const UNTOUCHED = ["accrued", "unpaid_interest", "paid_interest", "written_off_principal", "written_off_interest"];
+
 /** A credit of the default loan type on its first day, but for whose it is and how much. */
 const openCreditRow = {
-  loan_type: "default",
+  ...{ loan_type: "default", annual_rate_bps: 0, day_basis: 365, after_due: "continue", due_date: null },
+  ...{ arrear_after: 0, default_after: 90 },
   state: "open",
-  annual_rate_bps: 0,
-  day_basis: 365,
-  after_due: "continue",
-  arrear_after: 0,
-  default_after: 90,
-  due_date: null,
   opened_on: DAY,
   closed_on: null,
   accrued_through: DAY,
   accrual_numerator: "0",
-  accrued: 0n,
-  unpaid_interest: 0n,
-  paid_interest: 0n,
-  written_off_principal: 0n,
-  written_off_interest: 0n,
-  recovered: 0n,
+  ...Object.fromEntries([...UNTOUCHED, "recovered"].map((column) => [column, 0n])),
   movement_count: 1,
   is_imported: false,
   created_at: NOW,
@@ -144,9 +136,8 @@ describe("what an action writes, column by column", () => {
       posting_id,
       created_at: NOW,
     });
-    const { reference } = action;
-    const day = { business_day: DAY, slot: 11, created_at: NOW };
-    expect(await rowOf("postings", "id", posting_id)).toEqual({ id: posting_id, kind: "credit", reference, ...day });
+    const posted = { kind: "credit", reference: action.reference, business_day: DAY, slot: 11, created_at: NOW };
+    expect(await rowOf("postings", "id", posting_id)).toEqual({ id: posting_id, ...posted });
   });
 
   it("a registration without quota or optional fields: nulls, and no posting", async () => {

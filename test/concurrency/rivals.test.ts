@@ -97,7 +97,8 @@ describe("a command that meets another process's uncommitted row, alone in its b
     const commit = await uncommitted(
       (tx) => tx`insert into service.users
         (id, creator_id, name, nit, phone, status, payment_data, apn_token_hash, created_at, changed_id)
-        values (gen_random_uuid(), ${entity.id}, 'Rival', ${nit}, ${phone}, 'active', '{}', '\\x00', now(), gen_random_uuid())`,
+        values (gen_random_uuid(), ${entity.id}, 'Rival', ${nit}, ${phone}, 'active', '{}', '\\x00', now(),
+          gen_random_uuid())`,
     );
     const registering = outcomeOf(writer.post(aCommand(anOrigin(entity), aRegistration(0n, { nit }))));
     await untilWaiting(1n);

@@ -91,7 +91,7 @@ function paymentOf(number: number, payers: readonly string[], shops: readonly st
   };
 }
 
-/** Each payer borrows once a month and keeps what it borrowed: so credits are as many in a long history as in a short. */
+/** Each payer borrows once a month and keeps it: so a long history has as many credits as a short one. */
 async function lend(book: Book, payers: readonly string[], dueDate: string): Promise<void> {
   const grants = payers.map((userId) => {
     const reference = createPaymentReference((length) => randomBytes(length));
