@@ -6,7 +6,10 @@ import { describeError, type HttpLog } from "./http/http-log.ts";
 import { type Repeating, repeatTask } from "./repeat-task.ts";
 
 const TRY_EVERY_MS = 10_000;
-/** A webhook that was disabled at the service, such as by a proxy that answered 410, is back within this. */
+/**
+ * A webhook that was disabled at the service, such as by a proxy that answered 410, is back within this; a service that
+ * has none or refuses the address is asked no more often.
+ */
 const AGAIN_MS = 60 * 60 * 1000;
 
 /** Where the service beside us reaches the broker: on this machine, whatever address people use. */
@@ -27,11 +30,15 @@ export function keepRegistered(
   { now, log }: { readonly now: () => number; readonly log: HttpLog },
 ): Repeating {
   let dueAt = now();
+  let pauseMs = TRY_EVERY_MS;
   const name = "register the broker's webhook";
   const register = async (): Promise<void> => {
     if (now() < dueAt) return;
+    dueAt = now() + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, AGAIN_MS);
     await broker.registerWebhook(url);
     dueAt = now() + AGAIN_MS;
+    pauseMs = TRY_EVERY_MS;
   };
   const first = register().catch((error: unknown) => {
     log.warn({ task: name, error: describeError(error) }, "a repeated task failed");
