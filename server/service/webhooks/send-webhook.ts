@@ -87,18 +87,28 @@ function readPast(response: IncomingMessage, done: () => void): void {
 function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
     let known: Outcome | undefined;
-    const stop = () => request.destroy(new StoppedError());
-    const timer = setTimeout(() => request.destroy(new TimedOutError()), timeoutMs);
+    const stop = () => giveUp(new StoppedError());
+    const timer = setTimeout(() => giveUp(new TimedOutError()), timeoutMs);
     const finish = (outcome: Outcome) => {
       clearTimeout(timer);
       stopped.removeEventListener("abort", stop);
       resolve(outcome);
+    };
+    // A request whose connection is gone already says nothing when it is destroyed: nothing waits for that.
+    const giveUp = (error: Error) => {
+      request.destroy(error);
+      finish(known ?? failureOf(error));
     };
     stopped.addEventListener("abort", stop, { once: true });
     request.on("response", (response) => {
       const outcome = outcomeOf(response.statusCode ?? 0);
       known = outcome;
       readPast(response, () => finish(outcome));
+    });
+    // Unheard, an upgrade would end the connection without a word.
+    request.on("upgrade", ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      finish(outcomeOf(statusCode));
     });
     request.on("error", (error) => finish(known ?? failureOf(error)));
   });
