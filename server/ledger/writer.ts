@@ -1,3 +1,4 @@
+import { daysBetween } from "../../src/calendar-day.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { parseExactJson } from "../../src/exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
@@ -61,9 +62,15 @@ function tell(ticket: Ticket, verdict: Verdict): void {
   }
 }
 
-/** How many payments a command may enter: a commit of many batches would outlast its time limit. */
-function sizeOf({ action }: Command): number {
-  return action.type === "batch" ? action.items.length : 1;
+/** A day's interest of a credit costs a fraction of a payment. */
+const ACCRUED_DAYS_PER_PAYMENT = 5;
+
+/** How many payments' work a command may be: a commit of many large ones would outlast its time limit. */
+function sizeOf({ action }: Command, today: string): number {
+  if (action.type === "batch") return action.items.length;
+  if (action.type === "accrue") return action.credits.length;
+  if (action.type !== "import-credit") return 1;
+  return 1 + Math.max(0, daysBetween(action.accruedThrough, today)) / ACCRUED_DAYS_PER_PAYMENT;
 }
 
 function scopeOf({ origin }: Command): string | undefined {
@@ -145,9 +152,11 @@ export class Writer {
   }
 
   #takeBatch(): readonly Ticket[] {
+    const { businessDay, clock } = this.#options;
+    const today = businessDay(clock());
     let size = 0;
     const past = this.#waiting.findIndex(({ command }, index) => {
-      size += sizeOf(command);
+      size += sizeOf(command, today);
       return index > 0 && size > BATCH_LIMIT;
     });
     return this.#waiting.splice(0, past === -1 ? this.#waiting.length : past);
