@@ -35,7 +35,7 @@ function line(account: Record<string, unknown>): Record<string, unknown> {
   return { ...Object.fromEntries(full), ...(counterparty_id === null ? {} : { counterparty_id }) };
 }
 
-/** Five days in March: three credits, one of them late and one written off, a deposit, a payment to the other entity. */
+/** Five days in March: three credits, one late and one written off, a deposit, a payment to the other entity. */
 async function someBusiness(): Promise<void> {
   const [ana, luz, eva, pia] = await Promise.all([fintech, fintech, other, fintech].map((entity) => aUser(entity)));
   await lend(ana?.id ?? "", 1_000_000, 2, "gold");
