@@ -1,6 +1,7 @@
 import { businessTime } from "../src/business-time.ts";
 import { createSealer } from "./database/sealer.ts";
 import type { EventBody } from "./ledger/save-events.ts";
+import { within } from "./ledger/within.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { startDeliverer } from "./service/webhooks/deliverer.ts";
 import { eventBody } from "./service/webhooks/event-body.ts";
@@ -27,6 +28,7 @@ export interface WebhookParts {
 }
 
 const TELL_EVERY_MS = 5_000;
+const TELL_WITHIN_MS = 35_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 
 /** Starts what delivers events, tells of expired codes and forgets what is old. */
@@ -42,7 +44,10 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
       name: "tell of expired payment codes",
       everyMs: TELL_EVERY_MS,
       run: async () => {
-        if ((await tellExpiredQrs({ sql, clock, newId, eventBody: words })) > 0) deliverer.wake();
+        const told = tellExpiredQrs({ sql, clock, newId, eventBody: words });
+        if ((await within(TELL_WITHIN_MS, told, () => new Error("the database did not answer in time"))) > 0) {
+          deliverer.wake();
+        }
       },
       log,
     }),

@@ -79,6 +79,26 @@ describe("several processes", () => {
     expectEachOnce(hook, users);
   });
 
+  it("before a database that answers nothing still stop, and what they would have sent is sent later", async () => {
+    const hook = await world.aHook();
+    hook.receiver.answer = () => 500;
+    const users = await world.happen(1);
+    await expect.poll(async () => (await hook.deliveries())[0]?.last_status, WITHIN).toBe(500);
+    await world.service.close();
+    const stuck = world.anotherProcess();
+    const begun = performance.now();
+    await world.service.sql.begin(async (tx) => {
+      await tx`lock table service.webhook_deliveries in access exclusive mode`;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await stuck.deliverer.stop();
+    });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    hook.receiver.answer = () => 204;
+    world.anotherProcess();
+    await untilDelivered(world, hook);
+    expectEachOnce(hook, users);
+  });
+
   it("stopping in the middle of an attempt gives it back: the next one sends it at once", async () => {
     const hook = await world.aHook();
     hook.receiver.answer = () => 500;

@@ -1,5 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
+import { within } from "../../ledger/within.ts";
 import {
   type Claim,
   claimDeliveries,
@@ -46,10 +47,17 @@ export interface Deliverer {
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
 const GRACE_MS = 2_000;
+/** A database that hangs enforces no timeout of its own; these are ours, for a round and for the end. */
+const ROUND_MS = 35_000;
+const STOP_MS = 3_000;
 /** At once to one endpoint, once it has accepted something: what it cannot take in time delays nobody else. */
 const PER_ENDPOINT = 8;
 /** At once to all. */
 const IN_ALL = 1_000;
+
+function hung(): Error {
+  return new Error("the database did not answer in time");
+}
 
 interface Finished extends Recorded {
   /** The endpoint said that it is gone. */
@@ -86,7 +94,7 @@ class DeliveryLoop implements Deliverer {
   readonly #perEndpoint = new Map<string, Set<string>>();
   /** Endpoints whose latest attempt was accepted; any other gets one at a time. */
   readonly #accepting = new Set<string>();
-  readonly #finished: Finished[] = [];
+  readonly #finished = new Set<Finished>();
   #woken = Promise.withResolvers<void>();
   #stopped = false;
   readonly #running: Promise<void>;
@@ -105,18 +113,20 @@ class DeliveryLoop implements Deliverer {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
-    await this.#running;
+    await this.#attempt(() => within(STOP_MS, this.#running, hung));
     const grace = setTimeout(() => this.#stopping.abort(), GRACE_MS);
     await Promise.all(this.#underWay);
     clearTimeout(grace);
-    await this.#attempt(() => this.#record());
+    // What a round that hung takes yet is sent by whoever finds that its lease ran out.
+    this.#stopping.abort();
+    await this.#attempt(() => within(STOP_MS, this.#record(), hung));
     this.#sender.close();
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
       this.#woken = Promise.withResolvers<void>();
-      const isDone = await this.#attempt(() => this.#round());
+      const isDone = await this.#attempt(() => within(ROUND_MS, this.#round(), hung));
       // While the database is away, what wakes it is no reason to ask more often.
       await this.#pause(isDone ? this.#woken.promise : undefined);
     }
@@ -162,7 +172,8 @@ class DeliveryLoop implements Deliverer {
       log.info({ endpoint: endpoint.id }, "webhook disabled: its receiver answers 410");
     }
     await recordOutcomes(sql, batch);
-    this.#finished.splice(0, batch.length);
+    // By what they are, not where: a round that hung may still come to its end beside a later one.
+    for (const finished of batch) this.#finished.delete(finished);
     for (const { state, endpointId, eventId, error } of batch) {
       if (state === "failed") log.warn({ endpoint: endpointId, event: eventId, error }, "webhook delivery given up");
     }
@@ -194,7 +205,7 @@ class DeliveryLoop implements Deliverer {
     const outcome = await this.#sender.send({ url: endpoint.url, headers, body }, this.#stopping.signal);
     if (outcome.type === "accepted") this.#accepting.add(endpoint.id);
     else this.#accepting.delete(endpoint.id);
-    this.#finished.push(finishedOf(claim, endpoint, outcome, { now: clock(), random }));
+    this.#finished.add(finishedOf(claim, endpoint, outcome, { now: clock(), random }));
   }
 }
 
