@@ -75,7 +75,8 @@ describe("create-ledger-transaction", () => {
       reason: "insufficient_balance",
     });
     expect(await quotaOf(poor)).toBe(99.99);
-    await service.sql`update service.accounts set held = 5000 where id = ${poor}`;
+    const hold = { amount: 50, from_user_id: poor, to_user_id: luz, status: "pending" as const };
+    await fintech.client.createTransaction({ body: hold });
     expect(await transfer(fintech, poor, luz, 50)).toMatchObject({ reason: "insufficient_balance" });
     expect(await transfer(fintech, poor, luz, 49)).toMatchObject({ status: "approved" });
     const full = await aUser(fintech, { quota: 9_999_999_999_999.99 });
