@@ -104,7 +104,7 @@ export class Draft implements Changes {
     return this.changedCredits.get(id) ?? this.newCredits.get(id) ?? this.#state.credits.get(id);
   }
 
-  /** Every credit of a user at an entity, of any state. */
+  /** The credits of a user at an entity: all that may be owed, and others that the batch names. */
   creditsOf(userId: string, entityId: string): readonly Credit[] {
     const ids = this.#creditIds.get(debtorKey({ userId, entityId })) ?? [];
     return ids.flatMap((id) => this.credit(id) ?? []);

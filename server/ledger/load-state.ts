@@ -11,7 +11,7 @@ import {
   type StoredAnswer,
   type UserState,
 } from "./state.ts";
-import type { Debtor, Touched } from "./touched.ts";
+import type { Touched } from "./touched.ts";
 import type { WholeUser } from "./user-commands.ts";
 
 /** Locks the rows of a statement, unless they are only looked at. */
@@ -107,12 +107,13 @@ export function creditOf(row: CreditRow): Credit {
 }
 
 /** Credits need no lock of their own: they change only while the account of their user is locked. */
-async function readCredits(tx: Tx, debtors: readonly Debtor[]): Promise<Map<string, Credit>> {
+async function readCredits(tx: Tx, { debtors, creditIds }: Touched): Promise<Map<string, Credit>> {
   if (debtors.length === 0) return new Map();
   const rows = await tx<CreditRow[]>`
     select ${creditColumns(tx)} from service.credits
     where (user_id, entity_id) in (select user_id, entity_id
-      from json_to_recordset(${JSON.stringify(debtors)}::text::json) as d(user_id uuid, entity_id uuid))`;
+      from json_to_recordset(${JSON.stringify(debtors)}::text::json) as d(user_id uuid, entity_id uuid))
+      and (state in ('open', 'written_off') or id = any(${creditIds as string[]}))`;
   return new Map(rows.map((row) => [row.id, creditOf(row)]));
 }
 
@@ -180,7 +181,7 @@ export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: t
     lockEntities(tx, touched, locks),
     readUsers(tx, touched),
     readWholeUsers(tx, touched.wholeUserIds),
-    readCredits(tx, touched.debtors),
+    readCredits(tx, touched),
     readIdempotency(tx, touched.keys),
   ]);
   return {

@@ -91,7 +91,7 @@ export interface State {
   readonly accounts: ReadonlyMap<string, Account>;
   /** Recorded payments that the batch changes. */
   readonly transactions: ReadonlyMap<string, TransactionRecord>;
-  /** Every credit, of any state, of the users at the entities whose credits the batch may change. */
+  /** Of the users at the entities whose credits the batch may change: those that may be owed, and those it names. */
   readonly credits: ReadonlyMap<string, Credit>;
   readonly qrs: ReadonlyMap<string, QrRecord>;
   readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;

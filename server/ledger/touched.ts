@@ -24,6 +24,8 @@ export interface Touched {
   readonly transactionIds: readonly string[];
   readonly qrReferences: readonly string[];
   readonly debtors: readonly Debtor[];
+  /** Credits that are named: of those alone it matters that they are closed. */
+  readonly creditIds: readonly string[];
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   readonly keys: readonly { readonly client_id: string; readonly operation: string; readonly key: string }[];
 }
@@ -71,6 +73,10 @@ function debtorsOf({ action, origin }: Command): Debtor[] {
   if (action.type === "accrue") return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
   if (!(action.type in CREDIT_BOOKS) || !("userId" in action)) return [];
   return [{ user_id: action.userId, entity_id }];
+}
+
+function creditOf({ action }: Command): string[] {
+  return "creditId" in action && action.creditId !== undefined ? [action.creditId] : [];
 }
 
 type Crossing = readonly [debtor: string | undefined, creditor: string | undefined];
@@ -133,6 +139,7 @@ export function touchedBy(
     transactionIds: [...new Set(commands.flatMap(transactionOf))],
     qrReferences: [...new Set(commands.flatMap(qrOf))],
     debtors: [...new Map(debtors.map((each) => [`${each.user_id}|${each.entity_id}`, each])).values()],
+    creditIds: commands.flatMap(creditOf),
     entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
     keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
       idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],

@@ -19,7 +19,7 @@ export function previewDischargeQuota(
       answer: (record) => record,
     });
     const record = preview.body as RepaymentRecord;
-    // What was read is the user's credits at the caller, of any state, as they stand before.
+    // What was read is the user's credits at the caller, as they stand before.
     const open = [...preview.state.credits.values()].filter(({ state }) => state === "open");
     const owed = accrueCredits(open, preview.moment.day).map(({ credit }) => credit);
     const text = (amounts: readonly bigint[]): string => formatAmount(sumAmounts(amounts), currency.digits);
