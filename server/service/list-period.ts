@@ -5,7 +5,7 @@ import { type PeriodInstants, type PeriodQuery, periodInstants } from "./period-
 import { refuseFaults } from "./service-context.ts";
 
 /** An id is drawn at the time of recording, give or take what a clock was set back. */
-const SLACK_MS = 24 * 60 * 60 * 1000;
+export const SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The period of a list. An end that is not said is open, and no period is too long: a list goes page by page, and an
@@ -20,18 +20,24 @@ export function readListPeriod(time: BusinessTime, query: PeriodQuery): PeriodIn
   return period;
 }
 
+/** The columns that say when a row was recorded: `at`, and every joined column that holds the id of that time. */
+interface RecordingColumns {
+  readonly at: string;
+  readonly ids: readonly string[];
+}
+
 /**
- * The condition that rows were recorded in a period. The bounds of the ids let an index pass by what lies far outside,
+ * The condition that rows were recorded in a period. The bounds of the ids let indexes pass by what lies far outside,
  * so that a page of long ago costs what the latest does.
  */
-export function recordedIn(
-  sql: Sql,
-  { from, to }: PeriodInstants,
-  { id, at }: { readonly id: string; readonly at: string },
-) {
-  const since =
-    from === null ? sql`true` : sql`${sql(at)} >= ${from} and ${sql(id)} > ${idBelow(from.getTime() - SLACK_MS)}`;
-  return to === null
-    ? since
-    : sql`${since} and ${sql(at)} < ${to} and ${sql(id)} < ${idBelow(to.getTime() + SLACK_MS)}`;
+export function recordedIn(sql: Sql, { from, to }: PeriodInstants, { at, ids }: RecordingColumns) {
+  const conditions = [
+    ...(from === null ? [] : [sql`${sql(at)} >= ${from}`]),
+    ...(to === null ? [] : [sql`${sql(at)} < ${to}`]),
+    ...ids.flatMap((id) => [
+      ...(from === null ? [] : [sql`${sql(id)} > ${idBelow(from.getTime() - SLACK_MS)}`]),
+      ...(to === null ? [] : [sql`${sql(id)} < ${idBelow(to.getTime() + SLACK_MS)}`]),
+    ]),
+  ];
+  return conditions.reduce((left, right) => sql`${left} and ${right}`, sql`true`);
 }

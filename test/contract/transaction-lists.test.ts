@@ -85,6 +85,8 @@ describe("transaction-history and received-payments", () => {
     for (const day of ["9999-12-31", "0001-01-01", "2026-03-31T10:00+24:00", "0000-01-01T00:00:00Z"]) {
       expect(await ask({ "user-id": shop, "to-date": day })).toEqual(["invalid_request", "to-date"]);
     }
+    const backward = { "user-id": shop, "from-date": "2026-04-01", "to-date": "2026-03-30" };
+    expect(await ask(backward)).toEqual(["invalid_request", "to-date"]);
     expect(await ask(`user-id=${shop}&user-id=${ana}`)).toEqual(["invalid_request", "user-id"]);
     expect(await ask(`user-id=${shop}&__proto__=1&constructor=2`)).toEqual([
       "invalid_request",

@@ -63,7 +63,7 @@ export async function selectEntityEntries(
     join service.postings p on p.id = n.posting_id join service.accounts a on a.id = n.account_id
     where n.entity_id = ${entityId} and n.kind = ${kind} and ${placeCondition(sql, page)}
       and ${counterpartyId === null ? sql`true` : sql`a.counterparty_id = ${counterpartyId}`}
-      and ${recordedIn(sql, period, { id: "n.posting_id", at: "p.created_at" })}
+      and ${recordedIn(sql, period, { at: "p.created_at", ids: ["n.posting_id", "p.id"] })}
     order by n.posting_id ${direction}, n.account_id ${direction}, n.sequence_number ${direction}
     limit ${page.limit + 1}`;
 }

@@ -1,14 +1,12 @@
 import type { Sql } from "../../database/connect.ts";
 import { idBelow } from "../id-below.ts";
+import { recordedIn, SLACK_MS } from "../list-period.ts";
 import type { SyncPage } from "../page.ts";
 import type { PeriodInstants } from "../period-instants.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 
 /** The place of an entry of a user's account: its number. */
 export const USER_PLACE = /^\d{1,18}$/;
-
-/** An id is drawn at the time of recording, give or take what a clock was set back. */
-const SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The number of an account's first entry whose posting has a greater id, found by halving: no index has both, and the
@@ -33,15 +31,12 @@ function numberCondition(sql: Sql, userId: string, { before, after }: SyncPage) 
     : sql`e.sequence_number >= ${firstAfter(sql, userId, after)}`;
 }
 
-function periodCondition(sql: Sql, userId: string, { from, to }: PeriodInstants) {
-  const since =
-    from === null
-      ? sql`true`
-      : sql`p.created_at >= ${from}
-          and e.sequence_number >= ${firstAfter(sql, userId, idBelow(from.getTime() - SLACK_MS))}`;
-  if (to === null) return since;
-  return sql`${since} and p.created_at < ${to}
-    and e.sequence_number < ${firstAfter(sql, userId, idBelow(to.getTime() + SLACK_MS))}`;
+function periodCondition(sql: Sql, userId: string, period: PeriodInstants) {
+  const { from, to } = period;
+  const first = (instant: Date, slackMs: number) => firstAfter(sql, userId, idBelow(instant.getTime() + slackMs));
+  const since = from === null ? sql`true` : sql`e.sequence_number >= ${first(from, -SLACK_MS)}`;
+  const until = to === null ? sql`true` : sql`e.sequence_number < ${first(to, SLACK_MS)}`;
+  return sql`${since} and ${until} and ${recordedIn(sql, period, { at: "p.created_at", ids: ["p.id"] })}`;
 }
 
 /** Reads one entry more than a page of a user's quota account: newest first, or oldest in a sync. */

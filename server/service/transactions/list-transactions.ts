@@ -28,7 +28,7 @@ const ALL_STATUSES = ["pending", "approved", "rejected", "reversed"] as const;
 const SIDES = { received: ["to_user_id"], sent: ["from_user_id"], all: ["to_user_id", "from_user_id"] } as const;
 
 function filterCondition({ sql }: ServiceContext, filter: TransactionFilter) {
-  return sql`${visibleTo(sql, filter.viewerId)} and ${recordedIn(sql, filter, { id: "id", at: "created_at" })}
+  return sql`${visibleTo(sql, filter.viewerId)} and ${recordedIn(sql, filter, { at: "created_at", ids: ["id"] })}
     and status = any(${[...filter.statuses]}) and kind = any(${[...filter.kinds]})`;
 }
 

