@@ -111,6 +111,9 @@ describe("get-client-statistics", () => {
     expect(past.by_days_past_due.find(({ bucket }) => bucket === "1-30")).toMatchObject({ clients: 1 });
     goTo(service, 60);
     expect(await statistics()).toMatchObject({ dormant: 3, borrowers: 2 });
+    // Both borrowers' quota moved last on 3 June: 31 August is the last of 90 days with it.
+    expect(await statistics({ "to-date": "2030-08-31" })).toMatchObject({ dormant: 1 });
+    expect(await statistics({ "to-date": "2030-09-01" })).toMatchObject({ dormant: 3 });
 
     const { body: ofMaker } = await maker.client.getClientStatistics({ query: { uid: maker.entityId } });
     expect(ofMaker).toMatchObject({ registered: 1, borrowers: 0, outstanding: "0" });
