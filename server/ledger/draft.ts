@@ -200,16 +200,18 @@ export class Draft implements Changes {
     this.accounts.set(accountId, { ...account, held: account.held + amount });
   }
 
-  /** What the user has sent in payments today, holds included. */
+  /** What the user has sent in payments today, holds included; tomorrow's where another clock is past midnight. */
   spentToday(accountId: string): bigint {
     const { spent, spentOn } = this.account(accountId);
-    return spentOn === this.moment.day ? spent : 0n;
+    return spentOn !== null && spentOn >= this.moment.day ? spent : 0n;
   }
 
   /** Counts a payment against the payer's limit of the day. */
   spend(accountId: string, amount: bigint): void {
-    const spent = this.spentToday(accountId) + amount;
-    this.accounts.set(accountId, { ...this.account(accountId), spent, spentOn: this.moment.day });
+    const account = this.account(accountId);
+    const { day } = this.moment;
+    const spentOn = account.spentOn !== null && account.spentOn > day ? account.spentOn : day;
+    this.accounts.set(accountId, { ...account, spent: this.spentToday(accountId) + amount, spentOn });
   }
 
   /** The day on which a posting is booked: not before the first day that all of the entities have open. */

@@ -26,6 +26,21 @@ describe("a commit", () => {
     expect(await ledgerFaults(ledger.sql)).toEqual([]);
   });
 
+  it("holds payers to their limit of the day while processes differ about the day", async () => {
+    const entity = await ledger.anEntity();
+    await ledger.sql`update service.entities set daily_limit = 10 where id = ${entity.id}`;
+    const [payer, payee] = [await ledger.aUser(entity, 100n), await ledger.aUser(entity)];
+    const [evening, morning] = ["2026-03-31T23:59:59Z", "2026-04-01T00:00:01Z"].map((instant) =>
+      ledger.aWriter({ clock: () => new Date(instant) }),
+    );
+    const outcomes: string[] = [];
+    for (const writer of [evening, morning, evening, morning]) {
+      const payment = aPayment(payer.id, payee.id, 6n);
+      outcomes.push(await outcomeOf(writer?.post(aCommand(anOrigin(entity), payment)) ?? Promise.reject()));
+    }
+    expect(outcomes).toEqual(["approved", "approved", "limit_exceeded", "limit_exceeded"]);
+  });
+
   it("opens accounts of the books anew that a standby, taking over, had not received yet", async () => {
     const [entity, other] = [await ledger.anEntity(), await ledger.anEntity()];
     const [payer, payee] = [await ledger.aUser(entity, 10n), await ledger.aUser(other)];
