@@ -118,6 +118,21 @@ describe("entries", () => {
     expect(await ask({ account: payee })).toEqual(["user_not_yours"]);
   });
 
+  it("refuse a cursor of their shape that holds no ids", async () => {
+    const dashes = "-".repeat(36);
+    for (const place of [
+      `${dashes}/${dashes}/1`,
+      `${payer}/${dashes}/1`,
+      `${payer}/${payer}x/1`,
+      `${payer}/${payer}/-1`,
+    ]) {
+      const cursor = Buffer.from(`<${service.clock().getTime()}/${place}`, "latin1").toString("base64url");
+      expect(await refusalOf(await raw("entries", { query: { account: "due_to", cursor } }))).toEqual([
+        "invalid_cursor",
+      ]);
+    }
+  });
+
   it("take only cursors of the same account's list", async () => {
     const { nextCursor: ofUser = "" } = await one.client.entries({ query: { account: payer, limit: "1" } });
     const { nextCursor: ofBooks = "" } = await one.client.entries({ query: { account: "due_to", limit: "1" } });

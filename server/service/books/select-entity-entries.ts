@@ -29,8 +29,10 @@ interface EntityEntryFilter {
   readonly period: PeriodInstants;
 }
 
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /** The place of such an entry: its posting, the part of the account, and its number there. */
-export const ENTITY_PLACE = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\/\d{1,18}$/;
+export const ENTITY_PLACE = new RegExp(`^${ID}/${ID}/\\d{1,18}$`);
 
 const FIRST_PART = "00000000-0000-0000-0000-000000000000";
 
