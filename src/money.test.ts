@@ -9,6 +9,7 @@ import {
   parseAmount,
   parsePositiveAmount,
   sumAmounts,
+  sumToNumber,
 } from "./money.ts";
 
 const minor = fc.bigInt({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR });
@@ -28,6 +29,12 @@ describe("money", () => {
         return parseAmount(numberToAmountText(wire as number), 2) === amount;
       }),
     );
+  });
+
+  test("a sum goes out as an amount does, and past what a number carries exactly as the nearest one", () => {
+    fc.assert(fc.property(minor, digits, (sum, places) => sumToNumber(sum, places) === amountToNumber(sum, places)));
+    expect(sumToNumber(123_456_789_012_345_678n, 2)).toBe(1_234_567_890_123_456.8);
+    expect(() => amountToNumber(MAX_AMOUNT_MINOR + 1n, 2)).toThrow(MoneyError);
   });
 
   test("any text is read into the amount that it says, or refused with a sentence", () => {

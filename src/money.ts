@@ -60,6 +60,14 @@ export function amountToNumber(minor: bigint, digits: number): number {
   return Number(formatAmount(minor, digits));
 }
 
+/**
+ * A sum of minor units as the JSON number of the wire. No single amount or balance is past the largest that a number
+ * carries exactly, but interest on a debt as large may be: such a sum is the nearest number.
+ */
+export function sumToNumber(minor: bigint, digits: number): number {
+  return Number(formatAmount(minor, digits));
+}
+
 /** Most decimals that are written of a number too small for plain notation; no currency has as many. */
 const MOST_WRITTEN_DECIMALS = 30;
 

@@ -1,6 +1,7 @@
 import type * as contract from "../../../src/contract/books.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call, Handler } from "../../../src/contract/handler.ts";
+import { sumToNumber } from "../../../src/money.ts";
 import { readListPeriod } from "../list-period.ts";
 import { cutSyncPage, readSyncPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
@@ -22,7 +23,7 @@ function entryAnswer(record: EntryRecord, currency: Currency): contract.Entry {
     kind: record.kind,
     day: record.day,
     side: amount < 0n ? "debit" : "credit",
-    amount: toNumber(currency, amount < 0n ? -amount : amount),
+    amount: sumToNumber(amount < 0n ? -amount : amount, currency.digits),
     ...(balanceAfter === null ? {} : { balance_after: toNumber(currency, balanceAfter) }),
     created_at: record.createdAt.toISOString(),
   };

@@ -1,9 +1,10 @@
 import type { Credit as CreditAnswer } from "../../../src/contract/credits.ts";
+import { sumToNumber } from "../../../src/money.ts";
 import { accrueCredits } from "../../ledger/accrue-credits.ts";
 import type { Credit } from "../../ledger/credit-commands.ts";
 import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/days-past-due.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
-import { type Currency, toNumber } from "../service-context.ts";
+import type { Currency } from "../service-context.ts";
 
 /** What a credit's answer needs beside its record. */
 export interface CreditView {
@@ -28,7 +29,7 @@ function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: C
 
 /** A credit as its entity is answered it, every day's interest included. */
 export function creditAnswer(record: Credit, { userName, day, currency }: CreditView): CreditAnswer {
-  const sum = (minor: bigint): number => toNumber(currency, minor);
+  const sum = (minor: bigint): number => sumToNumber(minor, currency.digits);
   const [{ credit } = { credit: record }] = accrueCredits([record], day);
   return {
     id: credit.id,
