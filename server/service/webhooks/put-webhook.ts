@@ -3,6 +3,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
 import * as contract from "../../../src/contract/webhooks.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
+import { requireLiveApiClient } from "../api-clients/require-live-api-client.ts";
 import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { lockEntity, markSendsEvents } from "./delivery-store.ts";
@@ -98,6 +99,7 @@ export function putWebhook(service: ServiceContext): Handler<typeof contract.put
     const standing = await find(sql, principal.entityId, params.name);
     if (standing !== undefined && isSame(body, standing)) return { body: webhookAnswer(standing, clock()) };
     const { saved, secret } = await sql.begin("isolation level read committed", async (tx) => {
+      await requireLiveApiClient(tx, principal.clientId);
       const done = await save(tx, service, principal.entityId, params.name, body);
       const record = { madeBy: principal.clientId, requestId, action: "putWebhook", subject: done.saved.id };
       await recordAccess(tx, { ...record, outcome: "done" }, clock());
