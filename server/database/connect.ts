@@ -25,7 +25,7 @@ const LONGEST_BACKOFF_SECONDS = 1;
 const IDLE_SECONDS = 300;
 /** How long a statement may take, `commit` among them; the database ends it then. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** How long a transaction may wait for its next statement; the database ends it then, whatever became of the process. */
+/** How long a transaction may wait for its next statement; the database ends it then, also when its process is gone. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**

@@ -82,7 +82,8 @@ const LISTS = `## Lists and sync tokens
   each record by its id. Nothing is missed, also while commits overlap; to that end **the same record may come again**:
   that of the last two and a half minutes does. A long sync has pages like any list; all of them carry the token of the
   first. Filters look at what a record is now, so a record that no longer fits one is not told of.
-  Accounts, and lists of what you set up yourself, are short and take no \`changed-since\`: read them whole.`;
+  Accounts, and lists of what you set up yourself, are short and take no \`changed-since\`: read them whole; of
+  webhook deliveries ask for a \`state\`.`;
 
 const LIMITS = `## Limits
 

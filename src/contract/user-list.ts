@@ -21,8 +21,8 @@ export const users = operation({
     "page many megabytes. `q` finds users whose name or business name holds it, in any case and accents, or whose " +
     "nit or phone begins with it (a phone with or without its country code); `status` is the one that the caller " +
     "set. `changed-since` gives users that were created or whose record was changed since, oldest change first, each " +
-    "as it is now; filters look at that too. A balance that moved, and the status that a credit suggests, are no change of the " +
-    "record: entries and credits tell of those.",
+    "as it is now; filters look at that too. A balance that moved, and the status that a credit suggests, are no " +
+    "change of the record: entries and credits tell of those.",
   access: "bearer",
   query: v.strictObject({ q: v.optional(text(100)), status: v.optional(UserStatus), ...syncFields }),
   answer: v.array(ListedUser),
