@@ -97,7 +97,7 @@ export const ClientStatistics = v.object({
   borrowers: Count,
   dormant: Count,
   outstanding: ReportAmount,
-  by_status: v.array(
+  by_set_status: v.array(
     v.object({
       status: v.picklist(["active", "arrear", "default"]),
       clients: Count,

@@ -89,7 +89,7 @@ describe("get-client-statistics", () => {
       uid: lender.entityId,
       scope: "entity",
       ...{ registered: 3, new: 3, active: 2, borrowers: 2, dormant: 1, outstanding: "800" },
-      by_status: [
+      by_set_status: [
         { status: "active", clients: 2, share_bps: 6_667, outstanding: "300" },
         { status: "arrear", clients: 1, share_bps: 3_333, outstanding: "500" },
         { status: "default", clients: 0, share_bps: 0, outstanding: "0" },

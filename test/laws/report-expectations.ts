@@ -171,7 +171,7 @@ export function expectedClients({ rows, time, firstDay, lastDay }: Reference, on
     borrowers: clients.filter(({ debts }) => debts.length > 0).length,
     dormant: clients.filter(({ id }) => !movedSince(id, addDays(lastDay, -89))).length,
     outstanding: text(outstanding(clients)),
-    by_status: statuses.map((own, index) => ({
+    by_set_status: statuses.map((own, index) => ({
       status: ["active", "arrear", "default"][index],
       clients: own.length,
       share_bps: statusShares[index],

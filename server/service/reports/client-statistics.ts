@@ -35,7 +35,7 @@ export function clientStatistics(
     borrowers: Number(sumOf(rows, "borrowers")),
     dormant: Number(sumOf(rows, "dormant")),
     outstanding: write(sumOf(rows, "outstanding")),
-    by_status: STATUSES.map((status, index) => ({
+    by_set_status: STATUSES.map((status, index) => ({
       status,
       clients: Number(sumOf(byStatus[index] ?? [], "clients")),
       share_bps: statusShares[index] ?? null,
