@@ -20,7 +20,7 @@ function anImport(userId: string, accruedThrough: string): ImportCredit {
 }
 
 describe("what goes into one commit", () => {
-  it("is bounded by the days whose interest imported credits lack: payments do not wait for a whole portfolio", async () => {
+  it("is bounded by the days whose interest imports lack: payments do not wait for a whole portfolio", async () => {
     const entity = await ledger.anEntity();
     const users = await Promise.all(Array.from({ length: 30 }, () => ledger.aUser(entity, 1n)));
     const commitsOf = async (accruedThrough: string): Promise<number> => {

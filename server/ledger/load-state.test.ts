@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => ledger.drop());
 
 describe("what is read for a repayment", () => {
-  it("is what may be owed, not every credit that a user ever had; a closed one that it names is known as such", async () => {
+  it("is what may be owed, not every credit there ever was; a closed one that it names is known as such", async () => {
     const entity = await ledger.anEntity();
     const user = await ledger.aUser(entity, 100n);
     const repayment: RepayCredit = {

@@ -66,11 +66,11 @@ function tell(ticket: Ticket, verdict: Verdict): void {
 const ACCRUED_DAYS_PER_PAYMENT = 5;
 
 /** How many payments' work a command may be: a commit of many large ones would outlast its time limit. */
-function sizeOf({ action }: Command, today: string): number {
+function sizeOf({ action }: Command, today: () => string): number {
   if (action.type === "batch") return action.items.length;
   if (action.type === "accrue") return action.credits.length;
   if (action.type !== "import-credit") return 1;
-  return 1 + Math.max(0, daysBetween(action.accruedThrough, today)) / ACCRUED_DAYS_PER_PAYMENT;
+  return 1 + Math.max(0, daysBetween(action.accruedThrough, today())) / ACCRUED_DAYS_PER_PAYMENT;
 }
 
 function scopeOf({ origin }: Command): string | undefined {
@@ -153,7 +153,7 @@ export class Writer {
 
   #takeBatch(): readonly Ticket[] {
     const { businessDay, clock } = this.#options;
-    const today = businessDay(clock());
+    const today = (): string => businessDay(clock());
     let size = 0;
     const past = this.#waiting.findIndex(({ command }, index) => {
       size += sizeOf(command, today);
