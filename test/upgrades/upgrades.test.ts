@@ -14,7 +14,10 @@ import { ROLL_UP_TABLES, readRollUps } from "./read-roll-ups.ts";
 const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/service");
 const MIGRATIONS = readdirSync(SHIPPED).sort();
 /** Migrations that came in one version with the ones after them: no database ever ended with them. */
-const NEVER_LAST = new Set(["0003-extend-records.sql", "0004-create-roll-ups.sql", "0005-create-webhooks.sql"]);
+const NEVER_LAST = new Set([
+  ...["0003-extend-records.sql", "0004-create-roll-ups.sql", "0005-create-webhooks.sql"],
+  "0006-record-access.sql",
+]);
 /** Versions by their latest migration, which their dump is named after. */
 const VERSIONS = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(".dump"))

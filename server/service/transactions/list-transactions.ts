@@ -7,6 +7,7 @@ import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../page.ts"
 import type { PeriodInstants } from "../period-instants.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
+import { seenParts } from "./seen-parts.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */
@@ -32,6 +33,13 @@ function filterCondition({ sql }: ServiceContext, filter: TransactionFilter) {
     and status = any(${[...filter.statuses]}) and kind = any(${[...filter.kinds]})`;
 }
 
+/** The parts of the lists that a filter goes down, each within one index: a side of payments, and who may see it. */
+function partsOf({ sql }: ServiceContext, { direction, userId, viewerId }: TransactionFilter) {
+  return SIDES[direction].flatMap((column) =>
+    seenParts(sql, { column, userId, viewerId }).map((part) => sql`${sql(column)} = ${userId} and ${part}`),
+  );
+}
+
 /** Reads one page more than one row, newest first; each direction goes down its own index. */
 export async function selectTransactions(
   service: ServiceContext,
@@ -39,10 +47,10 @@ export async function selectTransactions(
   { limit, before }: Page,
 ): Promise<readonly TransactionRecord[]> {
   const { sql } = service;
-  const sides = SIDES[filter.direction].map(
-    (column) => sql`
+  const sides = partsOf(service, filter).map(
+    (part) => sql`
       (select ${transactionColumns(sql)} from service.transactions
-      where ${sql(column)} = ${filter.userId} and ${filterCondition(service, filter)}
+      where ${part} and ${filterCondition(service, filter)}
         ${before === null ? sql`` : sql`and id < ${before}`}
       order by id desc limit ${limit + 1})`,
   );
@@ -60,10 +68,10 @@ async function selectChangedTransactions(
   { limit, after }: SyncPage,
 ): Promise<readonly ListedTransaction[]> {
   const { sql } = service;
-  const recorded = SIDES[filter.direction].map(
-    (column) => sql`
+  const recorded = partsOf(service, filter).map(
+    (part) => sql`
       (select ${transactionColumns(sql)}, id as position from service.transactions
-      where ${sql(column)} = ${filter.userId} and id > ${after} and ${filterCondition(service, filter)}
+      where ${part} and id > ${after} and ${filterCondition(service, filter)}
       order by id limit ${limit + 1})`,
   );
   const isSide = SIDES[filter.direction].map((column) => sql`${sql(column)} = ${filter.userId}`);

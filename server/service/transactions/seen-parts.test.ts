@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aService, aUser, type TestEntity, type TestService } from "../../../test/support/service.ts";
+import { seenParts } from "./seen-parts.ts";
+import { visibleTo } from "./transaction-answer.ts";
+
+const COLUMNS = ["to_user_id", "from_user_id"] as const;
+const PAYMENTS = 5_000;
+
+let service: TestService;
+let one: TestEntity;
+let two: TestEntity;
+let stranger: TestEntity;
+let busy: string;
+
+/** Pays, and pays part of it back. */
+async function pay(entity: TestEntity, from: string, to: string, payee: TestEntity): Promise<void> {
+  const body = { from_user_id: from, to_user_id: to, amount: 2 };
+  const { body: made } = await entity.client.createTransaction({ body });
+  await payee.client.reverseTransaction({ body: { id: made.id, amount: 1 } });
+}
+
+beforeAll(async () => {
+  service = await aService();
+  [one, two, stranger] = [await service.anEntity(), await service.anEntity(), await service.anEntity()];
+  busy = (await aUser(one, { quota: 1_000 })).id;
+  const [own, other] = [await aUser(one, { quota: 1_000 }), await aUser(two, { quota: 1_000 })];
+  await pay(one, own.id, busy, one);
+  await pay(one, busy, other.id, two);
+  await pay(two, other.id, busy, one);
+  const { sql } = service;
+  const columns = await sql<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'service' and table_name = 'transactions' and column_name not in ('id', 'reference')`;
+  const names = columns.map(({ name }) => name).join(", ");
+  await sql.unsafe(`
+    insert into service.transactions (id, reference, ${names})
+    select gen_random_uuid(), 'many' || n, ${names} from service.transactions, generate_series(1, ${PAYMENTS}) n
+    where to_user_id = '${busy}' and from_user_id = '${own.id}'`);
+  await sql`analyze service.transactions`;
+});
+afterAll(() => service.stop());
+
+describe("what is seen of a user's payments", () => {
+  it("is all that a viewer may see, each once", async () => {
+    const { sql } = service;
+    for (const viewerId of [one, two, stranger].map(({ entityId }) => entityId)) {
+      for (const column of COLUMNS) {
+        const seen = await Promise.all(
+          seenParts(sql, { column, userId: busy, viewerId }).map(
+            (part) => sql<{ id: string }[]>`
+              select id from service.transactions where ${sql(column)} = ${busy} and ${part}`,
+          ),
+        );
+        const visible = await sql<{ id: string }[]>`
+          select id from service.transactions where ${sql(column)} = ${busy} and ${visibleTo(sql, viewerId)}`;
+        const ids = seen.flat().map(({ id }) => id);
+        expect(ids.sort()).toEqual(visible.map(({ id }) => id).sort());
+      }
+    }
+  });
+
+  it("by another entity is read without a look at what it may not see", async () => {
+    const { sql } = service;
+    for (const viewerId of [two, stranger].map(({ entityId }) => entityId)) {
+      const parts = seenParts(sql, { column: "to_user_id", userId: busy, viewerId });
+      for (const part of parts) {
+        const plan = await sql`
+          explain (analyze, costs off, timing off, summary off)
+          select id from service.transactions where to_user_id = ${busy} and ${part} order by id desc limit 101`;
+        const lines = plan.map((row) => String(row["QUERY PLAN"]));
+        expect(lines.filter((line) => line.includes("Rows Removed"))).toEqual([]);
+      }
+    }
+  });
+});
