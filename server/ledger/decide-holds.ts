@@ -14,6 +14,12 @@ export const transactionNotFound: Refusal = {
   detail: "No transaction that you may see has that id.",
 };
 
+/** Its code would say that it is paid, with its whole amount, to whoever asks and whoever is told. */
+const lessThanCode: Refusal = {
+  code: "qr_mismatch",
+  detail: "The hold pays a QR code: settle it for the code's amount, or release it.",
+};
+
 function refuseSettlement(
   record: TransactionRecord,
   { status, amount = record.amount }: Settle,
@@ -76,6 +82,7 @@ export function decideSettlement(draft: Draft, action: Settle, context: PaymentC
   if (refusal !== undefined) return refusal;
   if (action.status === "rejected") return release(draft, record, action, "released");
   const amount = action.amount ?? record.amount;
+  if (amount < record.amount && takenQr(draft, record, action.qrReference) !== undefined) return lessThanCode;
   if (draft.wouldExceed(payee.id, amount))
     return {
       code: "balance_limit",

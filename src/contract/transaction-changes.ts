@@ -15,7 +15,7 @@ export const settleTransaction = operation({
     "releases all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither " +
     "settled nor released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
     "that comes to nothing leaves its reference to the QR, which is payable again until it expires, and has a new " +
-    "one of its own. Blocks and limits were looked at when the hold was made. Where the payee's balance would become " +
+    "one of its own; it settles for the code's amount and no less. Blocks and limits were looked at when the hold was made. Where the payee's balance would become " +
     "too large the hold stays: settle it for less, or release it. The answer is the payment.",
   access: "bearer",
   body: v.strictObject({ id: Id, status: v.picklist(["approved", "rejected"]), amount: v.optional(Amount) }),
@@ -23,7 +23,14 @@ export const settleTransaction = operation({
   answer: Transaction,
   status: 200,
   writes: true,
-  errors: ["transaction_not_found", "not_allowed", "transaction_not_pending", "hold_expired", "balance_limit"],
+  errors: [
+    "transaction_not_found",
+    "not_allowed",
+    "transaction_not_pending",
+    "hold_expired",
+    "qr_mismatch",
+    "balance_limit",
+  ],
 });
 
 export const reverseTransaction = operation({

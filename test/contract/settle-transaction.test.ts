@@ -159,6 +159,21 @@ describe("a QR that a held payment took", () => {
     await expectSoundBooks(service);
   });
 
+  it("is not paid by less than its amount: such a settlement is refused, and the hold stays", async () => {
+    const { state, pay } = await aQr();
+    const { id } = (await fintech.client.createTransaction({ body: pay("pending") })).body;
+    const before = await standing(service);
+    for (const amount of [0.01, 4.99]) {
+      const less = await raw("settleTransaction", { body: { id, status: "approved", amount } });
+      expect(await refusalOf(less)).toEqual(["qr_mismatch"]);
+    }
+    const more = await raw("settleTransaction", { body: { id, status: "approved", amount: 5.01 } });
+    expect(await refusalOf(more)).toEqual(["invalid_request", "/amount"]);
+    expect([await standing(service), await state()]).toMatchObject([before, { state: "pending", transaction_id: id }]);
+    expect((await settle(id, { amount: 5 })).amount).toBe(5);
+    expect(await state()).toMatchObject({ state: "paid", amount: 5 });
+  });
+
   it("is payable again when the hold is released, which goes on under a reference of its own", async () => {
     const { reference, state, pay } = await aQr();
     const held = (await fintech.client.createTransaction({ body: pay("pending") })).body;

@@ -50,9 +50,10 @@ describe("what a hold of a payment code tells", () => {
     expect(told(aHeldCode().events)).toEqual(["transaction.created 0", "transaction.created 1"]);
   });
 
-  it("is, when it is settled, that the code is paid, also to the entity that made the code", () => {
+  it("is, when it is settled for no less, that the code is paid, also to the entity that made the code", () => {
     const { tell, payers, hold, qr } = aHeldCode();
-    const events = tell(payers, aSettlement(hold, "approved", 50n, qr.reference));
+    expect(tell(payers, aSettlement(hold, "approved", 50n, qr.reference))).toEqual([]);
+    const events = tell(payers, aSettlement(hold, "approved", 60n, qr.reference));
     expect(told(events)).toEqual([
       ...["qr.paid 0", "qr.paid 1", "qr.paid 2", "transaction.settled 0", "transaction.settled 1"],
     ]);

@@ -125,6 +125,7 @@ export class Model {
     if (status === "rejected") return this.#release(kept, "released");
     const wanted = amount ?? kept.amount;
     if (wanted > kept.amount) return "invalid_request";
+    if (wanted < kept.amount && kept.qr !== undefined) return "qr_mismatch";
     if (this.users.isFull(kept.toUserId, wanted)) return "balance_limit";
     this.users.unhold(kept.fromUserId, kept.amount);
     this.users.move({ ...kept, amount: wanted });
