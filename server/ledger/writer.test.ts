@@ -67,6 +67,20 @@ describe("a command whose answer throws", () => {
     expect(await ledger.balanceOf(payee)).toBe(7n);
   });
 
+  it("costs the commands of another entity one commit more, however many they are", async () => {
+    const stranger = await ledger.anEntity();
+    const bad = aCommand(anOrigin(stranger), aGrant(payee.id, 1n), () => {
+      throw new Error("this answer cannot be told");
+    });
+    const before = ledger.writer.figures.commits;
+    const postings = Array.from({ length: 21 }, () => ledger.writer.post(pay(1n)));
+    postings.splice(20, 0, ledger.writer.post(bad));
+    const settled = await Promise.allSettled([...postings, ledger.writer.post(pay(1n))]);
+    expect(settled.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    expect(ledger.writer.figures.commits - before).toBeLessThanOrEqual(2);
+    expect(await ledger.balanceOf(payee)).toBe(22n);
+  });
+
   it("keeps nothing under its key: sent again in a form that can be told, it is carried out", async () => {
     const origin = anOrigin(entity, "told later");
     const action = aPayment(payer.id, payee.id, 5n);

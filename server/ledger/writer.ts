@@ -173,7 +173,8 @@ export class Writer {
 
   /**
    * A lost connection may have lost the answer of a commit that took place: such a batch is never sent again.
-   * Any other failure committed nothing: its commands go one at a time, so that a bad one cannot fail the others.
+   * Any other failure committed nothing: its commands go by entity, and those of one that fails again one at a time,
+   * so that a bad one can fail no other, and slows down hardly anybody but its own entity.
    */
   async #recover(batch: readonly Ticket[], error: unknown): Promise<void> {
     const isAway = error instanceof CommitUnknownError || classifyDatabaseError(error).kind === "away";
@@ -182,7 +183,9 @@ export class Writer {
       for (const ticket of batch) ticket.reject(told);
       return;
     }
-    for (const ticket of batch) await this.#carryOut([ticket]);
+    const byEntity = [...Map.groupBy(batch, ({ command }) => command.origin.entityId).values()];
+    const parts = byEntity.length > 1 ? byEntity : batch.map((ticket) => [ticket]);
+    for (const part of parts) await this.#carryOut(part);
   }
 
   /** Commits; again, a bounded number of times, when another process was in the way (deadlock, same key or nit). */
