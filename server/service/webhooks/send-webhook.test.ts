@@ -4,16 +4,19 @@ import { createSender, type Outcome } from "./send-webhook.ts";
 import { createWebhookNetwork } from "./webhook-network.ts";
 
 const TIMEOUT_MS = 400;
+const KEPT_MS = 600;
 const servers: Server[] = [];
 const sender = createSender({
   network: createWebhookNetwork({ allowed: ["127.0.0.0/8"] }),
   timeoutMs: TIMEOUT_MS,
+  keptMs: KEPT_MS,
 });
 
 /** Sends a message to a receiver that answers with these bytes, whatever they are, and leaves its connection open. */
-async function sentTo(answer: string): Promise<Outcome> {
+async function sentTo(answer: string, ended: () => void = () => undefined): Promise<Outcome> {
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
+    socket.on("close", ended);
     socket.once("data", () => socket.write(answer));
   });
   servers.push(server);
@@ -51,6 +54,18 @@ describe("a receiver cannot keep an attempt from ending", () => {
     ],
   ])("%s", async (_how, answer, outcome) => {
     expect(await sentTo(answer)).toEqual(outcome);
+  });
+
+  it("nor can it keep a connection open that is not used", async () => {
+    const ended = Promise.withResolvers<void>();
+    const answer = "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n";
+    const sentAt = performance.now();
+    expect(await sentTo(answer, ended.resolve)).toEqual({ type: "accepted", status: 200 });
+    const answeredAt = performance.now();
+    await ended.promise;
+    const keptMs = performance.now() - answeredAt;
+    expect(answeredAt - sentAt).toBeLessThan(TIMEOUT_MS);
+    expect(keptMs).toBeGreaterThan(KEPT_MS / 2);
   });
 
   it("nor can it keep a process from stopping", async () => {

@@ -34,8 +34,11 @@ export interface SenderOptions {
   readonly network: WebhookNetwork;
   /** For the whole exchange, the look-up of the name included. */
   readonly timeoutMs: number;
+  /** How long an idle connection is kept: receivers are many, and close none of their own accord. Default: 15 s. */
+  readonly keptMs?: number;
 }
 
+const KEPT_MS = 15_000;
 /** Of an answer's body nothing is used: past this the connection is cut rather than read to its end. */
 const MOST_BODY_BYTES = 16 * 1024;
 const USER_AGENT = "Cupo-Webhooks/1";
@@ -115,8 +118,9 @@ function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSi
 }
 
 /** Makes the sender of one process. */
-export function createSender({ network, timeoutMs }: SenderOptions): Sender {
-  const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+export function createSender({ network, timeoutMs, keptMs = KEPT_MS }: SenderOptions): Sender {
+  const kept = { keepAlive: true, timeout: keptMs };
+  const agents = { "http:": new HttpAgent(kept), "https:": new HttpsAgent(kept) };
 
   function begin(url: URL, isOwn: boolean, headers: Record<string, string>): ClientRequest {
     const { protocol } = url;
