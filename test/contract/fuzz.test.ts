@@ -133,7 +133,8 @@ describe.each(NAMES)("%s, sent anything,", (name) => {
         bytes,
         fc.string({ unit: "binary" }),
         fc.json().map((json) => json.slice(0, -1)),
-        fc.json(),
+        // A body without a required field may be empty.
+        fc.json().filter((json) => json !== "{}"),
       );
       await fc.assert(
         fc.asyncProperty(broken, async (text) => {
