@@ -5,6 +5,7 @@ import type { Sql } from "../../database/connect.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
+import { seenParts } from "./seen-parts.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
 interface SummaryRow {
@@ -49,11 +50,15 @@ function newestReceivers(sql: Sql, { userId, viewerId }: Who, { limit, before }:
 
 /** One receiver more than a page of those whose payments were recorded or changed after an id, oldest change first. */
 function changedReceivers(sql: Sql, { userId, viewerId }: Who, after: string, limit: number) {
+  const recorded = seenParts(sql, { column: "from_user_id", userId, viewerId }).map(
+    (part) => sql`
+        select to_user_id, kind, id as position from service.transactions
+        where from_user_id = ${userId} and ${part} and id > ${after}`,
+  );
   return sql`
     select c.position, r.* from (
       select distinct on (to_user_id) to_user_id, position from (
-        select to_user_id, kind, id as position from service.transactions
-        where from_user_id = ${userId} and id > ${after}
+        ${recorded.reduce((left, right) => sql`${left} union all ${right}`)}
         union all
         select to_user_id, kind, change_id
         from service.transaction_changes join service.transactions on id = transaction_id
