@@ -31,6 +31,7 @@ import { createAccessTokens } from "./service/tokens/access-tokens.ts";
 import { WRONG_SECRET_LIMITS } from "./service/tokens/secret-attempts.ts";
 import { tokenErrorShape } from "./service/tokens/token-answer.ts";
 import { createTokenEndpoint } from "./service/tokens/token-endpoint.ts";
+import { eventSchemas, serviceWebhooks } from "./service/webhooks/service-webhooks.ts";
 import { createWellKnown } from "./service/well-known.ts";
 import { startServiceTasks } from "./service-tasks.ts";
 import { startWebhooks, type WebhookOptions } from "./webhook-parts.ts";
@@ -141,9 +142,10 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
     tags: serviceTags,
     baseUrl,
     token: { row: token, authUrl, error: TokenError },
-    schemas: { Transaction, TransactionInput, TransactionQr, User },
+    schemas: { Transaction, TransactionInput, TransactionQr, User, ...eventSchemas },
     requests: serviceExamples,
     answers: readAnswerExamples(),
+    webhooks: serviceWebhooks(),
     fields: fieldDescriptions,
   });
 }

@@ -14,6 +14,7 @@ import { fittingExample } from "./openapi-example.ts";
 import { describeFields } from "./openapi-fields.ts";
 import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
 import { securitySchemes } from "./openapi-security.ts";
+import { type WebhookRow, webhookParameters, webhooksOf } from "./openapi-webhooks.ts";
 
 /** What the document says besides the contract. */
 export interface OpenApiOptions {
@@ -35,6 +36,8 @@ export interface OpenApiOptions {
   /** Requests and answers by operation; the schemas make up the others. */
   readonly requests?: Readonly<Partial<Record<string, RowExample>>>;
   readonly answers?: Readonly<Partial<Record<string, unknown>>>;
+  /** What is sent to receivers, by type of event. */
+  readonly webhooks?: Readonly<Record<string, WebhookRow>>;
   /** What fields and parameters mean, by name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -223,7 +226,7 @@ function tagsOf(rows: readonly Operation[], descriptions: Readonly<Record<string
 
 /** Derives the OpenAPI 3.1 document of a contract: operations, schemas, examples, and every error by status. */
 export function openApiOf(options: OpenApiOptions): object {
-  const { contract, baseUrl, token, schemas = {}, requests = {}, answers = {}, fields = {} } = options;
+  const { contract, baseUrl, token, webhooks, schemas = {}, requests = {}, answers = {}, fields = {} } = options;
   const converter = createSchemaConverter(schemas);
   const paths: Record<string, Record<string, object>> = {};
   const rows: Operation[] = Object.values(contract).filter((row) => row.name !== token?.row.name);
@@ -244,9 +247,10 @@ export function openApiOf(options: OpenApiOptions): object {
     servers: [{ url: baseUrl }],
     tags: tagsOf(all, options.tags),
     paths: describeFields(paths, fields),
+    ...(webhooks === undefined ? {} : { webhooks: describeFields(webhooksOf(webhooks, converter), fields) }),
     components: {
       schemas: { ...(describeFields(converter.components, fields) as object), Problem: problemSchema },
-      parameters,
+      parameters: { ...parameters, ...(webhooks === undefined ? {} : webhookParameters) },
       headers,
       securitySchemes: securitySchemes(accesses, tokenUrl),
     },

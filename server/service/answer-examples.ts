@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { EVENT_TYPES, type EventType } from "../../src/contract/webhooks.ts";
 
 /** Where the answers are kept that the service gave to the examples: one file per operation, written by the test. */
 const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "examples");
@@ -18,4 +19,15 @@ export function readAnswerExamples(): Readonly<Record<string, unknown>> {
       return [name, JSON.parse(readFileSync(join(ANSWER_EXAMPLES_FOLDER, file), "utf8"))];
     }),
   );
+}
+
+/** The file of the message that a receiver was sent when an event of that type happened. */
+export function eventExampleFile(type: EventType): string {
+  return join(ANSWER_EXAMPLES_FOLDER, "events", `${type.replace(/[._]/g, "-")}.json`);
+}
+
+/** The messages by type of event; a new type has none until its test was run. */
+export function readEventExamples(): Readonly<Partial<Record<EventType, unknown>>> {
+  const types = EVENT_TYPES.filter((type) => existsSync(eventExampleFile(type)));
+  return Object.fromEntries(types.map((type) => [type, JSON.parse(readFileSync(eventExampleFile(type), "utf8"))]));
 }

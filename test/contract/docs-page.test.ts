@@ -2,6 +2,7 @@ import { type Browser, chromium, type Locator, type Page } from "playwright-core
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorsOf, type Operation } from "../../src/contract/operation.ts";
 import { serviceContract } from "../../src/contract/service.ts";
+import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../support/chromium.ts";
 import { aListeningService, type ListeningService } from "../support/listening-service.ts";
 import type { TestEntity } from "../support/service.ts";
@@ -66,12 +67,25 @@ async function open(page: Page, row: Operation): Promise<Locator> {
 describe("/docs", () => {
   it("shows every operation with its errors and answers, and asks nothing of anyone else", async () => {
     const { page, faults } = await openDocs();
-    expect(await page.locator(".opblock").count()).toBe(ROWS.length + 1);
+    expect(await page.locator(".opblock").count()).toBe(ROWS.length + 1 + EVENT_TYPES.length);
     for (const { name, tag } of ROWS) expect(await page.locator(`#${placeOf({ name, tag })}`).count(), name).toBe(1);
     for (const row of [serviceContract.createTransaction, serviceContract.getAccountingReport]) {
       const operation = await open(page, row);
       for (const code of errorsOf(row)) expect(await operation.getByText(code, { exact: true }).count()).not.toBe(0);
     }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("shows every event's message with its headers, and what a receiver answers, but sends none", async () => {
+    const { page, faults } = await openDocs();
+    expect(await page.locator(".webhooks .opblock").count()).toBe(EVENT_TYPES.length);
+    const message = page.locator(".webhooks #operations-webhooks-creditWrittenOff");
+    await message.locator(".opblock-summary-control").click();
+    await message.locator(".responses-wrapper").waitFor();
+    for (const text of ["webhook-id", "webhook-timestamp", "webhook-signature", "written_off_principal", "2XX", "410"])
+      expect(await message.getByText(text).count(), text).not.toBe(0);
+    expect(await message.getByRole("button", { name: "Try it out" }).count()).toBe(0);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -1,3 +1,5 @@
+import type { EventCredit, EventData, EventRepayment, EventUser } from "../../../src/contract/event-data.ts";
+import type { TransactionQr } from "../../../src/contract/qr.ts";
 import type { EventType } from "../../../src/contract/webhooks.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import type { RegisteredUser } from "../../ledger/command.ts";
@@ -23,17 +25,17 @@ interface Telling {
 
 const QR_STATES = Object.freeze({ "qr.paid": "paid", "qr.cancelled": "cancelled", "qr.expired": "expired" } as const);
 
-function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Telling): object {
+function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Telling): TransactionQr {
   return qrAnswer({ ...qr, state: QR_STATES[type] }, { currency, clock: () => at });
 }
 
 /** As GET /credits has it, but for the user's name, which the ledger does not look up. */
-function creditData(credit: Credit, { currency, day }: Telling): object {
+function creditData(credit: Credit, { currency, day }: Telling): EventCredit {
   const { user: _, ...data } = creditAnswer(credit, { userName: "", day, currency });
   return data;
 }
 
-function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
+function repaymentData(repayment: RepaymentRecord, telling: Telling): EventRepayment {
   const { currency } = telling;
   return {
     reference: repayment.reference,
@@ -49,7 +51,7 @@ function repaymentData(repayment: RepaymentRecord, telling: Telling): object {
 }
 
 /** As get-user has it, but for balance and history: told to the user's creator alone. */
-function userData(user: RegisteredUser | WholeUser): object {
+function userData(user: RegisteredUser | WholeUser): EventUser {
   return {
     id: user.id,
     name: user.name,
@@ -61,13 +63,13 @@ function userData(user: RegisteredUser | WholeUser): object {
     address: user.address,
     image: user.image,
     score: user.score,
-    status: user.status,
-    payment_data: parseExactJson(user.paymentData),
+    status: user.status as EventUser["status"],
+    payment_data: parseExactJson(user.paymentData) as EventUser["payment_data"],
     ...("blockedAt" in user && user.blockedAt !== null ? { blocked: true } : {}),
   };
 }
 
-function dataOf(happening: Happening, telling: Telling): object {
+function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
   const { viewerId, currency } = telling;
   if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, currency);
   if ("qr" in happening) return qrData(happening.type, happening.qr, telling);
