@@ -85,6 +85,31 @@ const LISTS = `## Lists and sync tokens
   Accounts, and lists of what you set up yourself, are short and take no \`changed-since\`: read them whole; of
   webhook deliveries ask for a \`state\`.`;
 
+const EVENTS = `## Events
+
+PUT /webhooks/{name} has events sent to an address of yours; each type's message is under *Webhooks* in this document. A
+receiver verifies the signature, applies the event once, and answers. With the library \`standardwebhooks\` (npm; there
+are ones for other languages), \`secret\` being the one that PUT answered, and a request and response of the Fetch API:
+
+\`\`\`js
+import { Webhook } from "standardwebhooks";
+
+export async function receive(request, secret, applyOnce) {
+  const event = new Webhook(secret).verify(await request.text(), Object.fromEntries(request.headers));
+  await applyOnce(request.headers.get("webhook-id"), event);
+  return new Response(null, { status: 204 });
+}
+\`\`\`
+
+- \`verify\` takes the body **as it arrived**, before anything parses it, and throws when the signature does not fit or
+  the message is more than five minutes old.
+- \`applyOnce\` is yours: insert the \`webhook-id\`, unique, in the database transaction that applies the event, and
+  where it is known already do nothing. The same event comes again when your answer was lost, or by redeliver-webhook:
+  keep ids for 30 days.
+- Whatever is not answered 2xx within 10 seconds comes again. The order is not promised: \`data\` is as of
+  \`timestamp\`, so read the record anew where an older event might undo a newer one.
+- What was missed meanwhile: \`/webhook-deliveries\` with \`state=failed\`, or any list by \`changed-since\`.`;
+
 const LIMITS = `## Limits
 
 Each client has a token bucket. \`RateLimit\` says what is left and \`RateLimit-Policy\` what there is; past it the
@@ -100,4 +125,6 @@ of 5xx have no detail; quote their \`request_id\`. The token endpoint has errors
 Each operation lists its errors in order of precedence: where several apply, the first is answered.`;
 
 /** What concerns every operation of the service, in Markdown; the first part of its OpenAPI document. */
-export const serviceGuide = [IDENTITY, TOKENS, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, LIMITS, ERRORS].join("\n\n");
+export const serviceGuide = [IDENTITY, TOKENS, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, EVENTS, LIMITS, ERRORS].join(
+  "\n\n",
+);
