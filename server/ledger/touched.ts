@@ -8,7 +8,7 @@ import type { UserChanges } from "./user-commands.ts";
 type BooksMoment = Pick<Moment, "day" | "slot">;
 
 /** A user at an entity: whose credits are meant. */
-export interface Debtor {
+interface Debtor {
   readonly user_id: string;
   readonly entity_id: string;
 }
