@@ -7,12 +7,15 @@ import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit
 import type { Verdict } from "./decide.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
+import { WaitingRoom } from "./waiting-room.ts";
 import { within } from "./within.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
-/** Most commands that may wait; past it the caller is told to come back. */
-const WAITING_ROOM_LIMIT = 20_000;
+/** Most commands of one entity that may wait; past it the caller is told to come back. */
+const WAITING_OF_ENTITY_LIMIT = 20_000;
+/** Most of all entities: one alone locks nobody out. */
+const WAITING_ROOM_LIMIT = 60_000;
 /** Tries of one batch after deadlocks and serialization failures. */
 const TRIES = 5;
 const COPY_WAIT_MS = 10_000;
@@ -85,7 +88,7 @@ export class Writer {
   readonly #committer: BatchCommitter;
   readonly #options: CommitOptions;
   readonly #copyWaitMs: number;
-  readonly #waiting: Ticket[] = [];
+  readonly #waiting = new WaitingRoom<Ticket>();
   readonly #inFlight = new Set<string>();
   #running: Promise<void> | undefined;
   #closed = false;
@@ -107,8 +110,7 @@ export class Writer {
 
   /** Carries out a command; throws `ApiError` for refusals, and 503 when nobody knows whether it was committed. */
   async post<A extends Action>(command: Command<A>): Promise<Posted> {
-    if (this.#closed || this.#waiting.length >= WAITING_ROOM_LIMIT)
-      throw new ApiError("unavailable", { retryAfter: 1 });
+    if (this.#closed || this.#isFullFor(command.origin.entityId)) throw new ApiError("unavailable", { retryAfter: 1 });
     const plain = command as unknown as Command;
     const scope = scopeOf(plain);
     if (scope === undefined) return this.#enqueue(plain);
@@ -133,6 +135,10 @@ export class Writer {
     await this.#running;
   }
 
+  #isFullFor(entityId: string): boolean {
+    return this.#waiting.lengthOf(entityId) >= WAITING_OF_ENTITY_LIMIT || this.#waiting.length >= WAITING_ROOM_LIMIT;
+  }
+
   #enqueue(command: Command): Promise<Posted> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ command, resolve, reject });
@@ -154,12 +160,7 @@ export class Writer {
   #takeBatch(): readonly Ticket[] {
     const { businessDay, clock } = this.#options;
     const today = (): string => businessDay(clock());
-    let size = 0;
-    const past = this.#waiting.findIndex(({ command }, index) => {
-      size += sizeOf(command, today);
-      return index > 0 && size > BATCH_LIMIT;
-    });
-    return this.#waiting.splice(0, past === -1 ? this.#waiting.length : past);
+    return this.#waiting.take(BATCH_LIMIT, ({ command }) => sizeOf(command, today));
   }
 
   async #carryOut(batch: readonly Ticket[]): Promise<void> {
