@@ -3,6 +3,7 @@ import type { Call, Reply } from "../../../src/contract/handler.ts";
 import type { Operation } from "../../../src/contract/operation.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { Origin, Refusal } from "../../ledger/command.ts";
+import { findKeptAnswer, keepAnswer } from "../kept-answer.ts";
 import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
 
@@ -22,9 +23,6 @@ export interface Write<A> {
   readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
 }
 
-/** As the ledger keeps answers, so that one task forgets both. */
-type KeptAnswer = { readonly body: string } | { readonly refusal: string };
-
 type Outcome<A> = { readonly body: A; readonly replayed: boolean } | { readonly refused: Refusal; replayed: boolean };
 
 /**
@@ -39,34 +37,19 @@ async function lockApiClients(tx: Tx, { entityId, clientId }: Origin): Promise<v
   throw new ApiError("unauthorized", { detail: "The API client is disabled." });
 }
 
-async function findKept(tx: Tx, { clientId, operation, idempotency }: Origin): Promise<KeptAnswer | undefined> {
-  if (idempotency === undefined) return undefined;
-  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
-    select fingerprint, answer from service.idempotency_records
-    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
-  if (record === undefined) return undefined;
-  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as KeptAnswer;
-  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
-  throw new ApiError("idempotency_key_reused", { detail });
-}
-
-async function keep(tx: Tx, origin: Origin, answer: KeptAnswer, now: Date): Promise<void> {
-  if (origin.idempotency === undefined) return;
-  const { key, fingerprint } = origin.idempotency;
-  const scope = { client_id: origin.clientId, operation: origin.operation, key };
-  await tx`
-    insert into service.idempotency_records
-      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
-}
-
 async function carryOut<A>(tx: Tx, origin: Origin, write: Write<A>, requestId: string, now: Date): Promise<Outcome<A>> {
   await lockApiClients(tx, origin);
-  const earlier = await findKept(tx, origin);
+  const earlier = await findKeptAnswer(tx, origin);
   if (earlier !== undefined && "body" in earlier) return { body: JSON.parse(earlier.body) as A, replayed: true };
   if (earlier !== undefined) return { refused: JSON.parse(earlier.refusal) as Refusal, replayed: true };
   const result = await write.write(tx, now);
   const isDone = "answer" in result;
-  await keep(tx, origin, isDone ? { body: JSON.stringify(result.kept) } : { refusal: JSON.stringify(result) }, now);
+  await keepAnswer(
+    tx,
+    origin,
+    isDone ? { body: JSON.stringify(result.kept) } : { refusal: JSON.stringify(result) },
+    now,
+  );
   await recordAccess(
     tx,
     {

@@ -4,7 +4,7 @@ import type { BodyOf } from "../../../src/contract/operation.ts";
 import type * as contract from "../../../src/contract/webhooks.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { Origin, Refusal } from "../../ledger/command.ts";
-import type { StoredAnswer } from "../../ledger/state.ts";
+import { findKeptAnswer, keepAnswer } from "../kept-answer.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
 import { type DeliveryRecord, deliveryAnswer, deliveryColumns, noSuchWebhook } from "./delivery-answer.ts";
 
@@ -14,26 +14,6 @@ type Delivery = contract.WebhookDelivery;
 interface Outcome {
   readonly result: Delivery | Refusal;
   readonly replayed: boolean;
-}
-
-async function findKept(tx: Tx, { clientId, operation, idempotency }: Origin): Promise<StoredAnswer | undefined> {
-  if (idempotency === undefined) return undefined;
-  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
-    select fingerprint, answer from service.idempotency_records
-    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
-  if (record === undefined) return undefined;
-  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as StoredAnswer;
-  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
-  throw new ApiError("idempotency_key_reused", { detail });
-}
-
-async function keep(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
-  if (origin.idempotency === undefined) return;
-  const { key, fingerprint } = origin.idempotency;
-  const scope = { client_id: origin.clientId, operation: origin.operation, key };
-  await tx`
-    insert into service.idempotency_records
-      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
 }
 
 /** Makes a delivery due now; one that is being sent at this moment is left to whoever sends it. */
@@ -55,7 +35,7 @@ async function carryOut(tx: Tx, origin: Origin, body: Body, now: Date): Promise<
   const [endpoint] = await tx<{ id: string; disabled_at: Date | null }[]>`
     select id, disabled_at from service.webhook_endpoints
     where entity_id = ${origin.entityId} and name = ${body.endpoint_name} for no key update`;
-  const kept = await findKept(tx, origin);
+  const kept = await findKeptAnswer(tx, origin);
   if (kept !== undefined) {
     return { result: JSON.parse("body" in kept ? kept.body : kept.refusal) as Delivery | Refusal, replayed: true };
   }
@@ -63,7 +43,7 @@ async function carryOut(tx: Tx, origin: Origin, body: Body, now: Date): Promise<
   if (endpoint === undefined) throw noSuchWebhook();
   const disabled: Refusal = { code: "webhook_disabled", detail: "Enable the webhook first: what waits goes out then." };
   const result = endpoint.disabled_at === null ? await redeliver(tx, endpoint.id, body, now) : disabled;
-  await keep(
+  await keepAnswer(
     tx,
     origin,
     "code" in result ? { refusal: JSON.stringify(result) } : { body: JSON.stringify(result) },

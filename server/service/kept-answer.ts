@@ -1,0 +1,32 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Tx } from "../database/connect.ts";
+import type { Origin } from "../ledger/command.ts";
+import type { StoredAnswer } from "../ledger/state.ts";
+
+/**
+ * The answer that an earlier request with the same idempotency key had, for writes past the ledger: the same records,
+ * so that one task forgets both. Its caller holds a lock at which copies of the request take turns.
+ */
+export async function findKeptAnswer(
+  tx: Tx,
+  { clientId, operation, idempotency }: Origin,
+): Promise<StoredAnswer | undefined> {
+  if (idempotency === undefined) return undefined;
+  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
+    select fingerprint, answer from service.idempotency_records
+    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
+  if (record === undefined) return undefined;
+  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as StoredAnswer;
+  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
+  throw new ApiError("idempotency_key_reused", { detail });
+}
+
+/** Keeps an answer for copies of the request, in the database transaction of what was done; never a secret. */
+export async function keepAnswer(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
+  if (origin.idempotency === undefined) return;
+  const { key, fingerprint } = origin.idempotency;
+  const scope = { client_id: origin.clientId, operation: origin.operation, key };
+  await tx`
+    insert into service.idempotency_records
+      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
+}
