@@ -1,13 +1,13 @@
 import type { Tx } from "../database/connect.ts";
 
-/** A decision about who may get in: on an API client or a signing key. */
+/** A decision about who may get in, is told of what happens, or may move how much at which price. */
 export interface AccessDecision {
   /** The API client that asked, or `command line`. */
   readonly madeBy: string;
   readonly requestId: string | null;
   /** What was asked for, by the name of its operation. */
   readonly action: string;
-  /** The id of the API client or key; null where none came into being. */
+  /** The id of the API client, key, webhook or entity, or a loan type's place; null where none came into being. */
   readonly subject: string | null;
   /** `done`, or the code of the refusal. */
   readonly outcome: string;

@@ -38,6 +38,14 @@ async function payMany(amounts: readonly number[]): Promise<(string | null)[]> {
 }
 
 describe("entity settings", () => {
+  it("leave a record of who changed them", async () => {
+    await put({ payment_limit: 5 });
+    await raw("putEntitySettings", { body: { payment_limit: -1 } });
+    const records = await service.sql`
+      select made_by, action, outcome from service.access_records where subject = ${fintech.entityId}`;
+    expect([...records]).toEqual([{ made_by: fintech.clientId, action: "putEntitySettings", outcome: "done" }]);
+  });
+
   it("are empty until they are set, and keep what a request leaves out", async () => {
     expect(await read()).toEqual(nothing);
     expect(await put({})).toEqual(nothing);

@@ -34,6 +34,15 @@ describe("loan-types", () => {
     expect(await listed(await service.anEntity())).toEqual(builtIn);
   });
 
+  it("leave a record of who made or changed them", async () => {
+    const { client, clientId, entityId } = await service.anEntity();
+    const body = { annual_rate_bps: 2_400, after_due: "stop" } as const;
+    await client.putLoanType({ params: { loan_type: "told" }, body });
+    const records = await service.sql`
+      select made_by, action, outcome from service.access_records where subject = ${`${entityId}/told`}`;
+    expect([...records]).toEqual([{ made_by: clientId, action: "putLoanType", outcome: "done" }]);
+  });
+
   it("are made and replaced by PUT, each field that is left out by its default", async () => {
     const entity = await service.anEntity();
     const { client } = entity;

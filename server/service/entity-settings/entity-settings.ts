@@ -1,6 +1,6 @@
 import type * as contract from "../../../src/contract/entity-settings.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 
 /** An entity's settings as they are kept. */
@@ -11,7 +11,7 @@ export interface SettingsRow {
 }
 
 /** The columns of an entity's settings. */
-export function settingsColumns(sql: Sql) {
+export function settingsColumns(sql: Sql | Tx) {
   return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit"`;
 }
 

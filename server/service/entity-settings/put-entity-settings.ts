@@ -1,6 +1,7 @@
 import type * as contract from "../../../src/contract/entity-settings.ts";
 import type { Fault } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
+import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { type SettingsRow, settingsAnswer, settingsColumns } from "./entity-settings.ts";
 
@@ -8,8 +9,8 @@ type Limit = "payment_limit" | "daily_limit";
 
 /** Sets which users of the caller's entity may pay, and how much; what is left out stays. */
 export function putEntitySettings(service: ServiceContext): Handler<typeof contract.putEntitySettings, ApiCaller> {
-  const { sql, currency } = service;
-  return async ({ body, principal }) => {
+  const { sql, currency, clock } = service;
+  return async ({ body, principal: { entityId, clientId }, requestId }) => {
     const faults: Fault[] = [];
     const limit = (name: Limit) => {
       const sent = body[name];
@@ -19,11 +20,16 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
     const [paymentLimit, dailyLimit] = [limit("payment_limit"), limit("daily_limit")];
     refuseFaults(faults);
     const statuses = body.blocking_statuses;
-    // The update locks the entity's row, which every posting of its users reads under a share lock.
-    const [row] = await sql<SettingsRow[]>`
-      update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
-        blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}
-      where id = ${principal.entityId} returning ${settingsColumns(sql)}`;
+    const row = await sql.begin("isolation level read committed", async (tx) => {
+      const record = { madeBy: clientId, requestId, action: "putEntitySettings", subject: entityId, outcome: "done" };
+      await recordAccess(tx, record, clock());
+      // The update locks the entity's row, which every posting of its users reads under a share lock.
+      const [changed] = await tx<SettingsRow[]>`
+        update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
+          blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}
+        where id = ${entityId} returning ${settingsColumns(tx)}`;
+      return changed;
+    });
     return { body: settingsAnswer(row as SettingsRow, currency) };
   };
 }

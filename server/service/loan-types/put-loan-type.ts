@@ -3,6 +3,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/loan-types.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
 import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
+import { type AccessDecision, recordAccess } from "../record-access.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { isBuiltIn, type OwnLoanType, readLoanTypes, termsAnswer } from "./read-terms.ts";
 
@@ -19,8 +20,11 @@ function termsOf(body: BodyOf<typeof contract.putLoanType>): CreditTerms {
   };
 }
 
+/** Who asks, as it is recorded. */
+type Asker = Pick<AccessDecision, "madeBy" | "requestId"> & { readonly entityId: string };
+
 /** Keeps a loan type; the entity is locked so that two at once do not pass the limit together. */
-async function keep({ sql, clock }: ServiceContext, entityId: string, type: OwnLoanType): Promise<void> {
+async function keep({ sql, clock }: ServiceContext, type: OwnLoanType, { entityId, ...by }: Asker): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select 1 from service.entities where id = ${entityId} for no key update`;
     const own = await readLoanTypes(tx, entityId);
@@ -41,17 +45,19 @@ async function keep({ sql, clock }: ServiceContext, entityId: string, type: OwnL
       insert into service.loan_types ${tx(row)} on conflict (entity_id, loan_type) do update set
         annual_rate_bps = excluded.annual_rate_bps, day_basis = excluded.day_basis, after_due = excluded.after_due,
         arrear_after = excluded.arrear_after, default_after = excluded.default_after, changed_at = excluded.changed_at`;
+    const record = { ...by, action: "putLoanType", subject: `${entityId}/${type.loanType}`, outcome: "done" };
+    await recordAccess(tx, record, row.changed_at);
   });
 }
 
 /** Makes a loan type of the caller's, or replaces its terms for the credits to come. */
 export function putLoanType(service: ServiceContext): Handler<typeof contract.putLoanType, ApiCaller> {
-  return async ({ params: { loan_type: loanType }, body, principal }) => {
+  return async ({ params: { loan_type: loanType }, body, principal: { entityId, clientId }, requestId }) => {
     if (isBuiltIn(loanType)) {
       throw new ApiError("loan_type_built_in", { detail: "That loan type is built in: give yours another name." });
     }
     const terms = termsOf(body);
-    await keep(service, principal.entityId, { loanType, ...terms });
+    await keep(service, { loanType, ...terms }, { entityId, madeBy: clientId, requestId });
     return { body: { loan_type: loanType, built_in: false, terms: termsAnswer(terms) } };
   };
 }
