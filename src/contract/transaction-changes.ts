@@ -15,9 +15,9 @@ export const settleTransaction = operation({
     "releases all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither " +
     "settled nor released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
     "that comes to nothing leaves its reference to the QR, which is payable again until it expires, and has a new " +
-    "one of its own; it settles for the code's amount and no less. Blocks and limits were looked at when the hold was " +
-    "made. Where the payee's balance would become too large the hold stays: settle it for less, or release it. The " +
-    "answer is the payment.",
+    "one of its own; it settles for no less than the code's amount. Blocks and limits were looked at when the hold " +
+    "was made. Where the payee's balance would become too large the hold stays: settle it for less, or release it. " +
+    "The answer is the payment.",
   access: "bearer",
   body: v.strictObject({ id: Id, status: v.picklist(["approved", "rejected"]), amount: v.optional(Amount) }),
   responseOnly: ["reference", "held_amount", "reason"],
