@@ -11,6 +11,12 @@ import { type Role, type Running, start, type World } from "./start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
+/**
+ * Within so many milliseconds a second signal is the same wish as the first: a Ctrl-C reaches what npm runs twice, once
+ * from the terminal and once through npm.
+ */
+const ONE_WISH_MS = 1_000;
+
 const clock = (): Date => new Date();
 const random = randomPool((length) => randomBytes(length));
 const world: World = {
@@ -41,19 +47,23 @@ function version(): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
-function stopOnSignals(running: Running): void {
-  let stopping = false;
+function stopOnSignals(running: Running, now: () => number): void {
+  let askedAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      // The second time somebody is impatient: the next start recovers what this one leaves.
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (askedAt !== undefined) {
+        // Later somebody is impatient: the next start recovers what this one leaves.
+        if (now() - askedAt > ONE_WISH_MS) process.exit(1);
+        return;
+      }
+      askedAt = now();
       say("Stopping: finishing what is under way.");
       running.stop().then(() => process.exit(0), fail);
     });
   }
   running.databaseLost.then(() => {
-    if (!stopping) fail(new LaunchError("The embedded database ended unasked: its log is in the data folder."));
+    if (askedAt === undefined)
+      fail(new LaunchError("The embedded database ended unasked: its log is in the data folder."));
   }, fail);
 }
 
@@ -62,7 +72,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, role);
   const log = pino({ level: config.logLevel }, pino.destination(2));
   const running = await start({ config, role, log, version: version(), world });
-  stopOnSignals(running);
+  stopOnSignals(running, world.now);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);
   // In one piece: whoever waits for "ready" has the addresses too.

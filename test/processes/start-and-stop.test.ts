@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { kill } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { ownerOfPid } from "../../server/database/embedded/postmaster-file.ts";
 import { MainProcess } from "../e2e/support/child-process.ts";
@@ -43,6 +45,18 @@ function postgresOf({ place: { folder } }: Product): number {
   const pid = folder.postgresPid;
   if (pid === undefined) throw new Error("no PostgreSQL runs");
   return pid;
+}
+
+/** A request that has reached the service and that its client does not finish: a stop waits seconds for it. */
+async function unfinishedRequest({ place: { servicePort } }: Product): Promise<Socket> {
+  const socket = connect(servicePort, "127.0.0.1");
+  socket.on("error", () => undefined);
+  const lines = ["POST /oauth2/token HTTP/1.1", "Host: localhost", "Expect: 100-continue", "Content-Length: 100"];
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  // The server asks for the body, so it has taken the request.
+  await once(socket, "data");
+  socket.write("grant_type=");
+  return socket;
 }
 
 async function pay(api: ServiceApi, { demo }: Product): Promise<string> {
@@ -95,6 +109,32 @@ describe("npm start", () => {
     expect(isAlive(pid, running.place)).toBe(false);
     expect(running.place.folder.postgresPid).toBeUndefined();
     expect(running.takeLogged()).toEqual([]);
+  });
+
+  it("takes a second Ctrl-C right after the first, as npm forwards it, for the same wish", async () => {
+    const running = await start();
+    const client = await unfinishedRequest(running);
+    running.main.signal("SIGINT");
+    await delay(50);
+    running.main.signal("SIGINT");
+    await delay(50);
+    expect(running.main.isOver).toBe(false);
+    client.destroy();
+    expect(await running.main.ended()).toEqual({ code: 0, signal: null });
+    expect(running.place.folder.postgresPid).toBeUndefined();
+  });
+
+  it("takes a Ctrl-C two seconds after the first for impatience, and ends at once", async () => {
+    const running = await start();
+    const client = await unfinishedRequest(running);
+    running.main.signal("SIGINT");
+    await delay(2_000);
+    expect(running.main.isOver).toBe(false);
+    const askedAgainAt = performance.now();
+    running.main.signal("SIGINT");
+    expect(await running.main.ended()).toEqual({ code: 1, signal: null });
+    expect(performance.now() - askedAgainAt).toBeLessThan(2_000);
+    client.destroy();
   });
 
   it("after a kill -9 right after a payment starts again, and the payment is there", async () => {
