@@ -6,7 +6,7 @@ import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "./credit-c
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { type BookedPosting, moveCredit } from "./move-credit.ts";
-import { allocateRepayment, compareForRepayment, type RepaymentShare } from "./repayment.ts";
+import { allocateRepayment, compareForRepayment, type Reach, type RepaymentShare } from "./repayment.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 import type { Posting, UserState } from "./state.ts";
 
@@ -41,21 +41,36 @@ function planRecoveries(credits: readonly Credit[], amount: bigint): { recoverie
   return { recoveries, rest };
 }
 
+/** Which of a user's credits a repayment is for, how much, and what of their debt it may reach. */
+interface RepaymentWish {
+  readonly amount: bigint;
+  readonly isMeant: (credit: Credit) => boolean;
+  readonly reach: Reach;
+}
+
+/**
+ * What a lender may take from a user's quota. Quota that it did not put there is another entity's: a debt that grows by
+ * interest of the lender's own choosing must not empty it, unless the user's creator allows that.
+ */
+function reachOf(draft: Draft, { creatorId }: UserState, entityId: string): Reach {
+  return creatorId === entityId ? "owed" : draft.entity(creatorId).foreignLenders;
+}
+
 /**
  * Spreads an amount over a user's credits as they stand on a day: of those that are meant the open ones, in the order
  * of repayment, then those that were written off. Posts nothing.
  */
 function planRepayment(
   credits: readonly Credit[],
-  amount: bigint,
   day: string,
-  isMeant: (credit: Credit) => boolean,
+  { amount, isMeant, reach }: RepaymentWish,
 ): RepaymentPlan {
   const open = credits.filter(({ state }) => state === "open");
-  const writtenOff = credits.filter((credit) => credit.state === "written_off" && isMeant(credit));
+  const writtenOff =
+    reach === "principal" ? [] : credits.filter((credit) => credit.state === "written_off" && isMeant(credit));
   const accrued = accrueCredits(open, day);
   const meant = accrued.map(({ credit }) => credit).filter(isMeant);
-  const { shares, rest } = allocateRepayment(meant, amount);
+  const { shares, rest } = allocateRepayment(meant, amount, reach);
   return { accrued, shares, ...planRecoveries(writtenOff, rest) };
 }
 
@@ -151,7 +166,9 @@ export const insufficientBalance: Refusal = {
 
 const beyondDebt: Refusal = {
   code: "user_not_yours",
-  detail: "Of a user that another entity created you may take back no more than it owes you; nothing was moved.",
+  detail:
+    "From the quota of another entity's user you may take back no more than the principal that it owes you, or all " +
+    "that it owes you where its entity's foreign_lenders says so; nothing was moved.",
 };
 
 /** Tells the lender all of it, and another creator what became of its user's quota, but not of whose credits. */
@@ -177,7 +194,8 @@ export function decideDischarge(
   const user = draft.user(userId);
   if (user === undefined) return userNotFound;
   const isOpen = ({ state }: Credit): boolean => state === "open";
-  const plan = planRepayment(draft.creditsOf(userId, entityId), amount, draft.moment.day, isOpen);
+  const wish = { amount, isMeant: isOpen, reach: reachOf(draft, user, entityId) };
+  const plan = planRepayment(draft.creditsOf(userId, entityId), draft.moment.day, wish);
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
   if (available(draft.account(userId)) < amount) return insufficientBalance;
 
@@ -204,7 +222,8 @@ export function decideRepayment(
   const credits = draft.creditsOf(userId, entityId);
   const isMeant = ({ id }: Credit): boolean => creditId === undefined || id === creditId;
   if (creditId !== undefined && !credits.some(isMeant)) return creditNotFound;
-  const plan = planRepayment(credits, amount, draft.moment.day, isMeant);
+  const reach = source === "cash" ? "owed" : reachOf(draft, user, entityId);
+  const plan = planRepayment(credits, draft.moment.day, { amount, isMeant, reach });
   if (plan.rest > 0n && source === "quota" && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n) {
     return { code: "more_than_owed", detail: "The amount is more than what is owed; nothing was moved." };

@@ -40,14 +40,21 @@ function atMost(limit: bigint, amount: bigint): bigint {
   return amount < limit ? amount : limit;
 }
 
+/** What of a debt a repayment may reach. */
+export type Reach = "owed" | "principal";
+
 /**
  * Spreads a repayment over a user's credits, one after the other, within each first its unpaid interest and then its
- * principal. The credits are accrued up to the day of the repayment before.
+ * principal; or over the principal alone. The credits are accrued up to the day of the repayment before.
  */
-export function allocateRepayment<C extends OwedCredit>(credits: readonly C[], amount: bigint): RepaymentAllocation<C> {
+export function allocateRepayment<C extends OwedCredit>(
+  credits: readonly C[],
+  amount: bigint,
+  reach: Reach = "owed",
+): RepaymentAllocation<C> {
   let rest = amount;
   const shares = credits.toSorted(compareForRepayment).flatMap((credit) => {
-    const interest = atMost(credit.unpaidInterest, rest);
+    const interest = reach === "principal" ? 0n : atMost(credit.unpaidInterest, rest);
     const principal = atMost(credit.outstanding, rest - interest);
     rest -= interest + principal;
     return interest + principal > 0n ? [{ credit, interest, principal }] : [];

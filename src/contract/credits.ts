@@ -81,9 +81,9 @@ export const repayCredit = operation({
     "Extension. Interest up to today is posted first. With `credit_id` the amount repays that credit, interest " +
     "before principal; without it all of the user's open credits at your entity in the order of discharge-quota, and " +
     "then what was written off, oldest due date first (`recovered`). `source` says what pays: `cash` that your " +
-    "entity received (the user's balance stays as it is), or the user's `quota`, of any creator, because it is no " +
-    "more than the debt. Never more than is owed, today's interest included: 409 `more_than_owed`, or 403 " +
-    "`user_not_yours` where it would come from the quota of another entity's user. A blocked user may repay. " +
+    "entity received (the user's balance stays as it is), or the user's `quota`. Never more than is owed, today's " +
+    "interest included: 409 `more_than_owed`. From the quota of another entity's user never more than the principal, " +
+    "as in discharge-quota: 403 `user_not_yours`. A blocked user may repay. " +
     "`credits` are those that the repayment touched, as they stand now, in the order in which they were repaid.",
   access: "bearer",
   body: v.pipe(

@@ -3,11 +3,15 @@ import { Amount, Sum } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { UserStatus } from "./users.ts";
 
+/** What other entities may take back from the quota of an entity's users. */
+const ForeignLenders = v.picklist(["principal", "owed"]);
+
 /** What an entity decided for the users that it created, as payers. */
 export const EntitySettings = v.object({
   blocking_statuses: v.array(UserStatus),
   payment_limit: v.nullable(Sum),
   daily_limit: v.nullable(Sum),
+  foreign_lenders: ForeignLenders,
 });
 export type EntitySettings = v.InferOutput<typeof EntitySettings>;
 
@@ -36,8 +40,11 @@ export const putEntitySettings = operation({
     "then stays held. `blocking_statuses`: users of these statuses are rejected as payers, also of ledger transfers " +
     "(`payer_blocked`). `payment_limit` is for one payment, `daily_limit` for all that a user sends in payments on a " +
     "business day (`limit_exceeded`): a hold counts in full when it is made, and neither a release, a smaller " +
-    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. A field that is left " +
-    "out stays as it is; null takes the limit away. PUT is the same once or twice, so it takes no Idempotency-Key.",
+    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. `foreign_lenders` says " +
+    "what another entity that lends to your users may take back from their quota: `principal` (at first), never more " +
+    "than it assigned, its interest being paid in cash; or `owed`, interest and recoveries of what it wrote off too: " +
+    "for lenders whose terms you trust. A field that is left out stays as it is; null takes the limit away. PUT is " +
+    "the same once or twice, so it takes no Idempotency-Key.",
   access: "bearer",
   body: v.strictObject({
     blocking_statuses: v.optional(
@@ -48,6 +55,7 @@ export const putEntitySettings = operation({
     ),
     payment_limit: v.optional(v.nullable(Amount)),
     daily_limit: v.optional(v.nullable(Amount)),
+    foreign_lenders: v.optional(ForeignLenders),
   }),
   answer: EntitySettings,
   status: 200,

@@ -68,8 +68,9 @@ export const dischargeQuota = operation({
     "Interest up to today is posted first. Then the amount repays the user's open credits at your entity, one after " +
     "the other by due date (none comes last), day of opening and id, within each its interest before its principal: " +
     "`repaid_interest` and `repaid_principal`. What is left, `paid_out`, goes out in cash; only for a user that your " +
-    "entity created. Of another entity's user you may take no more than it owes you: 403 `user_not_yours`, and " +
-    "nothing moves. Credits that were written off are left alone: see repay-credit.",
+    "entity created. From another entity's user you may take back its principal only, so never more than you " +
+    "assigned (its interest is paid in cash), or all that it owes you where that entity's `foreign_lenders` is " +
+    "`owed`: else 403 `user_not_yours`, and nothing moves. Credits that were written off are left alone: see repay-credit.",
   access: "bearer",
   body: DischargeQuotaInput,
   answer: v.object({

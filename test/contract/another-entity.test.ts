@@ -115,6 +115,7 @@ const attempts = {
       blocking_statuses: [],
       payment_limit: null,
       daily_limit: null,
+      foreign_lenders: "principal",
     });
   },
   // It sets its own: the owner's are compared below.

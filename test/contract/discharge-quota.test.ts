@@ -105,8 +105,22 @@ describe("discharge-quota", () => {
     expect(await quotaOf(ana.id)).toBe(0);
   });
 
-  it("lets another entity take back what it is owed, and not a cent more: the creator owes it the quota", async () => {
+  it("lets another entity take back what it assigned, however its own interest grew", async () => {
     const ana = await aUser(fintech, { quota: 500 });
+    const usury = { annual_rate_bps: 100_000, after_due: "continue" } as const;
+    await other.client.putLoanType({ params: { loan_type: "usury" }, body: usury });
+    await lend(other, ana.id, "20000000", { loan_type: "usury", payment_date: inDays(10) });
+    passDays(service, 1);
+    expect(await refusedDischarge(other, { id: ana.id, amount: "20000000.01" })).toEqual(["user_not_yours"]);
+    const answer = await discharge(other, ana.id, "20000000");
+    expect(answer).toMatchObject({ repaid_interest: "0", repaid_principal: "20000000", paid_out: "0" });
+    expect((await fintech.client.user({ query: { id: ana.id } })).body.quota).toBe(500);
+    expect(await refusedDischarge(other, { id: ana.id, amount: "0.01" })).toEqual(["user_not_yours"]);
+  });
+
+  it("lets it take all that it is owed where the creator says so: the creator owes it the quota", async () => {
+    const ana = await aUser(fintech, { quota: 500 });
+    await fintech.client.putEntitySettings({ body: { foreign_lenders: "owed" } });
     await lend(other, ana.id, "300", { payment_date: inDays(10) });
     passDays(service, 2);
     expect(await refusedDischarge(other, { id: ana.id, amount: "300.61" })).toEqual(["user_not_yours"]);
@@ -122,6 +136,7 @@ describe("discharge-quota", () => {
     expect(await refusedDischarge(other, { id: ana.id, amount: "0.01" })).toEqual(["user_not_yours"]);
     // The creator's own credit was not touched by it.
     expect((await creditsOf(fintech, ana.id))[0]).toMatchObject({ outstanding: 500, state: "open" });
+    await fintech.client.putEntitySettings({ body: { foreign_lenders: "principal" } });
     await expectSoundBooks(service);
   });
 

@@ -21,7 +21,8 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const nothing = { blocking_statuses: [], payment_limit: null, daily_limit: null };
+const lenders = { foreign_lenders: "principal" };
+const nothing = { blocking_statuses: [], payment_limit: null, daily_limit: null, ...lenders };
 const put = async (body: object) => (await fintech.client.putEntitySettings({ body })).body;
 const read = async (entity = fintech) => (await entity.client.entitySettings({})).body;
 
@@ -51,10 +52,22 @@ describe("entity settings", () => {
     expect(await put({})).toEqual(nothing);
     expect(await put({ payment_limit: 100.5 })).toEqual({ ...nothing, payment_limit: 100.5 });
     const statuses = { blocking_statuses: ["default", "arrear"] };
-    expect(await put(statuses)).toEqual({ ...statuses, payment_limit: 100.5, daily_limit: null });
-    expect(await put({ daily_limit: 200 })).toEqual({ ...statuses, payment_limit: 100.5, daily_limit: 200 });
-    expect(await put({ payment_limit: null })).toEqual({ ...statuses, payment_limit: null, daily_limit: 200 });
+    expect(await put(statuses)).toEqual({ ...statuses, payment_limit: 100.5, daily_limit: null, ...lenders });
+    expect(await put({ daily_limit: 200 })).toEqual({
+      ...statuses,
+      payment_limit: 100.5,
+      daily_limit: 200,
+      ...lenders,
+    });
+    expect(await put({ payment_limit: null })).toEqual({
+      ...statuses,
+      payment_limit: null,
+      daily_limit: 200,
+      ...lenders,
+    });
     expect(await put({ blocking_statuses: [], daily_limit: null })).toEqual(nothing);
+    expect(await put({ foreign_lenders: "owed" })).toEqual({ ...nothing, foreign_lenders: "owed" });
+    expect(await put({ foreign_lenders: "principal" })).toEqual(nothing);
     expect(await read()).toEqual(nothing);
   });
 

@@ -111,8 +111,8 @@ describe("preview-discharge-quota", () => {
     expect(await lookAhead(() => other.client.previewDischargeQuota({ body }))).toMatchObject({
       interest_to_date: "0.6",
       outstanding: "300",
-      repaid_interest: "0.6",
-      repaid_principal: "299.4",
+      repaid_interest: "0",
+      repaid_principal: "300",
       paid_out: "0",
       quota: "0",
     });

@@ -145,8 +145,30 @@ describe("an entity that lent to another's user", () => {
     return world;
   }
 
-  it("takes back what it is owed, interest included, and not a minor unit more", () => {
+  it("takes back what it assigned, not a minor unit more: its interest is paid in cash", () => {
     const world = aForeignLoan();
+    for (const take of [discharge(world, 100_001n), repay(world, 100_001n, "quota")]) {
+      expect(refused(world, 1, take)).toBe("user_not_yours");
+    }
+    const record = done<RepaymentRecord>(world, 1, discharge(world, 100_000n));
+    expect(record).toMatchObject({ repaidInterest: 0n, repaidPrincipal: 100_000n, paidOut: 0n });
+    const own = { credits_receivable: -10_000_000n, user_quota: 10_000_000n };
+    expect(world.books(0)).toEqual({ ...own, due_to: 100_000n, due_from: -100_000n });
+    expect(refused(world, 1, discharge(world, 1n))).toBe("user_not_yours");
+    expect(done<RepaymentRecord>(world, 1, repay(world, 1_973n, "cash"))).toMatchObject({ repaidInterest: 1_973n });
+  });
+
+  it("recovers in cash alone what it wrote off", () => {
+    const world = aForeignLoan();
+    const credit = world.credits.find(({ entityId }) => entityId === world.entity(1).id);
+    done(world, 1, { type: "write-off-credit", userId: world.user(0), creditId: credit?.id ?? "", reference: "gone" });
+    expect(refused(world, 1, repay(world, 1n, "quota"))).toBe("user_not_yours");
+    expect(done<RepaymentRecord>(world, 1, repay(world, 1n, "cash"))).toMatchObject({ recovered: 1n });
+  });
+
+  it("takes back what it is owed, interest included, where the user's creator lets lenders do so", () => {
+    const world = aForeignLoan();
+    world.change(0, { foreignLenders: "owed" });
     // 30 days of 100 000 at 24 % are 1 972.6.
     expect(refused(world, 1, discharge(world, 101_974n))).toBe("user_not_yours");
     expect(refused(world, 1, repay(world, 101_974n, "quota"))).toBe("user_not_yours");
@@ -160,6 +182,7 @@ describe("an entity that lent to another's user", () => {
 
   it("is told the right before the balance", () => {
     const world = aForeignLoan();
+    world.change(0, { foreignLenders: "owed" });
     done(world, 0, aPayment(world.user(0), world.user(1), 10_100_000n));
     expect(refused(world, 1, discharge(world, 101_974n))).toBe("user_not_yours");
     expect(refused(world, 1, discharge(world, 101_973n))).toBe("insufficient_balance");

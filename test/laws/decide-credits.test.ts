@@ -15,7 +15,10 @@ const sum = <T>(items: Iterable<T>, amountOf: (item: T) => bigint): bigint =>
   sumAmounts(Array.from(items, (item) => amountOf(item)));
 
 function aLedger(): CreditWorld {
-  return new CreditWorld(START, 2, [0n, 0n, 0n, 0n]);
+  const world = new CreditWorld(START, 2, [0n, 0n, 0n, 0n]);
+  // The first entity lets lenders take interest from its users' quota, the second does not.
+  world.change(0, { foreignLenders: "owed" });
+  return world;
 }
 
 function accountsOf(world: CreditWorld, entityId: string, kind?: AccountKind): readonly Account[] {

@@ -120,7 +120,7 @@ export function applyChanges(state: State, changes: Changes): State {
 
 /** An entity without settings, whose books are all open. */
 export function entityState(id: string, more: Partial<EntityState> = {}): EntityState {
-  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null };
+  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null, foreignLenders: "principal" as const };
   return { id, closedThrough: null, sendsEvents: false, ...limits, ...more };
 }
 

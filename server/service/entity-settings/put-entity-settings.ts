@@ -19,13 +19,14 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
     };
     const [paymentLimit, dailyLimit] = [limit("payment_limit"), limit("daily_limit")];
     refuseFaults(faults);
-    const statuses = body.blocking_statuses;
+    const { blocking_statuses: statuses, foreign_lenders: lenders } = body;
     const row = await sql.begin("isolation level read committed", async (tx) => {
       const record = { madeBy: clientId, requestId, action: "putEntitySettings", subject: entityId, outcome: "done" };
       await recordAccess(tx, record, clock());
       // The update locks the entity's row, which every posting of its users reads under a share lock.
       const [changed] = await tx<SettingsRow[]>`
         update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
+          foreign_lenders = ${lenders === undefined ? sql`foreign_lenders` : sql`${lenders}`},
           blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}
         where id = ${entityId} returning ${settingsColumns(tx)}`;
       return changed;
