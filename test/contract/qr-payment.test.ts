@@ -5,6 +5,8 @@ import { encodeQrPayload } from "../../src/qr-payload.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, type RawClient, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
+const PIX = "00020126330014br.gov.bcb.pix0111123456789095204000053039865802BR5903Ana6006Brasil62070503***63041D3D";
+
 let service: TestService;
 let fintech: TestEntity;
 let raw: RawClient;
@@ -73,6 +75,19 @@ describe("paying by QR", () => {
       qr_details: { order: "A-1", exact: 0.1 },
     });
     expect(await refusalOf(await pay(qr.payload))).toEqual(["qr_already_paid"]);
+  });
+
+  it.each([
+    ["before", (payload: string) => ` ${payload}`],
+    ["behind", (payload: string) => `${payload}\r\n`],
+    ["around", (payload: string) => `\t\u00a0${payload}\ufeff `],
+  ])("drops white space %s the code, and answers the details as they were sent", async (_, padded) => {
+    const { payload, reference } = await aQr();
+    const qr = padded(payload);
+    const response = await pay(qr);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ kind: "qr", status: "approved", reference, details: { qr } });
+    expect(await refusalOf(await pay(payload))).toEqual(["qr_already_paid"]);
   });
 
   it("leaves the QR payable after a rejected attempt, which gets a reference of its own", async () => {
@@ -176,18 +191,32 @@ describe("a QR that is not authentic", () => {
       await elsewhere.stop();
     }
     const { payload } = await aQr();
-    for (const altered of [`${payload} `, `${payload}${payload}`, payload.slice(0, -1), payload + "x".repeat(2_000)]) {
+    for (const altered of [`${payload} .`, `${payload}${payload}`, payload.slice(0, -1), payload + "x".repeat(2_000)]) {
       expect(await refusalOf(await pay(altered))).toEqual(["qr_not_authentic"]);
     }
+  });
+
+  const broken: readonly (readonly [string, (payload: string) => string])[] = [
+    ["without its first character", (payload) => payload.slice(1)],
+    ["without its first field", (payload) => payload.slice(6)],
+    ["behind other text", (payload) => `QR: ${payload}`],
+    ["in the app's link", (payload) => `https://app.example/p#${payload}`],
+    ["in two lines", (payload) => `${payload.slice(0, 80)}\n${payload.slice(80)}`],
+  ];
+  it.each(broken)("is one of ours %s: never an ordinary payment that leaves the code payable", async (_, change) => {
+    const { payload } = await aQr();
+    const before = await standing(service);
+    expect(await refusalOf(await pay(change(payload)))).toEqual(["qr_not_authentic"]);
+    expect(await standing(service)).toEqual(before);
   });
 });
 
 describe("details.qr that is no code of ours", () => {
   const ordinary: readonly (readonly [string, unknown])[] = [
-    [
-      "a PIX code",
-      "00020126330014br.gov.bcb.pix0111123456789095204000053039865802BR5903Ana6006Brasil62070503***63041D3D",
-    ],
+    ["a PIX code", PIX],
+    ["a PIX code behind a space", ` ${PIX}`],
+    ["a damaged PIX code", PIX.slice(0, -1)],
+    ["our GUID alone", "co.qp"],
     ["a sentence", "see the receipt"],
     ["a link", "https://app.example/p#000201"],
     ["a number", 201],

@@ -3,21 +3,21 @@ import type { Refusal } from "../../ledger/command.ts";
 import type { PaidQr } from "../../ledger/qr-commands.ts";
 import type { ServiceContext } from "../service-context.ts";
 
-const EMV_START = "000201";
-
-/** Whether free data claims to be one of our codes; anything else is the caller's own (interface: QR). */
+/**
+ * Whether free data is meant as one of our codes; anything else is the caller's own (interface: QR). Our GUID anywhere
+ * says so: a code that lost its start, or a link that carries one, must not be paid as if it were none and stay payable.
+ */
 function isOurs(value: unknown, guid: string): value is string {
-  if (typeof value !== "string" || !value.startsWith(EMV_START)) return false;
-  return value.includes(`00${String(guid.length).padStart(2, "0")}${guid}`);
+  return typeof value === "string" && value.includes(`00${String(guid.length).padStart(2, "0")}${guid}`);
 }
 
 /**
- * Reads `details.qr`: the code that is paid, its form and signature checked, or why it is refused; undefined for
- * ordinary data.
+ * Reads `details.qr`, without white space around it: the code that is paid, its form and signature checked, or why it
+ * is refused; undefined for ordinary data.
  */
 export async function readPaidQr(service: ServiceContext, value: unknown): Promise<PaidQr | Refusal | undefined> {
   if (!isOurs(value, service.qrGuid)) return undefined;
-  const parsed = parseQrPayload(value, service.qrGuid);
+  const parsed = parseQrPayload(value.trim(), service.qrGuid);
   if (parsed.kind !== "cupo") {
     return { code: "qr_not_authentic", detail: "The QR code is damaged: read it again or ask for another." };
   }
