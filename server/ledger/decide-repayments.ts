@@ -53,7 +53,7 @@ interface RepaymentWish {
  * interest of the lender's own choosing must not empty it, unless the user's creator allows that.
  */
 function reachOf(draft: Draft, { creatorId }: UserState, entityId: string): Reach {
-  return creatorId === entityId ? "owed" : draft.entity(creatorId).foreignLenders;
+  return creatorId === entityId || draft.entity(creatorId).foreignLenders === "owed" ? "owed" : "principal";
 }
 
 /**

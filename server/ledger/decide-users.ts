@@ -15,6 +15,11 @@ export const DEFAULT_LOAN_TYPE = "default";
 /** Whom a grant credits. */
 type Creditee = Pick<UserState, "id" | "creatorId">;
 
+const lendersUnwanted: Refusal = {
+  code: "user_not_yours",
+  detail: "The entity that created the user lets no other entity assign quota to it.",
+};
+
 const balanceLimit: Refusal = {
   code: "balance_limit",
   detail: "The user's balance would pass the largest that is kept; nothing was moved.",
@@ -48,6 +53,8 @@ function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, co
 export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext): GrantRecord | Refusal {
   const user = draft.user(grant.userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
+  const isForeign = user.creatorId !== context.entityId;
+  if (isForeign && draft.entity(user.creatorId).foreignLenders === "none") return lendersUnwanted;
   if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
   enterGrant(draft, user, grant, context);
   const record = {

@@ -52,8 +52,11 @@ export interface EntityState {
   readonly blockingStatuses: readonly string[];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
-  /** What other entities may take back from the quota of its users: what they assigned, or all that is owed to them. */
-  readonly foreignLenders: "principal" | "owed";
+  /**
+   * Whether other entities may assign quota to its users, and what they may take back from it: what they assigned, or
+   * all that is owed to them.
+   */
+  readonly foreignLenders: "none" | "principal" | "owed";
   /** Whether anybody is told of its events. */
   readonly sendsEvents: boolean;
   /** Of which types somebody is told; of all when absent. */

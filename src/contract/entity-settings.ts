@@ -4,7 +4,7 @@ import { operation } from "./operation.ts";
 import { UserStatus } from "./users.ts";
 
 /** What other entities may take back from the quota of an entity's users. */
-const ForeignLenders = v.picklist(["principal", "owed"]);
+const ForeignLenders = v.picklist(["none", "principal", "owed"]);
 
 /** What an entity decided for the users that it created, as payers. */
 export const EntitySettings = v.object({
@@ -41,9 +41,10 @@ export const putEntitySettings = operation({
     "(`payer_blocked`). `payment_limit` is for one payment, `daily_limit` for all that a user sends in payments on a " +
     "business day (`limit_exceeded`): a hold counts in full when it is made, and neither a release, a smaller " +
     "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. `foreign_lenders` says " +
-    "what another entity that lends to your users may take back from their quota: `principal` (at first), never more " +
+    "what another entity that assigns quota to your users may take back from it: `principal` (at first), never more " +
     "than it assigned, its interest being paid in cash; or `owed`, interest and recoveries of what it wrote off too: " +
-    "for lenders whose terms you trust. A field that is left out stays as it is; null takes the limit away. PUT is " +
+    "for lenders whose terms you trust. With `none` no other entity may assign quota to them; what was assigned may " +
+    "be taken back as with `principal`. A field that is left out stays as it is; null takes the limit away. PUT is " +
     "the same once or twice, so it takes no Idempotency-Key.",
   access: "bearer",
   body: v.strictObject({

@@ -49,13 +49,14 @@ export const addQuota = operation({
     "balance. The credit keeps the terms that its loan type has now. The built-in type `default` bears no interest; " +
     "the built-in type `deposit` (cash received, `payment_date` today) opens no credit. Other types are made with " +
     "PUT /loan-types/{loan_type}. `id` or `nit` says who; with both they must be the same user. " +
-    "`financial_entity_id` is the caller's own or left out.",
+    "`financial_entity_id` is the caller's own or left out. Any entity may assign quota to any user, unless the user's " +
+    "own entity lets no other do so (`foreign_lenders`: 403 `user_not_yours`).",
   access: "bearer",
   body: AddQuotaInput,
   answer: QuotaResult,
   status: 200,
   writes: true,
-  errors: ["entity_not_yours", "user_not_found", "balance_limit"],
+  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit"],
 });
 
 export const dischargeQuota = operation({
@@ -107,7 +108,7 @@ export const previewAddQuota = operation({
   }),
   status: 200,
   writes: false,
-  errors: ["entity_not_yours", "user_not_found", "balance_limit"],
+  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit"],
 });
 
 export const previewDischargeQuota = operation({

@@ -92,6 +92,20 @@ describe("add-quota", () => {
     await expectSoundBooks(service);
   });
 
+  it("is closed to other entities where the user's own lets none lend", async () => {
+    const ana = await aUser(fintech);
+    await fintech.client.putEntitySettings({ body: { foreign_lenders: "none" } });
+    const theirs = await rawClient(service, other);
+    for (const loan_type of ["default", "deposit"]) {
+      const body = { id: ana.id, amount: "9999999999999", loan_type, payment_date: day(0) };
+      for (const name of ["addQuota", "previewAddQuota"] as const) {
+        expect(await refusalOf(await theirs(name, { body }))).toEqual(["user_not_yours"]);
+      }
+      expect((await raw("previewAddQuota", { body })).status).toBe(200);
+    }
+    await fintech.client.putEntitySettings({ body: { foreign_lenders: "principal" } });
+  });
+
   it("counts the payment date in the business time zone", async () => {
     const ana = await aUser(fintech);
     const body = { id: ana.id, amount: "1", loan_type: "default", payment_date: day(-1) };

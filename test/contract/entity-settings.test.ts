@@ -67,6 +67,7 @@ describe("entity settings", () => {
     });
     expect(await put({ blocking_statuses: [], daily_limit: null })).toEqual(nothing);
     expect(await put({ foreign_lenders: "owed" })).toEqual({ ...nothing, foreign_lenders: "owed" });
+    expect(await put({ foreign_lenders: "none" })).toEqual({ ...nothing, foreign_lenders: "none" });
     expect(await put({ foreign_lenders: "principal" })).toEqual(nothing);
     expect(await read()).toEqual(nothing);
   });

@@ -9,7 +9,7 @@ alter table service.entities
   add column blocking_statuses text[] not null default '{}',
   add column payment_limit bigint check (payment_limit > 0),
   add column daily_limit bigint check (daily_limit > 0),
-  add column foreign_lenders text not null default 'principal' check (foreign_lenders in ('principal', 'owed')),
+  add column foreign_lenders text not null default 'principal' check (foreign_lenders in ('none', 'principal', 'owed')),
   add column sends_events boolean not null default false;
 
 -- changed_id is drawn at every change (UUIDv7), so that lists can be asked for what changed since.
