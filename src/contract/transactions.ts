@@ -144,8 +144,8 @@ export const createTransaction = operation({
     `${settling} A payment by QR carries the code's payload in \`details.qr\`; the code's reference is taken when ` +
     "the payment is approved or pending, and payable again when a hold comes to nothing. White space around the " +
     "payload is dropped, and any other string that holds a code of ours, such as one cut off at its start, is 400 " +
-    "`qr_not_authentic`; all else in `details.qr` is ordinary data. The payer must be a user that the caller's entity " +
-    "created. Names are optional; one that is sent must match.",
+    "`qr_not_authentic`; all else in `details.qr` is ordinary data. The payer must be a user that the caller's " +
+    "entity created. Names are optional; one that is sent must match.",
   access: "bearer",
   body: TransactionInput,
   responseOnly,
