@@ -36,7 +36,9 @@ const PURPOSES: readonly KeyPurpose[] = ["token", "qr"];
 
 const AFTER_REVOKING: Readonly<Record<KeyPurpose, string>> = {
   token: "Within one minute the tokens that it signed are refused; clients get new ones with their secrets.",
-  qr: "Within one minute the payment codes that it signed are not accepted any more: make new ones, printed ones too.",
+  qr:
+    "Within one minute the payment codes that it signed are not accepted any more. Wait that minute, then make new " +
+    "ones, printed ones too: until then a running Cupo may still sign with the revoked key.",
 };
 
 /** Runs with the table of keys to itself, once the service key is known to be the one that sealed them. */

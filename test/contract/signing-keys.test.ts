@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keyCommand } from "../../server/commands/key-command.ts";
+import type { Said } from "../../server/commands/terminal-command.ts";
 import { commandSettings } from "../support/command-settings.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import { problemOf } from "../support/service-calls.ts";
@@ -20,12 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-/** What `npm run key` does, at the service's time. */
-async function key(...args: readonly string[]): Promise<{ readonly kid: string }> {
+/** What `npm run key` does and says, at the service's time. */
+function keySaid(...args: readonly string[]): Promise<Said> {
   const { sql, key: serviceKey, clock } = service;
   const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };
-  return (await keyCommand.plan(args)(world)).data as { kid: string };
+  return keyCommand.plan(args)(world);
 }
+
+const key = async (...args: readonly string[]) => (await keySaid(...args)).data as { readonly kid: string };
 
 const kidOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
 
@@ -115,5 +118,19 @@ describe("payment codes", () => {
     expect((await pay(young, ana.id, shop.id)).status).toBe(201);
     const revoked = (await published("cupo-qr-keys.json")).filter((each) => each.revoked);
     expect(revoked.map(({ kid }) => kid)).toEqual([signing?.kid]);
+  });
+
+  it("that replace those of a revoked key are to be made a minute later, as the terminal says", async () => {
+    const [ana, shop] = [await aUser(fintech, { quota: 100 }), await aUser(fintech)];
+    const body = { to_user_id: shop.id };
+    await fintech.client.createTransactionQr({ body });
+    const [signing] = await published("cupo-qr-keys.json");
+    const { text } = await keySaid("revoke", signing?.kid ?? "");
+    expect(text).toContain("Wait that minute, then make new ones, printed");
+    const tooEarly = (await fintech.client.createTransactionQr({ body })).body.payload;
+    service.advance(MINUTE);
+    expect((await problemOf(await pay(tooEarly, ana.id, shop.id))).code).toBe("qr_not_authentic");
+    const { payload } = (await fintech.client.createTransactionQr({ body })).body;
+    expect((await pay(payload, ana.id, shop.id)).status).toBe(201);
   });
 });
