@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AnswerObject, FreeObject, Id, Sum, text } from "./fields.ts";
+import { AnswerObject, FreeObject, Id, Name, Sum, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 /** How a user stands with the entity that created it; set by the caller. */
@@ -103,11 +103,11 @@ export const createUser = operation({
     "alone.",
   access: "bearer",
   body: v.strictObject({
-    name: text(200),
+    name: Name,
     nit: Nit,
     phone: text(40),
     address: v.optional(text(300)),
-    business_name: v.optional(text(200)),
+    business_name: v.optional(Name),
     email: v.optional(Email),
     image: v.optional(Image),
     quota: v.optional(OpeningQuota),
@@ -148,11 +148,11 @@ export const updateUser = operation({
   body: v.strictObject({
     id: Id,
     address: v.optional(v.nullable(text(300))),
-    bussines_name: v.optional(v.nullable(text(200))),
+    bussines_name: v.optional(v.nullable(Name)),
     email: v.optional(v.nullable(Email)),
     history: v.optional(History),
     image: v.optional(v.nullable(Image)),
-    name: v.optional(text(200)),
+    name: v.optional(Name),
     nit: v.optional(Nit),
     payment_data: v.optional(FreeObject),
     phone: v.optional(text(40)),

@@ -147,6 +147,8 @@ describe("create-user", () => {
     ["a blank name", { name: " \u00a0 " }, "/name"],
     ["an empty name", { name: "" }, "/name"],
     ["a name of 201 characters", { name: "n".repeat(201) }, "/name"],
+    ["a name on two lines", { name: "Ana\nLuis" }, "/name"],
+    ["a name that is written backwards in part", { business_name: "Caf\u202e\u00e9" }, "/business_name"],
     ["a nit of 21 characters", { nit: "1".repeat(21) }, "/nit"],
     ["a nit with a space", { nit: "9 1" }, "/nit"],
     ["a nit of dots alone", { nit: "..." }, "/nit"],
