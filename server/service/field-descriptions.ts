@@ -3,7 +3,7 @@
  * so that the contract, which browsers load, stays small.
  */
 export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze({
-  account: "An account of the books; in a request also the id of a user, for the user's own.",
+  account: "An account of the books; in a request, instead of `user_quota`, the id of a user, for that user's quota.",
   accrued_interest: "Of a credit: all interest that it ever accrued here, today's included.",
   accrued_through: "The last day whose interest is in the figures that were sent.",
   after_due: "Whether interest goes on after the due date, or stops there.",

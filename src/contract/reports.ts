@@ -125,11 +125,11 @@ export const closeMonth = operation({
     month: v.pipe(
       v.string(),
       v.regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, "must be a month such as 2026-03"),
-      v.metadata({ examples: ["2026-03"] }),
+      v.metadata({ description: "`YYYY-MM`; a month that is over.", examples: ["2026-03"] }),
     ),
   }),
   answer: v.object({
-    month: v.string(),
+    month: v.pipe(v.string(), v.metadata({ description: "`YYYY-MM`, as it was sent.", examples: ["2026-03"] })),
     closed_through: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"] })),
     closed_at: Instant,
     sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),

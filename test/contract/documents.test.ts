@@ -110,6 +110,19 @@ describe("/openapi.json", () => {
     );
   });
 
+  it("describes the month of close-month as that is written, not as that of the accounting report", () => {
+    const month = (value: unknown) =>
+      valuesNamed("month", value).flatMap((each) => (each as { description?: string }).description ?? []);
+    const closing = described(serviceContract.closeMonth);
+    for (const part of [closing.requestBody, closing.responses[200]]) {
+      expect(month(part)).toEqual([expect.stringContaining("YYYY-MM")]);
+    }
+    const { parameters = [] } = described(serviceContract.getAccountingReport);
+    expect(parameters.find(({ name }) => name === "month")).toMatchObject({
+      description: expect.stringContaining("1 to 12"),
+    });
+  });
+
   it("may be kept for a while, and is 304 while unchanged", async () => {
     const response = await service.fetch(`${BASE_URL}/openapi.json`);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
