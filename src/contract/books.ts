@@ -87,9 +87,9 @@ export const entries = operation({
   summary: "What was posted to an account",
   description:
     "Extension. `account` is a name that accounts lists; `due_to` and `due_from` have the entries of every " +
-    "counterparty unless `counterparty-id` says one. `user_quota` is listed per user: for it `account` is the " +
-    "user's id, and the caller's entity must have created the user. Newest first by recording. `amount` is positive, " +
-    "`side` says whether it was debited or credited; `reference` is that of the payment, transfer or assignment behind the " +
+    "counterparty unless `counterparty-id` says one. `user_quota` is listed per user: for it `account` is the user's " +
+    "id, and the caller's entity must have created the user. Newest first by recording. `amount` is positive, `side` " +
+    "says whether it was debited or credited; `reference` is that of the payment, transfer or assignment behind the " +
     "posting. `day` is the business day on which it was booked: later than `created_at` where a month was closed, " +
     "earlier for interest that was posted late. `balance_after` is what the user's balance came to; the other " +
     "accounts are kept in parts, so that no entry of theirs has one. `from-date` and `to-date` bound the time of " +
