@@ -82,4 +82,25 @@ describe("npm run client -- rotate and disable", () => {
     expect((await command("disable", clientId)).text).toContain("refused within one minute");
     await expect(command("rotate", clientId)).rejects.toThrow("disabled for good");
   });
+
+  it("name the option that ends a secret, where there are two already and where there is none of that id", async () => {
+    const { data } = await command("create", "--entity", "Fintech");
+    const { client_id: clientId = "" } = data as Record<string, string>;
+    await command("rotate", clientId);
+    await expect(command("rotate", clientId)).rejects.toThrow("--retire SECRET_ID");
+    await expect(command("rotate", clientId, "--retire", "none")).rejects.toThrow("--retire SECRET_ID");
+  });
+
+  it("warn that an entity has no client left, with the command that makes one, and only then", async () => {
+    const made = [await command("create", "--entity", "Fintech"), await command("create", "--entity", "Fintech")];
+    await command("create", "--entity", "Other");
+    const [first = "", last = ""] = made.map(({ data }) => (data as { client_id: string }).client_id);
+    expect((await command("disable", first)).text).not.toContain("no client left");
+    const { text } = await command("disable", last);
+    expect(text).toContain("Fintech has no client left");
+    const next = /npm run client -- (create .*)$/m.exec(text)?.[1]?.split(" ") ?? [];
+    const { text: remade } = await command(...next);
+    expect(remade).toMatch(/^Entity: Fintech /);
+    expect((await command("disable", last)).text).not.toContain("no client left");
+  });
 });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../src/contract/errors.ts";
 import type { Sql, Tx } from "../database/connect.ts";
 import type { Refusal } from "../ledger/command.ts";
 import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
@@ -70,9 +71,26 @@ async function ownClient(tx: Tx, clientId: string): Promise<OwnApiClient> {
   );
 }
 
+/** What a refusal that speaks of a request's `retire` comes to at the terminal. */
+const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = {
+  api_client_secret_limit: "Here that is --retire SECRET_ID.",
+  api_client_secret_not_found: "Here that is --retire SECRET_ID, and npm run client -- list shows the ids.",
+};
+
 function orThrow<T extends object>(result: T | Refusal): T {
   if (!("code" in result && "detail" in result)) return result as T;
-  throw new CommandError(String(result.detail));
+  const { code, detail } = result as Refusal;
+  throw new CommandError([detail, AT_THE_TERMINAL[code] ?? ""].join(" ").trimEnd());
+}
+
+/** What the entity of a disabled client is left with, where that is none. */
+async function noClientLeft(tx: Tx, { entityId }: OwnApiClient): Promise<string | undefined> {
+  const [entity] = await tx<{ name: string }[]>`
+    select name from service.entities where id = ${entityId} and not exists (
+      select from service.api_clients where entity_id = ${entityId} and disabled_at is null)`;
+  if (entity === undefined) return undefined;
+  const command = `npm run client -- create --entity ${entityId}`;
+  return `${plainText(entity.name)} has no client left and can do nothing here until one is made:\n  ${command}`;
 }
 
 async function record(tx: Tx, action: string, clientId: string, now: Date): Promise<void> {
@@ -137,13 +155,13 @@ function disable(clientId: string): Job {
   return ({ sql, clock }) =>
     sql.begin(async (tx): Promise<Said> => {
       const now = clock();
-      const client = orThrow(await disableApiClient(tx, await ownClient(tx, clientId), now));
+      const own = await ownClient(tx, clientId);
+      const client = orThrow(await disableApiClient(tx, own, now));
       await record(tx, "disableApiClient", clientId, now);
       const since = instantText(client.disabledAt ?? now);
-      return {
-        text: `Disabled since ${since}: its tokens are refused within one minute.`,
-        data: apiClientAnswer(client),
-      };
+      const done = `Disabled since ${since}: its tokens are refused within one minute.`;
+      const warning = await noClientLeft(tx, own);
+      return { text: warning === undefined ? done : `${done}\n\n${warning}`, data: apiClientAnswer(client) };
     });
 }
 
