@@ -171,6 +171,13 @@ const beyondDebt: Refusal = {
     "that it owes you where its entity's foreign_lenders says so; nothing was moved.",
 };
 
+const moreThanOwed: Refusal = {
+  code: "more_than_owed",
+  detail:
+    "The amount is more than what is owed; nothing was moved. GET /credits shows what is left of a credit: " +
+    "outstanding and unpaid_interest, or what was written off less recovered.",
+};
+
 /** Tells the lender all of it, and another creator what became of its user's quota, but not of whose credits. */
 function tell(
   draft: Draft,
@@ -225,9 +232,7 @@ export function decideRepayment(
   const reach = source === "cash" ? "owed" : reachOf(draft, user, entityId);
   const plan = planRepayment(credits, draft.moment.day, { amount, isMeant, reach });
   if (plan.rest > 0n && source === "quota" && user.creatorId !== entityId) return beyondDebt;
-  if (plan.rest > 0n) {
-    return { code: "more_than_owed", detail: "The amount is more than what is owed; nothing was moved." };
-  }
+  if (plan.rest > 0n) return moreThanOwed;
   if (source === "quota" && available(draft.account(userId)) < amount) return insufficientBalance;
 
   const record = enterRepayment(draft, { user, entityId, source, kind: "repayment", amount, reference }, plan);

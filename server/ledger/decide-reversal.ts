@@ -12,6 +12,13 @@ const NOT_REVERSIBLE: Readonly<Record<string, string>> = Object.freeze({
   reversed: "The transaction is given back already, all of it.",
 });
 
+const tooLarge: Refusal = {
+  code: "refund_too_large",
+  detail:
+    "The amount is more than what is left of the transaction: its amount less its reversed_amount, which GET " +
+    "/transaction shows.",
+};
+
 function refuseReversal(
   original: TransactionRecord,
   { amount = original.amount - original.reversedAmount }: Reverse,
@@ -23,8 +30,7 @@ function refuseReversal(
     return { code: "transaction_not_reversible", detail: "The transaction is a refund: make a payment instead." };
   if (original.status !== "approved")
     return { code: "transaction_not_reversible", detail: NOT_REVERSIBLE[original.status] ?? "It moved nothing." };
-  if (amount > original.amount - original.reversedAmount)
-    return { code: "refund_too_large", detail: "Earlier refunds leave less than that of the transaction." };
+  if (amount > original.amount - original.reversedAmount) return tooLarge;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLoanType, businessDay, creditById, lend, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, problemOf, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
@@ -197,6 +197,20 @@ describe("repay-credit refuses, in order", () => {
     const { credits } = await repay(fintech, { id: ana.id, amount: "20", source: "cash" });
     const closed = { ...body, credit_id: credits[0]?.id, amount: "0.01" };
     expect(await refusedRepayment(fintech, closed)).toEqual(["more_than_owed"]);
+  });
+
+  it("more than is owed, and says which figures of credits are what is left", async () => {
+    const ana = await aUser(fintech, { quota: 10 });
+    const { id: credit_id } = await lend(fintech, ana.id, "1000", { payment_date: inDays(90) });
+    passDays(service, 10);
+    const body = { id: ana.id, credit_id, source: "cash" } as const;
+    const raw = await rawClient(service, fintech);
+    const { detail } = await problemOf(await raw("repayCredit", { body: { ...body, amount: "9999" } }));
+    expect(detail).toContain("GET /credits shows what is left of a credit: outstanding and unpaid_interest");
+    const { outstanding, unpaid_interest } = await creditById(fintech, credit_id);
+    const amount = (left: number): string => (outstanding + unpaid_interest + left).toFixed(2);
+    expect(await refusedRepayment(fintech, { ...body, amount: amount(0.01) })).toEqual(["more_than_owed"]);
+    expect((await repay(fintech, { ...body, amount: amount(0) })).credits).toMatchObject([{ state: "closed" }]);
   });
 
   it("an entity that the user owes nothing, from the quota or in cash", async () => {

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/contract/transactions.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, type RawClient, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import {
+  expectSoundBooks,
+  NOBODY,
+  problemOf,
+  type RawClient,
+  rawClient,
+  refusalOf,
+  standing,
+} from "../support/service-calls.ts";
 
 const MOST = 9_999_999_999_999.99;
 
@@ -185,6 +193,16 @@ describe("reverse-transaction refuses, in this order", () => {
     expect(await refused({ id: paid.id })).toEqual(["balance_limit"]);
     expect(await standing(service)).toEqual(before);
     expect((await reverse(paid.id, { amount: 5 })).status).toBe("approved");
+  });
+
+  it("more than is left, and says which figures of the payment that is", async () => {
+    const paid = await pay(10);
+    await reverse(paid.id, { amount: 4 });
+    const { code, detail } = await problemOf(await raw("reverseTransaction", { body: { id: paid.id, amount: 6.01 } }));
+    expect(code).toBe("refund_too_large");
+    expect(detail).toContain("its amount less its reversed_amount");
+    const { amount, reversed_amount = 0 } = await read(paid.id, other);
+    expect((await reverse(paid.id, { amount: amount - reversed_amount })).status).toBe("approved");
   });
 
   it("what is given back already", async () => {
