@@ -35,7 +35,7 @@ export const errorMeanings = Object.freeze({
   insufficient_balance: "The available balance, posted less held, does not cover the amount. Nothing moved.",
   balance_limit: "A balance would go past what an account may hold. Nothing moved.",
   more_than_owed:
-    "A repayment is never more than the debt, today's interest included. Nothing moved; GET /credits says how much it is.",
+    "A repayment is never more than the debt, today's interest included. Nothing moved; GET /credits says how much.",
   credit_not_open: "The credit is closed, written off or cancelled already. Nothing moved.",
   credit_repaid: "A credit is undone only while nothing of it was repaid. Write off what is left, or have it repaid.",
   transaction_not_pending: "It was settled, released or never held: read it, and go by its status.",
