@@ -53,11 +53,19 @@ function enterAccrualDay(
 
 /**
  * Enters the missing interest of an entity's credits: one posting for each day that it is booked on, which is its own
- * or, in a closed month, the first day that is open. Gives the sum.
+ * or, in a closed month, the first day that is open. Days before `enteredOn`, on which the debt itself entered the
+ * books, are booked on it. Gives the sum.
  */
-export function enterAccruals(draft: Draft, entityId: string, accrued: readonly AccruedCredit[]): bigint {
+export function enterAccruals(
+  draft: Draft,
+  entityId: string,
+  accrued: readonly AccruedCredit[],
+  enteredOn = "",
+): bigint {
   const accruals = accrued.flatMap(({ credit, days }) => days.map(({ day, amount }) => ({ credit, day, amount })));
-  const byBookingDay = Map.groupBy(accruals, ({ day }) => draft.bookingDay([entityId], day));
+  const byBookingDay = Map.groupBy(accruals, ({ day }) => {
+    return draft.bookingDay([entityId], day < enteredOn ? enteredOn : day);
+  });
   for (const bookedOn of [...byBookingDay.keys()].sort()) {
     enterAccrualDay(draft, entityId, bookedOn, byBookingDay.get(bookedOn) ?? []);
   }

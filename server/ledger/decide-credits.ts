@@ -116,7 +116,8 @@ const importNotYours: Refusal = {
 
 /**
  * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
- * interest goes on from the day that the caller names; what is missing since then is accrued at once.
+ * interest goes on from the day that the caller names. What is missing since then is accrued at once, and booked today
+ * too: in the months before, the books know nothing of the debt that it is for.
  */
 export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
@@ -138,6 +139,6 @@ export function decideImport(draft: Draft, action: ImportCredit, { entityId }: P
   if (dueDate !== null && interest > 0n) {
     draft.addCreditDay(entityId, dueDate, credit.loanType, { interestDue: interest });
   }
-  enterAccruals(draft, entityId, accrueCredits([credit], draft.moment.day));
+  enterAccruals(draft, entityId, accrueCredits([credit], draft.moment.day), day);
   return draft.credit(credit.id) ?? credit;
 }

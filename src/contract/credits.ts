@@ -156,10 +156,11 @@ export const importCredit = operation({
     "clearing. `principal` is what was lent on `opened_on`; `outstanding` (absent: all of it) what is still owed of " +
     "it, `unpaid_interest` (absent: zero) the interest that is owed beside it; something must be owed. " +
     "`accrued_through` (absent: today) is the last day whose interest is in those figures: between `opened_on` and " +
-    "today, at most 400 days ago. The days since then accrue at once, and those to come daily, by the terms of " +
-    "`loan_type`, any but `deposit`. `due_date` may be past, not before `opened_on`; without it the credit never " +
-    "falls due. `id` or `nit` says who: a user that your entity created, because a debt that gave no quota is taken " +
-    "on your word (403 `user_not_yours` else).",
+    "today, at most 400 days ago. The days since then accrue at once, booked today with the debt: no accounting " +
+    "report of an earlier month changes. Those to come accrue daily, by the terms of `loan_type`, any but `deposit`. " +
+    "`due_date` may be past, not before `opened_on`; without it the credit never falls due. `id` or `nit` says who: " +
+    "a user that your entity created, because a debt that gave no quota is taken on your word (403 `user_not_yours` " +
+    "else).",
   access: "bearer",
   body: v.pipe(
     v.strictObject({

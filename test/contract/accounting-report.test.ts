@@ -171,4 +171,30 @@ describe("get-accounting-report", () => {
       expect((await refusalOf(answer)).join(" ")).toBe(code);
     }
   });
+
+  it("has an imported credit and its interest from its import on, be the month before closed or not", async () => {
+    goTo(service, "2029-06-04");
+    const [closing, open] = [await service.anEntity("Closing"), await service.anEntity("Open")];
+    goTo(service, "2029-07-03");
+    await closing.client.closeMonth({ body: { month: "2029-06" } });
+    for (const entity of [closing, open]) {
+      await entity.client.putLoanType({ params: { loan_type: "gold" }, body: TERMS });
+      const { id } = await aUser(entity);
+      const days = { opened_on: "2029-01-10", accrued_through: "2029-05-31", due_date: "2029-06-20" };
+      const owed = { principal: "1000000", unpaid_interest: "700" };
+      await entity.client.importCredit({ body: { id, loan_type: "gold", ...owed, ...days } });
+      const { closed: _, ...june } = await report({ month: "6" }, entity);
+      expect(june).toMatchObject({ interest: { accrued: "0", closing: "0" }, principal: { closing: "0" }, credits: 0 });
+      expect(june.trial_balance?.total).toMatchObject({ debit: "0", credit: "0" });
+      const july = await report({ month: "7" }, entity);
+      // The 30 days of June and 3 of July.
+      expect(july.interest).toMatchObject({ opening: "0", accrued: "33700", closing: "33700" });
+      expect(july.principal).toMatchObject({ opening: "0", granted: "1000000", closing: "1000000" });
+      const uid = entity.entityId;
+      const period = { "from-date": "2029-06-01", "to-date": "2029-07-03" };
+      const { body } = await entity.client.getHarvestStatistics({ query: { uid, ...period } });
+      const accrued = body.days.filter(({ interest_accrued: amount }) => amount !== "0");
+      expect(accrued.map(({ day, interest_accrued: amount }) => [day, amount])).toEqual([["2029-07-03", "33700"]]);
+    }
+  });
 });

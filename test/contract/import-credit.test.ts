@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aLoanType, businessDay, creditById, linesOf, passDays } from "../support/credit-calls.ts";
+import { accrueToday, aLoanType, businessDay, creditById, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
@@ -72,16 +72,22 @@ describe("import-credit", () => {
     await expectSoundBooks(service);
   });
 
-  it("accrues the days since its figures at once, to the last one, and goes on daily", async () => {
+  it("accrues the days since its figures at once, booked with the debt, and goes on daily", async () => {
     const ana = await aUser(fintech);
     const body = { id: ana.id, loan_type: "micro", principal: "1000", opened_on: inDays(-30) };
     const credit = await imported(fintech, { ...body, accrued_through: inDays(-3) });
     expect(credit).toMatchObject({ accrued_interest: 3, unpaid_interest: 3, due_date: null, days_past_due: 0 });
-    expect(await accruedOf(credit.id)).toEqual(
-      [-2, -1, 0].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(day) })),
-    );
+    const brought = [-2, -1, 0].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(0) }));
+    expect(await accruedOf(credit.id)).toEqual(brought);
+    const postings = await service.sql`
+      select distinct posting_id from service.credit_accruals where credit_id = ${credit.id}`;
+    expect(postings).toHaveLength(1);
     passDays(service, 2);
     expect(await creditById(fintech, credit.id)).toMatchObject({ unpaid_interest: 5, bucket: "current" });
+    await accrueToday(service);
+    const daily = [-1, 0].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(day) }));
+    expect(await accruedOf(credit.id)).toEqual([...brought, ...daily]);
+    await expectSoundBooks(service);
   });
 
   it("accrues nothing after a due date that has passed where its loan type stops there", async () => {

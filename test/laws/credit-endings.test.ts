@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Credit, ImportCredit, RepaymentRecord } from "../../server/ledger/credit-commands.ts";
 import { addDays } from "../../src/calendar-day.ts";
+import { sumAmounts } from "../../src/money.ts";
 import { aPayment } from "../support/ledger.ts";
 import { accrualThrough } from "./credit-history.ts";
 import { aLoan, DUE, discharge, done, end, lend, loanIn, OPENED, refused, repay, TERMS } from "./credit-loan.ts";
@@ -101,8 +102,9 @@ describe("importing a credit", () => {
     accruedThrough: OPENED,
     reference: "import",
   });
-  const anImported = (): CreditWorld => {
-    const world = new CreditWorld(DUE, 2, [0n, 0n]);
+  const anImported = (day = DUE, closedThrough: string | null = null): CreditWorld => {
+    const world = new CreditWorld(day, 2, [0n, 0n]);
+    world.change(0, { closedThrough });
     done(world, 0, anImport(world));
     return world;
   };
@@ -117,8 +119,32 @@ describe("importing a credit", () => {
       cash_clearing: 10_050_000n,
       interest_income: 197_260n,
     });
-    expect(world.postings[0]).toMatchObject({ kind: "import", day: DUE });
     expect(world.figure(0, "interestDue", DUE)).toBe(247_260n);
+  });
+
+  it("enters the books on its own day with all of its interest, whether months before are closed or not", () => {
+    for (const closedThrough of [null, "2025-12-31", "2026-01-31"]) {
+      const world = anImported("2026-02-02", closedThrough);
+      expect(world.postings.map(({ kind, day }) => [kind, day])).toEqual([
+        ["import", "2026-02-02"],
+        ["accrual", "2026-02-02"],
+      ]);
+      const days = Array.from({ length: 32 }, (_, day) => addDays(OPENED, day + 1));
+      expect(world.accruals.map(({ day }) => day)).toEqual(days);
+      // 32 days: 768 000 000 000 / 3 650 000 = 210 410.96, beside the 50 000 that were owed before.
+      expect(world.figure(0, "interestAccrued", "2026-02-02")).toBe(260_411n);
+      expect(sumAmounts(world.creditDays.map(({ figures }) => figures.interestAccrued ?? 0n))).toBe(260_411n);
+    }
+  });
+
+  it("accrues the days to come on those days", () => {
+    const world = anImported("2026-02-02");
+    world.day = "2026-02-04";
+    done(world, 0, accrualThrough(world, 0, world.day));
+    expect(world.postings.slice(2).map(({ kind, day }) => [kind, day])).toEqual([
+      ["accrual", "2026-02-03"],
+      ["accrual", "2026-02-04"],
+    ]);
   });
 
   it("can be undone without taking quota, for what it was taken over for", () => {

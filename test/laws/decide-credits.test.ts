@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accrueCredits } from "../../server/ledger/accrue-credits.ts";
-import type { Credit } from "../../server/ledger/credit-commands.ts";
+import type { Credit, CreditMovement } from "../../server/ledger/credit-commands.ts";
 import type { Verdict } from "../../server/ledger/decide.ts";
 import type { Account, AccountKind, CreditDay, EntityState, Entry, Posting } from "../../server/ledger/state.ts";
 import { addDays } from "../../src/calendar-day.ts";
@@ -33,6 +33,8 @@ const posted = (accounts: readonly Account[]): bigint => sum(accounts, (account)
 interface Before {
   readonly postings: number;
   readonly entries: number;
+  readonly accruals: number;
+  readonly movements: number;
   readonly entities: ReadonlyMap<string, EntityState>;
 }
 
@@ -48,6 +50,19 @@ function checkPostings(world: CreditWorld, from: Before): void {
       const closedThrough = from.entities.get(entityId)?.closedThrough ?? "";
       expect((postings.get(id) as Posting).day > closedThrough).toBe(true);
     }
+  }
+}
+
+/** The interest of a step is booked on its own day or the first that is open, but an import's on that of its debt. */
+function checkAccruals(world: CreditWorld, from: Before): void {
+  const bookedOn = new Map(world.postings.slice(from.postings).map(({ id, day }) => [id, day]));
+  for (const { creditId, day, postingId } of world.accruals.slice(from.accruals)) {
+    const index = world.movements.findIndex((movement) => movement.creditId === creditId);
+    const { kind, day: enteredOn } = world.movements[index] as CreditMovement;
+    const closed = from.entities.get(world.state.credits.get(creditId)?.entityId ?? "")?.closedThrough ?? null;
+    const firstOpen = closed === null || day > closed ? day : addDays(closed, 1);
+    expect(bookedOn.get(postingId)).toBe(kind === "imported" && index >= from.movements ? enteredOn : firstOpen);
+    expect((bookedOn.get(postingId) ?? "") >= enteredOn).toBe(true);
   }
 }
 
@@ -103,8 +118,9 @@ const told = (verdict: Verdict): string => (verdict.type === "refused" ? verdict
 
 /** Plays a move and checks every law; what became of it. */
 function playLawfully(world: CreditWorld, move: Move): string {
-  const { postings, entries, state } = world;
-  const before = { postings: postings.length, entries: entries.length, entities: state.entities };
+  const { postings, entries, accruals, movements, state } = world;
+  const counts = { postings: postings.length, entries: entries.length, accruals: accruals.length };
+  const before = { ...counts, movements: movements.length, entities: state.entities };
   const earlier = world.credits;
   const balances = world.world.users.map(({ id }) => world.state.accounts.get(id)?.posted ?? 0n);
   const verdict = play(world, move);
@@ -112,6 +128,7 @@ function playLawfully(world: CreditWorld, move: Move): string {
     expect([world.entries.length, world.credits]).toEqual([before.entries, earlier]);
   }
   checkPostings(world, before);
+  checkAccruals(world, before);
   checkBooks(world);
   for (const credit of world.credits) checkCredit(world, credit);
   checkCreditDays(world);

@@ -15,6 +15,7 @@ import * as contract from "../../src/contract/reports.ts";
 import { fits } from "../../src/contract/validate.ts";
 import { parseAmount } from "../../src/money.ts";
 import { aLedger, type TestLedger } from "../support/a-ledger.ts";
+import { creditFaults } from "../support/credit-faults.ts";
 import {
   expectedAccounting,
   expectedClients,
@@ -177,6 +178,7 @@ describe("every report", () => {
     const histories = fc.array(aHistory, { minLength: SIDE_BY_SIDE, maxLength: SIDE_BY_SIDE });
     const law = fc.asyncProperty(someDays, histories, play);
     await fc.assert(law, { numRuns: HISTORIES / SIDE_BY_SIDE, endOnFailure: true });
+    expect(await creditFaults(stage.sql)).toEqual([]);
     for (const move of MOVES) {
       expect([move, (outcomes.get(`${move}: done`) ?? 0) > HISTORIES / 20]).toEqual([move, true]);
     }
