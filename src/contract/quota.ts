@@ -49,8 +49,8 @@ export const addQuota = operation({
     "balance. The credit keeps the terms that its loan type has now. The built-in type `default` bears no interest; " +
     "the built-in type `deposit` (cash received, `payment_date` today) opens no credit. Other types are made with " +
     "PUT /loan-types/{loan_type}. `id` or `nit` says who; with both they must be the same user. " +
-    "`financial_entity_id` is the caller's own or left out. Any entity may assign quota to any user, unless the user's " +
-    "own entity lets no other do so (`foreign_lenders`: 403 `user_not_yours`).",
+    "`financial_entity_id` is the caller's own or left out. Any entity may assign quota to any user, unless the " +
+    "user's own entity lets no other do so (`foreign_lenders`: 403 `user_not_yours`).",
   access: "bearer",
   body: AddQuotaInput,
   answer: QuotaResult,
@@ -71,7 +71,8 @@ export const dischargeQuota = operation({
     "`repaid_interest` and `repaid_principal`. What is left, `paid_out`, goes out in cash; only for a user that your " +
     "entity created. From another entity's user you may take back its principal only, so never more than you " +
     "assigned (its interest is paid in cash), or all that it owes you where that entity's `foreign_lenders` is " +
-    "`owed`: else 403 `user_not_yours`, and nothing moves. Credits that were written off are left alone: see repay-credit.",
+    "`owed`: else 403 `user_not_yours`, and nothing moves. Credits that were written off are left alone: see " +
+    "repay-credit.",
   access: "bearer",
   body: DischargeQuotaInput,
   answer: v.object({
