@@ -20,7 +20,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   check_code: "4821",
   client_secret: "cs_Vb2mQ0y8L1dJ5rT7wX9zC3fH6kN4pS8uA1eG5iM7oQ0",
   image: "data:image/png;base64,iVBORw0KGgo=",
-  payload: "00020101021226330006co.qp0119shortened-to-be-read6304A1B2",
+  payload: "00020101021226330005co.qp0120shortened-to-be-read6304A1B2",
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
