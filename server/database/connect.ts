@@ -1,4 +1,4 @@
-import type { Sql as DriverSql, TransactionSql } from "postgres";
+import type { Sql as DriverSql, PendingQuery, Row, TransactionSql } from "postgres";
 import { ARRAY_TYPE_NUMBERS, ARRAY_TYPES } from "./array-types.ts";
 import { DatabaseUrlError, parseDatabaseUrl } from "./database-url.ts";
 import { postgres } from "./driver.ts";
@@ -12,6 +12,9 @@ export type Sql = DriverSql<ColumnValues>;
 
 /** One transaction under way: functions that write take it as a required argument. */
 export type Tx = TransactionSql<ColumnValues>;
+
+/** A part of a statement, to be put into another one. */
+export type SqlPart = PendingQuery<Row[]>;
 
 /** How many connections a pool may hold, and the name that it shows in pg_stat_activity. */
 export interface ConnectOptions {

@@ -1,6 +1,7 @@
 import type { BusinessTime } from "../../src/business-time.ts";
 import type { Sql } from "../database/connect.ts";
 import { idBelow } from "./id-below.ts";
+import { unforeseen } from "./index-walk.ts";
 import { type PeriodInstants, type PeriodQuery, periodInstants } from "./period-instants.ts";
 import { refuseFaults } from "./service-context.ts";
 
@@ -32,8 +33,8 @@ interface RecordingColumns {
  */
 export function recordedIn(sql: Sql, { from, to }: PeriodInstants, { at, ids }: RecordingColumns) {
   const conditions = [
-    ...(from === null ? [] : [sql`${sql(at)} >= ${from}`]),
-    ...(to === null ? [] : [sql`${sql(at)} < ${to}`]),
+    ...(from === null ? [] : [unforeseen(sql, sql`${sql(at)} >= ${from}`)]),
+    ...(to === null ? [] : [unforeseen(sql, sql`${sql(at)} < ${to}`)]),
     ...ids.flatMap((id) => [
       ...(from === null ? [] : [sql`${sql(id)} > ${idBelow(from.getTime() - SLACK_MS)}`]),
       ...(to === null ? [] : [sql`${sql(id)} < ${idBelow(to.getTime() + SLACK_MS)}`]),

@@ -2,6 +2,7 @@ import { ApiError } from "../../src/contract/errors.ts";
 import type { Sql } from "../database/connect.ts";
 import { LONGEST_OPEN_MS } from "../ledger/commit-batch.ts";
 import { idBelow } from "./id-below.ts";
+import { indexWalk } from "./index-walk.ts";
 
 const DEFAULT_LIMIT = 100;
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -125,23 +126,35 @@ export function cutSyncPage<R extends { readonly position: string }>(
   return { rows: rows.slice(0, limit), end: { nextCursor, syncToken } };
 }
 
-/** The columns that a list goes by: rows by their id, and their changes by the id of the latest one. */
+/**
+ * The columns that a list goes by: what `lead` says whose it is, rows by their id, and their changes by the id of the
+ * latest one. The table has an index of (lead, id desc), and one of (lead, changed).
+ */
 export interface ListColumns {
+  readonly lead: string;
   readonly id: string;
   readonly changed: string;
 }
 
 /**
- * The condition, order and length of a page of one table: the rest of its statement after `where … and`. Select
- * {@link positionColumn} with it.
+ * The condition, order and length of a page of one table, of the rows with a value in `lead`: the rest of its
+ * statement after `where … and`. Select {@link positionColumn} with it.
  */
-export function pageClause(sql: Sql, { limit, before, after }: SyncPage, { id, changed }: ListColumns) {
-  if (after !== null) return sql`${sql(changed)} > ${after} order by ${sql(changed)} limit ${limit + 1}`;
-  const below = before === null ? sql`true` : sql`${sql(id)} < ${before}`;
-  return sql`${below} order by ${sql(id)} desc limit ${limit + 1}`;
+export function pageClause(
+  sql: Sql,
+  { limit, before, after }: SyncPage,
+  { lead, value, id, changed }: ListColumns & { readonly value: string },
+) {
+  if (after !== null) {
+    const { condition, oldestFirst } = indexWalk(sql, { lead, value, id: changed, ids: "ascending" });
+    return sql`${condition} and ${sql(changed)} > ${after} ${oldestFirst} limit ${limit + 1}`;
+  }
+  const { condition, newestFirst } = indexWalk(sql, { lead, value, id, ids: "descending" });
+  const below = before === null ? sql`` : sql`and ${sql(id)} < ${before}`;
+  return sql`${condition} ${below} ${newestFirst} limit ${limit + 1}`;
 }
 
 /** The column that a page goes by, as `position`. */
-export function positionColumn(sql: Sql, { after }: SyncPage, { id, changed }: ListColumns) {
+export function positionColumn(sql: Sql, { after }: SyncPage, { id, changed }: Pick<ListColumns, "id" | "changed">) {
   return sql`${sql(after === null ? id : changed)} as position`;
 }

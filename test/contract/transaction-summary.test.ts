@@ -151,7 +151,7 @@ describe("transaction-summary", () => {
       select (json_populate_record(t, json_build_object('id', gen_random_uuid(), 'reference', n))).*
       from service.transactions t, generate_series(1, 5000) n where t.id = ${paid.id}`;
     await service.sql`analyze service.transactions`;
-    const who = { userId: payer.id, viewerId: fintech.entityId };
+    const who = { userId: payer.id, creatorId: fintech.entityId, viewerId: fintech.entityId };
     const statement = summaryStatement(service.sql, who, { limit: 100, before: null, after: null });
     const lines = await service.sql<{ "QUERY PLAN": string }[]>`explain (analyze, timing off) ${statement}`;
     const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");

@@ -1,5 +1,6 @@
 import type * as contract from "../../../src/contract/books.ts";
 import type { Sql } from "../../database/connect.ts";
+import { indexWalk, unforeseen } from "../index-walk.ts";
 import { recordedIn } from "../list-period.ts";
 import type { SyncPage } from "../page.ts";
 import type { PeriodInstants } from "../period-instants.ts";
@@ -54,7 +55,9 @@ export async function selectEntityEntries(
   { entityId, kind, counterpartyId, period }: EntityEntryFilter,
   page: SyncPage,
 ): Promise<readonly EntryRecord[]> {
-  const direction = page.after === null ? sql`desc` : sql`asc`;
+  const whose = { lead: "n.entity_id", value: entityId, id: "n.posting_id", ids: "ascending" } as const;
+  const { condition, newestFirst, oldestFirst } = indexWalk(sql, whose);
+  const [order, direction] = page.after === null ? [newestFirst, sql`desc`] : [oldestFirst, sql`asc`];
   return sql<EntryRecord[]>`
     select n.posting_id || '/' || n.account_id || '/' || n.sequence_number as position, n.kind as account,
       n.account_id as "accountId", n.sequence_number as "sequenceNumber", null as "userId",
@@ -63,9 +66,9 @@ export async function selectEntityEntries(
     from service.entity_entries n
     join service.entries e on e.account_id = n.account_id and e.sequence_number = n.sequence_number
     join service.postings p on p.id = n.posting_id join service.accounts a on a.id = n.account_id
-    where n.entity_id = ${entityId} and n.kind = ${kind} and ${placeCondition(sql, page)}
-      and ${counterpartyId === null ? sql`true` : sql`a.counterparty_id = ${counterpartyId}`}
+    where ${condition} and n.kind = ${kind} and ${placeCondition(sql, page)}
+      and ${counterpartyId === null ? sql`true` : unforeseen(sql, sql`a.counterparty_id = ${counterpartyId}`)}
       and ${recordedIn(sql, period, { at: "p.created_at", ids: ["n.posting_id", "p.id"] })}
-    order by n.posting_id ${direction}, n.account_id ${direction}, n.sequence_number ${direction}
+    ${order}, n.account_id ${direction}, n.sequence_number ${direction}
     limit ${page.limit + 1}`;
 }

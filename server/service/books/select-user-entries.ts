@@ -1,5 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 import { idBelow } from "../id-below.ts";
+import { indexWalk } from "../index-walk.ts";
 import { recordedIn, SLACK_MS } from "../list-period.ts";
 import type { SyncPage } from "../page.ts";
 import type { PeriodInstants } from "../period-instants.ts";
@@ -45,13 +46,15 @@ export async function selectUserEntries(
   { userId, period }: { readonly userId: string; readonly period: PeriodInstants },
   page: SyncPage,
 ): Promise<readonly EntryRecord[]> {
+  const whose = { lead: "e.account_id", value: userId, id: "e.sequence_number", ids: "ascending" } as const;
+  const { condition, newestFirst, oldestFirst } = indexWalk(sql, whose);
   return sql<EntryRecord[]>`
     select e.sequence_number::text as position, 'user_quota' as account, e.account_id as "accountId",
       e.sequence_number as "sequenceNumber", e.account_id as "userId", null as "counterpartyId",
       e.posting_id as "postingId", p.reference, p.kind, p.business_day::text as day, e.amount,
       e.balance_after as "balanceAfter", p.created_at as "createdAt"
     from service.entries e join service.postings p on p.id = e.posting_id
-    where e.account_id = ${userId} and ${numberCondition(sql, userId, page)}
+    where ${condition} and ${numberCondition(sql, userId, page)}
       and ${periodCondition(sql, userId, period)}
-    order by e.sequence_number ${page.after === null ? sql`desc` : sql`asc`} limit ${page.limit + 1}`;
+    ${page.after === null ? newestFirst : oldestFirst} limit ${page.limit + 1}`;
 }

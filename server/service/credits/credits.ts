@@ -31,24 +31,24 @@ function inBucket(sql: Sql, bucket: Bucket, day: string) {
 }
 
 /** Reads one credit more than a page, down the entity's or the user's index. */
-async function selectCredits(
-  service: ServiceContext,
+export async function selectCredits(
+  service: Pick<ServiceContext, "sql" | "time" | "clock">,
   entityId: string,
   query: Query,
   page: SyncPage,
 ): Promise<readonly ListedCredit[]> {
   const { sql, time, clock } = service;
   const { "user-id": userId, "loan-product": loanType, bucket, status } = query;
+  const whose = userId === undefined ? { lead: "entity_id", value: entityId } : { lead: "user_id", value: userId };
   const rows = await sql<(CreditRow & Omit<ListedCredit, "credit">)[]>`
     select ${creditColumns(sql)}, (select name from service.users u where u.id = user_id) as "userName",
       ${positionColumn(sql, page, COLUMNS)}
     from service.credits
-    where entity_id = ${entityId}
-      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+    where ${userId === undefined ? sql`true` : sql`entity_id = ${entityId}`}
       ${loanType === undefined ? sql`` : sql`and loan_type = ${loanType}`}
       ${status === undefined ? sql`` : sql`and state = ${status}`}
       ${bucket === undefined ? sql`` : sql`and ${inBucket(sql, bucket, time.dayOf(clock()))}`}
-      and ${pageClause(sql, page, COLUMNS)}`;
+      and ${pageClause(sql, page, { ...COLUMNS, ...whose })}`;
   return rows.map(({ userName, position, ...row }) => ({ credit: creditOf(row), userName, position }));
 }
 

@@ -1,37 +1,44 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/ledger.ts";
 import type { TransferRecord } from "../../ledger/command.ts";
-import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
-import { seenParts } from "../transactions/seen-parts.ts";
+import { seenPart } from "../transactions/seen-part.ts";
 import { requireUser } from "../users/require-user.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
-/** A transfer never changes: its id is its change. */
-const COLUMNS = { id: "id", changed: "id" };
+/** Whose transfers are listed, and for whom. */
+interface Who {
+  readonly userId: string;
+  readonly creatorId: string;
+  readonly viewerId: string;
+}
 
-/** Reads one transfer more than a page; each direction, and who may see it, goes down its own index. */
-async function selectTransfers(
-  { sql }: ServiceContext,
-  { userId, viewerId }: { readonly userId: string; readonly viewerId: string },
-  page: SyncPage,
+/**
+ * Reads one transfer more than a page; each direction, and who may see it, goes down its own index. A transfer never
+ * changes: its id is its change.
+ */
+export async function selectTransfers(
+  { sql }: Pick<ServiceContext, "sql">,
+  who: Who,
+  { limit, before, after }: SyncPage,
 ): Promise<readonly (TransferRecord & { readonly position: string })[]> {
   const columns = ["to_user_id", "from_user_id"] as const;
-  const parts = columns.flatMap((column) =>
-    seenParts(sql, { column, userId, viewerId }).map((part) => sql`${sql(column)} = ${userId} and ${part}`),
-  );
+  const below = before === null ? sql`` : sql`and id < ${before}`;
+  const above = after === null ? sql`` : sql`and id > ${after}`;
+  const parts = columns.map((column) => seenPart(sql, { column, ...who }));
   const sides = parts.map(
-    (part) => sql`
+    ({ condition, newestFirst, oldestFirst }) => sql`
     (select id, reference, status, reason, amount, date, details, from_user_id as "fromUserId",
       from_creator_id as "fromCreatorId", to_user_id as "toUserId", to_creator_id as "toCreatorId",
-      made_by as "madeBy", posting_id as "postingId", created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
+      made_by as "madeBy", posting_id as "postingId", created_at as "createdAt", id as position
     from service.transfers
-    where ${part} and ${pageClause(sql, page, COLUMNS)})`,
+    where ${condition} ${below} ${above} ${after === null ? newestFirst : oldestFirst} limit ${limit + 1})`,
   );
   // No transfer is on both sides: sender and receiver differ.
   return sql<(TransferRecord & { readonly position: string })[]>`
     ${sides.reduce((left, right) => sql`${left} union all ${right}`)}
-    order by position ${page.after === null ? sql`desc` : sql``} limit ${page.limit + 1}`;
+    order by position ${after === null ? sql`desc` : sql``} limit ${limit + 1}`;
 }
 
 /** Lists the transfers that a user sent and received, approved and rejected. */
@@ -41,11 +48,8 @@ export function ledgerTransactionHistory(
   return async ({ query, principal }) => {
     const page = readSyncPage(query, service.clock());
     const userId = query["user-id"];
-    await requireUser(service, userId);
-    const { rows, end } = cutSyncPage(
-      await selectTransfers(service, { userId, viewerId: principal.entityId }, page),
-      page,
-    );
+    const who = { userId, viewerId: principal.entityId, ...(await requireUser(service, userId)) };
+    const { rows, end } = cutSyncPage(await selectTransfers(service, who, page), page);
     return { body: rows.map((row) => transferAnswer(row, service.currency)), ...end };
   };
 }

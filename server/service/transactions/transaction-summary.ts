@@ -5,7 +5,7 @@ import type { Sql } from "../../database/connect.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
-import { seenParts } from "./seen-parts.ts";
+import { seenPart } from "./seen-part.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
 interface SummaryRow {
@@ -36,6 +36,7 @@ interface SummaryRow {
 
 interface Who {
   readonly userId: string;
+  readonly creatorId: string;
   readonly viewerId: string;
 }
 
@@ -49,16 +50,13 @@ function newestReceivers(sql: Sql, { userId, viewerId }: Who, { limit, before }:
 }
 
 /** One receiver more than a page of those whose payments were recorded or changed after an id, oldest change first. */
-function changedReceivers(sql: Sql, { userId, viewerId }: Who, after: string, limit: number) {
-  const recorded = seenParts(sql, { column: "from_user_id", userId, viewerId }).map(
-    (part) => sql`
-        select to_user_id, kind, id as position from service.transactions
-        where from_user_id = ${userId} and ${part} and id > ${after}`,
-  );
+function changedReceivers(sql: Sql, who: Who, after: string, limit: number) {
+  const { userId, viewerId } = who;
   return sql`
     select c.position, r.* from (
       select distinct on (to_user_id) to_user_id, position from (
-        ${recorded.reduce((left, right) => sql`${left} union all ${right}`)}
+        select to_user_id, kind, id as position from service.transactions
+        where ${seenPart(sql, { column: "from_user_id", ...who }).condition} and id > ${after}
         union all
         select to_user_id, kind, change_id
         from service.transaction_changes join service.transactions on id = transaction_id
@@ -127,8 +125,8 @@ export function transactionSummary(service: ServiceContext): Handler<typeof cont
   const { sql, currency } = service;
   return async ({ query, principal }) => {
     const page = readSyncPage(query, service.clock());
-    const who = { userId: query["user-id"], viewerId: principal.entityId };
-    await requireUser(service, who.userId);
+    const userId = query["user-id"];
+    const who = { userId, viewerId: principal.entityId, ...(await requireUser(service, userId)) };
     const latest = Map.groupBy(
       await sql<SummaryRow[]>`${summaryStatement(sql, who, page)}`,
       ({ receiverId }) => receiverId,

@@ -11,10 +11,17 @@ import { importedRecords, latestPayments } from "./user-history.ts";
 /** What a user's answer says beside its record. */
 type Beside = Required<Pick<UserView, "suggestedStatus">> & { readonly latest: readonly JsonObject[] };
 
+/** Nobody but its creator changes a user, and is answered one. */
+async function latestForCreator(service: ServiceContext, userId: string, creatorId: string) {
+  const { sql } = service;
+  const [user] = await sql`select 1 from service.users where id = ${userId} and creator_id = ${creatorId}`;
+  return user === undefined ? [] : latestPayments(service, { userId, creatorId, viewerId: creatorId });
+}
+
 /** Reads what the answer says beside the changed record: before the change, so that every copy says the same. */
 export async function readBeside(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
-    latestPayments(service, userId, entityId),
+    latestForCreator(service, userId, entityId),
     readStanding(service, userId, entityId),
   ]);
   return { latest, suggestedStatus };

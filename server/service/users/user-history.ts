@@ -7,11 +7,17 @@ import { transactionAnswer } from "../transactions/transaction-answer.ts";
 /** How many of the latest payments a user's record carries. */
 const HISTORY_LENGTH = 50;
 
+/** Whose payments are meant, and who looks at them. */
+interface Who {
+  readonly userId: string;
+  readonly creatorId: string;
+  readonly viewerId: string;
+}
+
 /** The latest payments of a user, of either direction, that an entity may see. */
-export async function latestPayments(service: ServiceContext, userId: string, viewerId: string): Promise<JsonObject[]> {
+export async function latestPayments(service: ServiceContext, who: Who): Promise<JsonObject[]> {
   const everything = {
-    userId,
-    viewerId,
+    ...who,
     direction: "all",
     statuses: ["pending", "approved", "rejected", "reversed"],
     kinds: ["payment", "batch", "recharge", "qr", "refund"],
@@ -19,7 +25,7 @@ export async function latestPayments(service: ServiceContext, userId: string, vi
     to: null,
   } as const;
   const latest = await selectTransactions(service, everything, { limit: HISTORY_LENGTH - 1, before: null });
-  return latest.map((row) => ({ ...transactionAnswer(row, viewerId, service.currency) }));
+  return latest.map((row) => ({ ...transactionAnswer(row, who.viewerId, service.currency) }));
 }
 
 /** The creator's own records of a user, marked as such. */

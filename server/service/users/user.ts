@@ -28,7 +28,7 @@ export function user(service: ServiceContext): Handler<typeof contract.user, Api
     if (record === undefined) throw new ApiError("user_not_found", { detail: "No user has that id, nit or phone." });
     const isCreator = record.creatorId === entityId;
     const [latest, { holdsOpenCredit, suggestedStatus }] = await Promise.all([
-      latestPayments(service, record.id, entityId),
+      latestPayments(service, { userId: record.id, creatorId: record.creatorId, viewerId: entityId }),
       readStanding(service, record.id, entityId),
     ]);
     const history = isCreator ? [...latest, ...importedRecords(record.importedHistory)] : latest;

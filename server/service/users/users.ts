@@ -1,8 +1,9 @@
 import type { Handler } from "../../../src/contract/handler.ts";
+import type { QueryOf } from "../../../src/contract/operation.ts";
 import type * as contract from "../../../src/contract/user-list.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import { readStandings, type Standing } from "../credits/read-standing.ts";
-import { cutSyncPage, pageClause, positionColumn, readSyncPage } from "../page.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
 import { searchCondition } from "./search-condition.ts";
@@ -15,7 +16,7 @@ type ListedRow = Omit<UserRecord, "paymentData" | "image"> & {
   readonly position: string;
 };
 
-const COLUMNS = { id: "u.id", changed: "u.changed_id" };
+const COLUMNS = { lead: "u.creator_id", id: "u.id", changed: "u.changed_id" };
 
 /** A user as it is listed: of the caller's own making, so that it may know everything. */
 function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ServiceContext): contract.ListedUser {
@@ -29,20 +30,28 @@ function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: Serv
   return { ...answer, created_at: row.createdAt.toISOString() };
 }
 
+/** Reads one user more than a page. */
+export async function selectUsers(
+  { sql }: Pick<ServiceContext, "sql">,
+  entityId: string,
+  { q, status }: Pick<QueryOf<typeof contract.users>, "q" | "status">,
+  page: SyncPage,
+): Promise<readonly ListedRow[]> {
+  return sql<ListedRow[]>`
+    select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
+      u.address, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
+      '[]' as "importedHistory", a.posted, a.held, u.created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
+    from service.users u join service.accounts a on a.id = u.id
+    where ${status === undefined ? sql`true` : sql`u.status = ${status}`}
+      and ${q === undefined ? sql`true` : searchCondition(sql, q)}
+      and ${pageClause(sql, page, { ...COLUMNS, value: entityId })}`;
+}
+
 /** Lists the users that the caller's entity created. */
 export function users(service: ServiceContext): Handler<typeof contract.users, ApiCaller> {
-  const { sql } = service;
   return async ({ query, principal }) => {
     const page = readSyncPage(query, service.clock());
-    const { q, status } = query;
-    const found = await sql<ListedRow[]>`
-      select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
-        u.address, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
-        '[]' as "importedHistory", a.posted, a.held, u.created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
-      from service.users u join service.accounts a on a.id = u.id
-      where u.creator_id = ${principal.entityId}
-        and ${status === undefined ? sql`true` : sql`u.status = ${status}`}
-        and ${q === undefined ? sql`true` : searchCondition(sql, q)} and ${pageClause(sql, page, COLUMNS)}`;
+    const found = await selectUsers(service, principal.entityId, query, page);
     const { rows, end } = cutSyncPage(found, page);
     const ids = rows.map(({ id }) => id);
     const standings = await readStandings(service, ids, principal.entityId);
