@@ -1,6 +1,6 @@
 import { businessTime } from "../src/business-time.ts";
 import { createSealer } from "./database/sealer.ts";
-import type { EventBody } from "./ledger/save-events.ts";
+import type { EventBody } from "./ledger/storage/save-events.ts";
 import { within } from "./ledger/within.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { startDeliverer } from "./service/webhooks/deliverer.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "./command.ts";
 import type { CommitOptions } from "./commit-batch.ts";
-import { decide, type Verdict } from "./decide.ts";
-import { loadState } from "./load-state.ts";
+import { decide, type Verdict } from "./decide/decide.ts";
 import { type Changes, type Moment, openAccount, type State } from "./state.ts";
+import { loadState } from "./storage/load-state.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
 
 /** What a command would do: what was read, when, and what would be written. */

@@ -1,6 +1,6 @@
-import { dueAccounts, entityAccount } from "./books.ts";
 import type { Action, Command } from "./command.ts";
-import { DEPOSIT } from "./decide-users.ts";
+import { dueAccounts, entityAccount } from "./decide/books.ts";
+import { DEPOSIT } from "./decide/decide-users.ts";
 import { type AccountKey, entityAccountId, type Moment } from "./state.ts";
 import type { UserChanges } from "./user-commands.ts";
 

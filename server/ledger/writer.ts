@@ -4,7 +4,7 @@ import { parseExactJson } from "../../src/exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
-import type { Verdict } from "./decide.ts";
+import type { Verdict } from "./decide/decide.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
 import { WaitingRoom } from "./waiting-room.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { accrueCredits } from "../../server/ledger/accrue-credits.ts";
 import type { Action } from "../../server/ledger/command.ts";
 import type { Accrue, Credit, CreditTerms } from "../../server/ledger/credit-commands.ts";
-import type { Verdict } from "../../server/ledger/decide.ts";
+import { accrueCredits } from "../../server/ledger/decide/accrue-credits.ts";
+import type { Verdict } from "../../server/ledger/decide/decide.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { aGrant, aPayment } from "../support/ledger.ts";
 import type { CreditWorld } from "./credit-world.ts";

@@ -1,6 +1,6 @@
 import type { Action, Command } from "../../server/ledger/command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/credit-commands.ts";
-import { decide, type Verdict } from "../../server/ledger/decide.ts";
+import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
 import type { LedgerEvent } from "../../server/ledger/events.ts";
 import type { CreditDay, CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/state.ts";
 import { openAccount } from "../../server/ledger/state.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../server/ledger/decide.ts";
+import { decide } from "../../server/ledger/decide/decide.ts";
 import { countingIds } from "../support/ledger.ts";
 import { MOMENT } from "../support/ledger-world.ts";
 import { decideAll } from "./decided.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../server/ledger/command.ts";
-import { decide, type Verdict } from "../../server/ledger/decide.ts";
+import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
 import { idempotencyScope, type State } from "../../server/ledger/state.ts";
 import { errorCodes } from "../../src/contract/errors.ts";
 import { anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";

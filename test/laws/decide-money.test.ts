@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { available } from "../../server/ledger/books.ts";
 import type { Command } from "../../server/ledger/command.ts";
+import { available } from "../../server/ledger/decide/books.ts";
 import type { Account, Entry } from "../../server/ledger/state.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import { type Decided, decideAll, outcomeOf } from "./decided.ts";

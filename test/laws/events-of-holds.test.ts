@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../server/ledger/command.ts";
-import { decide } from "../../server/ledger/decide.ts";
+import { decide } from "../../server/ledger/decide/decide.ts";
 import type { LedgerEvent } from "../../server/ledger/events.ts";
 import {
   aCommand,

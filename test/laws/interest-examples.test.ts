@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AccruingCredit, accrueThrough } from "../../server/ledger/interest.ts";
-import { allocateRepayment, type OwedCredit } from "../../server/ledger/repayment.ts";
+import { type AccruingCredit, accrueThrough } from "../../server/ledger/decide/interest.ts";
+import { allocateRepayment, type OwedCredit } from "../../server/ledger/decide/repayment.ts";
 import { daysBetween } from "../../src/calendar-day.ts";
 
 /**

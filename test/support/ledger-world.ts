@@ -1,5 +1,5 @@
-import { dueAccounts, entityAccount } from "../../server/ledger/books.ts";
 import type { RegisteredUser, TransactionRecord } from "../../server/ledger/command.ts";
+import { dueAccounts, entityAccount } from "../../server/ledger/decide/books.ts";
 import type { QrRecord } from "../../server/ledger/qr-commands.ts";
 import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Credit as CreditAnswer } from "../../../src/contract/credits.ts";
 import { sumToNumber } from "../../../src/money.ts";
-import { accrueCredits } from "../../ledger/accrue-credits.ts";
 import type { Credit } from "../../ledger/credit-commands.ts";
-import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/days-past-due.ts";
+import { accrueCredits } from "../../ledger/decide/accrue-credits.ts";
+import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import type { Currency } from "../service-context.ts";
 

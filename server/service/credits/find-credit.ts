@@ -1,5 +1,5 @@
 import type { Refuse } from "../../ledger/command.ts";
-import { creditNotFound } from "../../ledger/decide-repayments.ts";
+import { creditNotFound } from "../../ledger/decide/decide-repayments.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /** A credit of the caller's entity, and whose it is: neither ever changes. */

@@ -1,6 +1,6 @@
-import type { SuggestedStatus } from "../../ledger/days-past-due.ts";
-import { daysPastDue, suggestedStatus } from "../../ledger/days-past-due.ts";
-import { type CreditRow, creditColumns, creditOf } from "../../ledger/load-state.ts";
+import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
+import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
+import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /** What the open credits of a user at an entity say. */

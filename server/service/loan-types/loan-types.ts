@@ -1,7 +1,7 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/loan-types.ts";
 import { DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
-import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide-users.ts";
+import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide/decide-users.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { readLoanTypes, termsAnswer } from "./read-terms.ts";
 

@@ -2,7 +2,7 @@ import type { Fault } from "../../../src/contract/errors.ts";
 import type { LoanTerms } from "../../../src/contract/loan-terms.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
-import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide-users.ts";
+import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide/decide-users.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /** A loan type of an entity's own. */

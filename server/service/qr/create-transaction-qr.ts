@@ -6,7 +6,7 @@ import { foldToAscii } from "../../../src/qr-payload/fold-to-ascii.ts";
 import { maxQrAmountMinor } from "../../../src/qr-payload/signed-part.ts";
 import { encodeQrPayload } from "../../../src/qr-payload.ts";
 import type { Refusal } from "../../ledger/command.ts";
-import { foldName } from "../../ledger/decide-payment.ts";
+import { foldName } from "../../ledger/decide/decide-payment.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { readDate } from "../transactions/read-date.ts";
 import { findUser, type UserRecord } from "../users/find-user.ts";

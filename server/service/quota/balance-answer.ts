@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../src/money.ts";
-import { available } from "../../ledger/books.ts";
+import { available } from "../../ledger/decide/books.ts";
 import type { Preview } from "../../ledger/preview-command.ts";
 import type { Currency } from "../service-context.ts";
 

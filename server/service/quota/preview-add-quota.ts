@@ -2,7 +2,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/quota.ts";
 import { formatAmount } from "../../../src/money.ts";
 import type { GrantRecord } from "../../ledger/command.ts";
-import { accrueThrough } from "../../ledger/interest.ts";
+import { accrueThrough } from "../../ledger/decide/interest.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";

@@ -1,8 +1,8 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/quota.ts";
 import { formatAmount, sumAmounts } from "../../../src/money.ts";
-import { accrueCredits } from "../../ledger/accrue-credits.ts";
 import type { RepaymentRecord } from "../../ledger/credit-commands.ts";
+import { accrueCredits } from "../../ledger/decide/accrue-credits.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";
 import { dischargeParts, readDischarge } from "./discharge-quota.ts";

@@ -3,7 +3,7 @@ import type { BodyOf } from "../../../src/contract/operation.ts";
 import type { addQuota } from "../../../src/contract/quota.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Grant, Refusal, Refuse } from "../../ledger/command.ts";
-import { DEPOSIT } from "../../ledger/decide-users.ts";
+import { DEPOSIT } from "../../ledger/decide/decide-users.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { readAmount, type ServiceContext } from "../service-context.ts";
 import { findWho, invalidRequest } from "./find-who.ts";

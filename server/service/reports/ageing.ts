@@ -1,4 +1,4 @@
-import { type Bucket, buckets } from "../../ledger/days-past-due.ts";
+import { type Bucket, buckets } from "../../ledger/decide/days-past-due.ts";
 import { bucketOfDueDate, daysLate } from "./bucket-of-due-date.ts";
 import { assertTied } from "./report-frame.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bucketOf } from "../../ledger/roll-ups.ts";
+import { bucketOf } from "../../ledger/decide/roll-ups.ts";
 import { bucketAmount, PERCENTILE_ERROR_BPS } from "./bucket-amount.ts";
 
 it("stands at most 2 % beside any amount of its bucket, before rounding to the minor unit", () => {

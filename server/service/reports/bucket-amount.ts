@@ -1,4 +1,4 @@
-import { BUCKET_GROWTH } from "../../ledger/roll-ups.ts";
+import { BUCKET_GROWTH } from "../../ledger/decide/roll-ups.ts";
 
 /** How far a figure from a histogram may be from the true one, in basis points: half a bucket's width. */
 export const PERCENTILE_ERROR_BPS = 200;

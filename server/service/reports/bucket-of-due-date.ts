@@ -1,5 +1,5 @@
 import { daysBetween } from "../../../src/calendar-day.ts";
-import { type Bucket, bucketOf } from "../../ledger/days-past-due.ts";
+import { type Bucket, bucketOf } from "../../ledger/decide/days-past-due.ts";
 
 /** How many days late a debt is at the end of a day; none without a due date. */
 export function daysLate(dueDate: string | null, day: string): number {

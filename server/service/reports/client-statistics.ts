@@ -1,6 +1,6 @@
 import type { ClientStatistics } from "../../../src/contract/report-answers.ts";
 import { sumAmounts } from "../../../src/money.ts";
-import { buckets } from "../../ledger/days-past-due.ts";
+import { buckets } from "../../ledger/decide/days-past-due.ts";
 import { bucketOfDueDate } from "./bucket-of-due-date.ts";
 import { sharesOf } from "./rates.ts";
 import type { CountedClients } from "./read-clients.ts";

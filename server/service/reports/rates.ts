@@ -1,4 +1,4 @@
-import { roundHalfEven } from "../../ledger/round-half-even.ts";
+import { roundHalfEven } from "../../ledger/decide/round-half-even.ts";
 
 /** Basis points of a whole. */
 const WHOLE_BPS = 10_000n;

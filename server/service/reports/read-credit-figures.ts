@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
-import { CREDIT_FIGURES } from "../../ledger/credit-figures.ts";
+import { CREDIT_FIGURES } from "../../ledger/decide/credit-figures.ts";
 import type { CreditDay } from "../../ledger/state.ts";
 
 /** Every figure of credits, in minor units. */

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import { parsePaymentReference } from "../../../src/payment-reference.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
-import { transactionColumns } from "../../ledger/load-state.ts";
+import { transactionColumns } from "../../ledger/storage/load-state.ts";
 import { findQr, type QrStateName } from "../qr/find-qr.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";

@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
-import { transactionColumns } from "../../ledger/load-state.ts";
+import { transactionColumns } from "../../ledger/storage/load-state.ts";
 import { indexWalk, unforeseen } from "../index-walk.ts";
 import { readListPeriod, recordedIn } from "../list-period.ts";
 import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../page.ts";

@@ -4,7 +4,7 @@ import type * as contract from "../../../src/contract/transaction-changes.ts";
 import type { Transaction } from "../../../src/contract/transactions.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Refuse } from "../../ledger/command.ts";
-import { transactionNotFound } from "../../ledger/decide-holds.ts";
+import { transactionNotFound } from "../../ledger/decide/decide-holds.ts";
 import type { Settle } from "../../ledger/payment-commands.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { findRecordedPayment } from "./find-recorded-payment.ts";

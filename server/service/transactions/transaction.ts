@@ -2,7 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
-import { transactionColumns } from "../../ledger/load-state.ts";
+import { transactionColumns } from "../../ledger/storage/load-state.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 

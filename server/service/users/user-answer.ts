@@ -1,5 +1,5 @@
 import type { User } from "../../../src/contract/users.ts";
-import type { SuggestedStatus } from "../../ledger/days-past-due.ts";
+import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
 

@@ -6,7 +6,7 @@ import type { RegisteredUser } from "../../ledger/command.ts";
 import type { Credit, RepaymentRecord } from "../../ledger/credit-commands.ts";
 import type { Happening, LedgerEvent } from "../../ledger/events.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
-import type { EventBody } from "../../ledger/save-events.ts";
+import type { EventBody } from "../../ledger/storage/save-events.ts";
 import type { WholeUser } from "../../ledger/user-commands.ts";
 import { creditAnswer } from "../credits/credit-answer.ts";
 import { transferAnswer } from "../ledger/transfer-answer.ts";

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { LedgerEvent } from "../../ledger/events.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
-import { type EventBody, saveEvents } from "../../ledger/save-events.ts";
+import { type EventBody, saveEvents } from "../../ledger/storage/save-events.ts";
 
 /** What telling of expired codes works with. */
 export interface ExpiryOptions {

@@ -1,0 +1,87 @@
+import { sumAmounts } from "../../../src/money.ts";
+import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../credit-commands.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import type { Draft } from "./draft.ts";
+import { accrueThrough, type DayAccrual } from "./interest.ts";
+import { entityLeg, spreadLines } from "./spread-lines.ts";
+
+/** A credit with its missing interest, and the days that brought it. */
+export interface AccruedCredit {
+  readonly credit: Credit;
+  readonly days: readonly DayAccrual[];
+}
+
+/** Whether days that pass still bring a credit interest; one that they do not is left as it is. */
+function bearsInterest(credit: Credit): boolean {
+  const { state, outstanding, annualRateBps, afterDue, dueDate, accruedThrough } = credit;
+  if (state !== "open" || outstanding === 0n || annualRateBps === 0) return false;
+  return afterDue === "continue" || dueDate === null || accruedThrough < dueDate;
+}
+
+/** Credits as they stand at the end of a day, every missing accrual added; posts nothing. */
+export function accrueCredits(credits: readonly Credit[], day: string): readonly AccruedCredit[] {
+  return credits.map((credit) => {
+    if (!bearsInterest(credit)) return { credit, days: [] };
+    const { days, ...accrual } = accrueThrough(credit, day);
+    const unpaidInterest = credit.unpaidInterest + accrual.accrued - credit.accrued;
+    return { credit: { ...credit, ...accrual, unpaidInterest }, days };
+  });
+}
+
+/** Posts a booking day's interest of an entity's credits, and counts it. */
+function enterAccrualDay(
+  draft: Draft,
+  entityId: string,
+  bookedOn: string,
+  accruals: readonly { readonly credit: Credit; readonly day: string; readonly amount: bigint }[],
+): void {
+  const postingId = draft.nextId();
+  const amount = sumAmounts(accruals.map((accrual) => accrual.amount));
+  const receivable = entityLeg("interest_receivable", entityId, draft.moment);
+  const lines = spreadLines(receivable, entityId, { interest_income: amount }, draft.moment);
+  draft.post({ id: postingId, kind: "accrual", reference: `accrual-${bookedOn}` }, lines, bookedOn);
+
+  for (const { credit, day, amount: interest } of accruals) {
+    const { id: creditId, loanType, dueDate } = credit;
+    draft.creditAccruals.push({ creditId, day, amount: interest, postingId } satisfies CreditAccrual);
+    draft.addCreditDay(entityId, bookedOn, loanType, { interestAccrued: interest });
+    if (dueDate !== null && day <= dueDate) {
+      draft.addCreditDay(entityId, dueDate, loanType, { interestDue: interest });
+    }
+  }
+}
+
+/**
+ * Enters the missing interest of an entity's credits: one posting for each day that it is booked on, which is its own
+ * or, in a closed month, the first day that is open. Days before `enteredOn`, on which the debt itself entered the
+ * books, are booked on it. Gives the sum.
+ */
+export function enterAccruals(
+  draft: Draft,
+  entityId: string,
+  accrued: readonly AccruedCredit[],
+  enteredOn = "",
+): bigint {
+  const accruals = accrued.flatMap(({ credit, days }) => days.map(({ day, amount }) => ({ credit, day, amount })));
+  const byBookingDay = Map.groupBy(accruals, ({ day }) => {
+    return draft.bookingDay([entityId], day < enteredOn ? enteredOn : day);
+  });
+  for (const bookedOn of [...byBookingDay.keys()].sort()) {
+    enterAccrualDay(draft, entityId, bookedOn, byBookingDay.get(bookedOn) ?? []);
+  }
+  for (const { credit } of accrued) {
+    if (draft.credit(credit.id)?.accruedThrough !== credit.accruedThrough) draft.changeCredit(credit);
+  }
+  return sumAmounts(accruals.map(({ amount }) => amount));
+}
+
+/** Decides an accrual: of the caller's credits that still bear interest, never beyond today. */
+export function decideAccrual(draft: Draft, { through, credits }: Accrue, { entityId }: PaymentContext): AccrualRecord {
+  const day = through < draft.moment.day ? through : draft.moment.day;
+  const ids = [...new Set(credits.map(({ creditId }) => creditId))];
+  const own = ids.flatMap((id) => {
+    const credit = draft.credit(id);
+    return credit?.entityId === entityId && credit.accruedThrough < day && bearsInterest(credit) ? [credit] : [];
+  });
+  return { credits: own.length, amount: enterAccruals(draft, entityId, accrueCredits(own, day)) };
+}

@@ -1,0 +1,64 @@
+import { daysBetween } from "../../../src/calendar-day.ts";
+import type { Credit, CreditTerms } from "../credit-commands.ts";
+
+/** How late a credit is, in days, each bucket up to and including its last. */
+const BUCKET_ENDS = Object.freeze({
+  current: 0,
+  "1-30": 30,
+  "31-60": 60,
+  "61-90": 90,
+  "91-180": 180,
+  "181-360": 360,
+  "over-360": Number.POSITIVE_INFINITY,
+});
+
+/** A range of days past due. */
+export type Bucket = keyof typeof BUCKET_ENDS;
+
+/** Every bucket, from the least late to the latest. */
+export const buckets = Object.freeze(Object.keys(BUCKET_ENDS) as Bucket[]);
+
+/** More days past due than these suggest `arrear`, or `default`. */
+export type StatusThresholds = Pick<CreditTerms, "arrearAfter" | "defaultAfter">;
+
+/** A status that the days past due suggest; the one that the caller set stands beside it. */
+export type SuggestedStatus = "active" | "arrear" | "default";
+
+/**
+ * How many days a credit is past due at the end of a calendar day: none while nothing is unpaid, on the due date
+ * itself, or without a due date.
+ */
+export function daysPastDue(
+  { dueDate, outstanding, unpaidInterest }: Pick<Credit, "dueDate" | "outstanding" | "unpaidInterest">,
+  asOfDay: string,
+): number {
+  if (dueDate === null || outstanding + unpaidInterest === 0n) return 0;
+  return Math.max(0, daysBetween(dueDate, asOfDay));
+}
+
+/** The days past due that a bucket holds; the last one has no end. */
+export function daysOf(bucket: Bucket): { readonly first: number; readonly last: number | undefined } {
+  const end = BUCKET_ENDS[bucket];
+  const before = buckets[buckets.indexOf(bucket) - 1];
+  const first = before === undefined ? 0 : BUCKET_ENDS[before] + 1;
+  return { first, last: end === Number.POSITIVE_INFINITY ? undefined : end };
+}
+
+/** The bucket that a number of days past due belongs to. */
+export function bucketOf(days: number): Bucket {
+  return buckets.find((bucket) => days <= BUCKET_ENDS[bucket]) ?? "over-360";
+}
+
+function statusOf(days: number, { arrearAfter, defaultAfter }: StatusThresholds): SuggestedStatus {
+  if (days > defaultAfter) return "default";
+  return days > arrearAfter ? "arrear" : "active";
+}
+
+/** The status that a user's credits suggest: that of the worst; without credits, `active`. */
+export function suggestedStatus(
+  credits: readonly (StatusThresholds & { readonly daysPastDue: number })[],
+): SuggestedStatus {
+  const statuses = new Set(credits.map((credit) => statusOf(credit.daysPastDue, credit)));
+  if (statuses.has("default")) return "default";
+  return statuses.has("arrear") ? "arrear" : "active";
+}

@@ -1,0 +1,144 @@
+import type { Refusal } from "../command.ts";
+import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../credit-commands.ts";
+import type { UserState } from "../state.ts";
+import { accrueCredits, enterAccruals } from "./accrue-credits.ts";
+import { available, type Line, userLeg } from "./books.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import { creditNotFound, insufficientBalance, userNotFound } from "./decide-repayments.ts";
+import type { Draft } from "./draft.ts";
+import { accruedByDueDate } from "./interest.ts";
+import { moveCredit, openCredit } from "./move-credit.ts";
+import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
+
+/** An open credit with its missing interest, and what enters that interest of all of the user's credits. */
+interface FoundCredit {
+  readonly user: UserState;
+  readonly credit: Credit;
+  readonly enterMissing: () => void;
+}
+
+function findOpenCredit(
+  draft: Draft,
+  { userId, creditId }: WriteOffCredit | CancelCredit,
+  entityId: string,
+): FoundCredit | Refusal {
+  const user = draft.user(userId);
+  if (user === undefined) return userNotFound;
+  const credits = draft.creditsOf(userId, entityId);
+  const found = credits.find(({ id }) => id === creditId);
+  if (found === undefined) return creditNotFound;
+  if (found.state !== "open") {
+    return { code: "credit_not_open", detail: "The credit is closed, written off or cancelled; nothing was moved." };
+  }
+  const accrued = accrueCredits(credits, draft.moment.day);
+  const credit = accrued.find(({ credit: { id } }) => id === creditId)?.credit ?? found;
+  return { user, credit, enterMissing: () => enterAccruals(draft, entityId, accrued) };
+}
+
+/** Decides a write-off: what is owed, principal and interest, becomes a loss; what is paid later is a recovery. */
+export function decideWriteOff(draft: Draft, action: WriteOffCredit, { entityId }: PaymentContext): Credit | Refusal {
+  const found = findOpenCredit(draft, action, entityId);
+  if ("code" in found) return found;
+  const { credit } = found;
+  found.enterMissing();
+
+  const { outstanding: principal, unpaidInterest: interest, loanType } = credit;
+  const id = draft.nextId();
+  const parts = { credits_receivable: principal, interest_receivable: interest };
+  const lines = spreadLines(entityLeg("losses", entityId, draft.moment), entityId, parts, draft.moment);
+  const day = draft.post({ id, kind: "write_off", reference: action.reference }, lines);
+  draft.addCreditDay(entityId, day, loanType, { writtenOff: principal, interestWrittenOff: interest });
+  const after = {
+    ...credit,
+    state: "written_off",
+    closedOn: day,
+    outstanding: 0n,
+    unpaidInterest: 0n,
+    writtenOffPrincipal: principal,
+    writtenOffInterest: interest,
+  } as const;
+  const writtenOff = moveCredit(draft, after, "written_off", { principal, interest }, { id, day });
+  draft.emit({ type: "credit.written_off", credit: writtenOff }, [entityId]);
+  return writtenOff;
+}
+
+/** The lines that undo a credit: its quota, or what an imported one was taken over for, and the interest accrued. */
+function cancellationLines(draft: Draft, credit: Credit, user: UserState): Line[] {
+  const { entityId, outstanding, unpaidInterest, accrued } = credit;
+  const { moment } = draft;
+  const given = { credits_receivable: outstanding, interest_receivable: unpaidInterest - accrued };
+  const from = credit.isImported ? entityLeg("cash_clearing", entityId, moment) : userLeg(user);
+  const income = entityLeg("interest_income", entityId, moment);
+  return [
+    ...spreadLines(from, entityId, given, moment),
+    ...spreadLines(income, entityId, { interest_receivable: accrued }, moment),
+  ];
+}
+
+/**
+ * Decides a cancellation of a wrong assignment: only while nothing was repaid and its quota is available, and with all
+ * of its interest. A credit that was imported gave no quota, and takes none.
+ */
+export function decideCreditCancellation(
+  draft: Draft,
+  action: CancelCredit,
+  { entityId }: PaymentContext,
+): Credit | Refusal {
+  const found = findOpenCredit(draft, action, entityId);
+  if ("code" in found) return found;
+  const { credit, user } = found;
+  // An open credit has but one movement until it is repaid.
+  if (credit.movementCount > 1) {
+    return { code: "credit_repaid", detail: "Part of the credit is repaid: it cannot be undone; nothing was moved." };
+  }
+  const { outstanding: principal, unpaidInterest: interest, loanType, dueDate } = credit;
+  if (!credit.isImported && available(draft.account(user.id)) < principal) return insufficientBalance;
+  found.enterMissing();
+
+  const id = draft.nextId();
+  const lines = cancellationLines(draft, credit, user);
+  const day = draft.post({ id, kind: "cancellation", reference: action.reference }, lines);
+  draft.addCreditDay(entityId, day, loanType, { cancelled: principal, interestCancelled: interest });
+  const interestDue = accruedByDueDate(credit) + interest - credit.accrued;
+  if (dueDate !== null && interestDue > 0n) {
+    draft.addCreditDay(entityId, dueDate, loanType, { interestDue: -interestDue });
+  }
+  const after = { ...credit, state: "cancelled", closedOn: day, outstanding: 0n, unpaidInterest: 0n } as const;
+  const cancelled = moveCredit(draft, after, "cancelled", { principal, interest }, { id, day });
+  draft.emit({ type: "credit.cancelled", credit: cancelled }, [entityId]);
+  return cancelled;
+}
+
+const importNotYours: Refusal = {
+  code: "user_not_yours",
+  detail: "Only the entity that created a user may import a credit of it.",
+};
+
+/**
+ * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
+ * interest goes on from the day that the caller names. What is missing since then is accrued at once, and booked today
+ * too: in the months before, the books know nothing of the debt that it is for.
+ */
+export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
+  const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
+  const user = draft.user(action.userId);
+  if (user === undefined) return userNotFound;
+  // A debt that gave no quota could be made up, and then be taken from the quota of another entity's user.
+  if (user.creatorId !== entityId) return importNotYours;
+  if (principal + interest === 0n) {
+    return { code: "invalid_request", detail: "Of a credit to be imported something must be owed." };
+  }
+  const id = draft.nextId();
+  const cash = entityLeg("cash_clearing", entityId, draft.moment);
+  const parts = { credits_receivable: principal, interest_receivable: interest };
+  const lines = reversedLines(spreadLines(cash, entityId, parts, draft.moment));
+  const day = draft.post({ id, kind: "import", reference }, lines);
+  const dueDate = fields.dueDate ?? null;
+  const opened = { ...fields, ...terms, dueDate, entityId, reference };
+  const credit = openCredit(draft, opened, "imported", { principal, interest }, { id, day });
+  if (dueDate !== null && interest > 0n) {
+    draft.addCreditDay(entityId, dueDate, credit.loanType, { interestDue: interest });
+  }
+  enterAccruals(draft, entityId, accrueCredits([credit], draft.moment.day), day);
+  return draft.credit(credit.id) ?? credit;
+}

@@ -1,0 +1,115 @@
+import type { Refusal, TransactionRecord } from "../command.ts";
+import type { HeldPayment, Lapse, Settle } from "../payment-commands.ts";
+import type { QrRecord } from "../qr-commands.ts";
+import { moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
+import type { Draft } from "./draft.ts";
+import { emitQr, emitTransaction } from "./emit-payment.ts";
+
+/** By then somebody has looked for codes that expired unpaid; one whose hold ends later has to be told of here. */
+const EXPIRY_TOLD_AFTER_MS = 15_000;
+
+/** The payment is not there, or not the asker's to see. */
+export const transactionNotFound: Refusal = {
+  code: "transaction_not_found",
+  detail: "No transaction that you may see has that id.",
+};
+
+/** Its code would say that it is paid, with its whole amount, to whoever asks and whoever is told. */
+const lessThanCode: Refusal = {
+  code: "qr_mismatch",
+  detail: "The hold pays a QR code: settle it for the code's amount, or release it.",
+};
+
+function refuseSettlement(
+  record: TransactionRecord,
+  { status, amount = record.amount }: Settle,
+  entityId: string,
+  now: Date,
+): Refusal | undefined {
+  if (record.madeBy !== entityId)
+    return { code: "not_allowed", detail: "Only the entity that made a hold may settle or release it." };
+  if (record.status !== "pending" || record.holdExpiresAt === null)
+    return { code: "transaction_not_pending", detail: `The transaction is ${record.status}: it holds nothing.` };
+  if (record.holdExpiresAt <= now)
+    return { code: "hold_expired", detail: "The hold's time is over: the money is released by itself." };
+  if (status === "rejected" || amount <= record.amount) return undefined;
+  const faults = [{ pointer: "/amount", detail: "must be at most what is held" }];
+  return { code: "invalid_request", detail: "A hold settles for what it holds, or less.", faults };
+}
+
+/** The QR that the payment took, if any. */
+function takenQr(draft: Draft, record: TransactionRecord, reference: string | undefined): QrRecord | undefined {
+  const qr = reference === undefined ? undefined : draft.qr(reference);
+  return qr?.transactionId === record.id ? qr : undefined;
+}
+
+/**
+ * Gives the money back to the payer's available balance, and the QR's reference to whoever pays it next: the payment
+ * goes on under a reference of its own.
+ */
+function release(
+  draft: Draft,
+  record: TransactionRecord,
+  { qrReference, reference, recordedOn }: HeldPayment,
+  reason: "released" | "hold_expired",
+): TransactionRecord {
+  draft.hold(record.fromUserId, -record.amount);
+  const taken = takenQr(draft, record, qrReference);
+  const released = {
+    ...record,
+    reference: taken === undefined ? record.reference : reference,
+    status: "rejected",
+    reason,
+    statusCount: record.statusCount + 1,
+  };
+  draft.changeTransaction(released, recordedOn);
+  emitTransaction(draft, "transaction.rejected", released);
+  if (taken === undefined) return released;
+  const freed = { ...taken, transactionId: null };
+  draft.changeQr(freed);
+  const toldThrough = draft.moment.now.getTime() - EXPIRY_TOLD_AFTER_MS;
+  if (freed.expiresAt.getTime() <= toldThrough) emitQr(draft, "qr.expired", freed, released);
+  return released;
+}
+
+/** Decides on a hold: refused (it stays as it is), settled for its amount or less, or released. */
+export function decideSettlement(draft: Draft, action: Settle, context: PaymentContext): TransactionRecord | Refusal {
+  const record = draft.transaction(action.transactionId);
+  const payer = draft.user(action.fromUserId);
+  const payee = draft.user(action.toUserId);
+  if (record === undefined || payer === undefined || payee === undefined) return transactionNotFound;
+  const refusal = refuseSettlement(record, action, context.entityId, draft.moment.now);
+  if (refusal !== undefined) return refusal;
+  if (action.status === "rejected") return release(draft, record, action, "released");
+  const amount = action.amount ?? record.amount;
+  if (amount < record.amount && takenQr(draft, record, action.qrReference) !== undefined) return lessThanCode;
+  if (draft.wouldExceed(payee.id, amount))
+    return {
+      code: "balance_limit",
+      detail: "The payee's balance would pass the largest that is kept; the hold stays.",
+    };
+  return settleHold(draft, { ...record, amount }, { action, parties: { payer, payee }, held: record.amount }, context);
+}
+
+function settleHold(
+  draft: Draft,
+  record: TransactionRecord,
+  { action, parties, held }: { readonly action: Settle; readonly parties: Parties; readonly held: bigint },
+  context: PaymentContext,
+): TransactionRecord {
+  draft.hold(parties.payer.id, -held);
+  const settled = moveMoney(draft, { ...record, statusCount: record.statusCount + 1 }, parties, context);
+  draft.changeTransaction(settled, action.recordedOn);
+  emitTransaction(draft, "transaction.settled", settled);
+  const qr = takenQr(draft, settled, action.qrReference);
+  if (qr !== undefined) emitQr(draft, "qr.paid", qr, settled);
+  return settled;
+}
+
+/** Decides on a hold whose time may be over: released then, and else, or settled meanwhile, left as it is. */
+export function decideLapse(draft: Draft, action: Lapse): TransactionRecord | Refusal {
+  const record = draft.transaction(action.transactionId);
+  if (record === undefined) return transactionNotFound;
+  const isOver = record.holdExpiresAt !== null && record.holdExpiresAt <= draft.moment.now;
+  return record.status === "pending" && isOver ? release(draft, record, action, "hold_expired") : record;
+}

@@ -1,0 +1,231 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Payment, Refusal, TransactionRecord } from "../command.ts";
+import type { QrRecord } from "../qr-commands.ts";
+import type { UserState } from "../state.ts";
+import { available, movementLines, userLeg } from "./books.ts";
+import type { Draft } from "./draft.ts";
+import { emitQr, emitTransaction } from "./emit-payment.ts";
+
+/** What a decision on a payment needs besides the draft: who asks, and two fresh ids in recording order. */
+export interface PaymentContext {
+  readonly entityId: string;
+  readonly nextId: () => string;
+}
+
+/** Who pays whom. */
+export interface Parties {
+  readonly payer: UserState;
+  readonly payee: UserState;
+}
+
+/** A record that is complete but for what was decided. */
+export type UndecidedRecord = Omit<TransactionRecord, "status" | "reason">;
+
+/** The text that two writings of one name share: case, accents, and spacing left out. */
+export function foldName(name: string): string {
+  return name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+/** Whether a name that the caller sent, if any, is the user's or its business's. */
+export function isNamed(user: UserState, name: string | undefined): boolean {
+  if (name === undefined) return true;
+  const folded = foldName(name);
+  return folded === foldName(user.name) || (user.businessName !== null && folded === foldName(user.businessName));
+}
+
+/** Refuses a debit by anybody but the payer's creator. */
+export function refuseDebit(payer: UserState, entityId: string): Refusal | undefined {
+  if (payer.creatorId === entityId) return undefined;
+  return { code: "payer_not_yours", detail: "Only the entity that created a user may debit it." };
+}
+
+/** Refuses names that belong to others; does nothing when there is no fault. */
+export function refuseNames(faults: readonly Fault[]): Refusal | undefined {
+  if (faults.length === 0) return undefined;
+  return {
+    code: "name_mismatch",
+    detail: "Check the ids: a name belongs to another user. Or leave the names out.",
+    faults,
+  };
+}
+
+function nameFaults(payment: Payment, { payer, payee }: Parties): Fault[] {
+  return [
+    ...(isNamed(payer, payment.fromName) ? [] : [{ pointer: "/from_user", detail: "is not the name of from_user_id" }]),
+    ...(isNamed(payee, payment.toName) ? [] : [{ pointer: "/to_user", detail: "is not the name of to_user_id" }]),
+  ];
+}
+
+function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusal | undefined {
+  const paid = payment.qr;
+  if (paid === undefined) return undefined;
+  if (paid.payeeId !== payment.toUserId) return { code: "qr_mismatch", detail: "The QR code is for another payee." };
+  if (paid.amount !== undefined && paid.amount !== payment.amount) {
+    return { code: "qr_mismatch", detail: "The QR code is for another amount." };
+  }
+  if (paid.reference === undefined) return undefined;
+  if (qr === undefined) return { code: "qr_not_authentic", detail: "No QR code with that reference was issued here." };
+  if (qr.fromUserId !== null && qr.fromUserId !== payment.fromUserId) {
+    return { code: "qr_other_payer", detail: "The QR code was made for another payer." };
+  }
+  if (qr.cancelledAt !== null)
+    return { code: "qr_cancelled", detail: "The payee withdrew the QR code; ask for another." };
+  if (qr.transactionId !== null) return { code: "qr_already_paid", detail: "The QR code is paid: nothing was moved." };
+  if (qr.expiresAt <= now) return { code: "qr_expired", detail: "The QR code has expired; ask for another." };
+  return undefined;
+}
+
+/** Whether a user may not send money: blocked by its creator, or of a status that its creator blocks. */
+export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
+  return payer.blockedAt !== null || draft.entity(payer.creatorId).blockingStatuses.includes(payer.status);
+}
+
+function exceedsLimit(draft: Draft, payer: UserState, amount: bigint, sentEarlier: bigint): boolean {
+  const { paymentLimit, dailyLimit } = draft.entity(payer.creatorId);
+  if (paymentLimit !== null && amount > paymentLimit) return true;
+  return dailyLimit !== null && draft.spentToday(payer.id) + sentEarlier + amount > dailyLimit;
+}
+
+/** What a movement takes from one user and gives to another. */
+type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
+
+/** Why the balances do not let money move. */
+export function balanceReason(
+  draft: Draft,
+  movement: Movement,
+  earlier = { sent: 0n, received: 0n },
+): "insufficient_balance" | "balance_limit" | undefined {
+  if (available(draft.account(movement.fromUserId)) < earlier.sent + movement.amount) return "insufficient_balance";
+  if (draft.wouldExceed(movement.toUserId, earlier.received + movement.amount)) return "balance_limit";
+  return undefined;
+}
+
+/**
+ * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is what payments that are
+ * decided together with it, and are not entered yet, will have taken from the payer and given to the payee.
+ */
+export function rejectionReason(
+  draft: Draft,
+  payer: UserState,
+  payment: Movement,
+  earlier = { sent: 0n, received: 0n },
+): string | undefined {
+  if (isPayerBlocked(draft, payer)) return "payer_blocked";
+  if (exceedsLimit(draft, payer, payment.amount, earlier.sent)) return "limit_exceeded";
+  return balanceReason(draft, payment, earlier);
+}
+
+/** What is asked for of a payment or a refund. */
+type Asked = Pick<Payment, "reference" | "amount" | "date" | "details"> & Pick<TransactionRecord, "kind">;
+
+/** The record of a payment that nothing was decided on yet; draws its id. */
+export function recordOf(payment: Asked, { payer, payee }: Parties, context: PaymentContext, now: Date) {
+  return {
+    id: context.nextId(),
+    reference: payment.reference,
+    kind: payment.kind,
+    amount: payment.amount,
+    heldAmount: null,
+    holdExpiresAt: null,
+    reversedAmount: 0n,
+    reverses: null,
+    statusCount: 1,
+    date: payment.date ?? now,
+    details: payment.details,
+    qrDetails: null,
+    fromUserId: payer.id,
+    fromUser: payer.name,
+    fromBusinessName: payer.businessName,
+    fromCreatorId: payer.creatorId,
+    toUserId: payee.id,
+    toUser: payee.name,
+    toBusinessName: payee.businessName,
+    toCreatorId: payee.creatorId,
+    fromBalanceAfter: null,
+    toBalanceAfter: null,
+    madeBy: context.entityId,
+    postingId: null,
+    createdAt: now,
+  };
+}
+
+/** Keeps a new payment, and tells of it. */
+export function keep(draft: Draft, record: TransactionRecord): TransactionRecord {
+  draft.transactions.push(record);
+  emitTransaction(draft, "transaction.created", record);
+  return record;
+}
+
+/** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
+export function reject(draft: Draft, record: UndecidedRecord, reason: string | null): TransactionRecord {
+  return keep(draft, { ...record, status: "rejected", reason });
+}
+
+/** Moves the money of a payment by one posting of its own, and gives the approved record. */
+export function moveMoney(
+  draft: Draft,
+  record: UndecidedRecord,
+  { payer, payee }: Parties,
+  context: PaymentContext,
+): TransactionRecord {
+  const postingId = context.nextId();
+  const lines = movementLines(userLeg(payer), userLeg(payee), record.amount, draft.moment);
+  draft.post({ id: postingId, kind: "transaction", reference: record.reference }, lines);
+  return {
+    ...record,
+    status: "approved",
+    reason: null,
+    postingId,
+    fromBalanceAfter: draft.account(payer.id).posted,
+    toBalanceAfter: draft.account(payee.id).posted,
+  };
+}
+
+/** Settles a new payment and keeps it. */
+export function settle(
+  draft: Draft,
+  record: UndecidedRecord,
+  parties: Parties,
+  context: PaymentContext,
+): TransactionRecord {
+  draft.spend(parties.payer.id, record.amount);
+  return keep(draft, moveMoney(draft, record, parties, context));
+}
+
+/** Holds the money of a new payment, counts it against the day's limit now, and keeps it. */
+function hold(draft: Draft, record: UndecidedRecord, expiresAt: Date): TransactionRecord {
+  draft.hold(record.fromUserId, record.amount);
+  draft.spend(record.fromUserId, record.amount);
+  const held = { heldAmount: record.amount, holdExpiresAt: expiresAt };
+  return keep(draft, { ...record, ...held, status: "pending", reason: null });
+}
+
+/** Decides one payment: refused (nothing kept), rejected (kept, nothing moved), held or approved. */
+export function decidePayment(draft: Draft, payment: Payment, context: PaymentContext): TransactionRecord | Refusal {
+  const { now } = draft.moment;
+  const payer = draft.user(payment.fromUserId);
+  const payee = draft.user(payment.toUserId);
+  if (payer === undefined) return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };
+  if (payee === undefined) return { code: "user_not_found", detail: "There is no user with the id in to_user_id." };
+  const reservation = payment.qr?.reference === undefined ? undefined : draft.qr(payment.qr.reference);
+  const parties = { payer, payee };
+  const refusal =
+    refuseDebit(payer, context.entityId) ??
+    refuseNames(nameFaults(payment, parties)) ??
+    refuseQr(payment, reservation, now);
+  if (refusal !== undefined) return refusal;
+
+  const record = { ...recordOf(payment, parties, context, now), qrDetails: reservation?.details ?? null };
+  const reason = payment.requestedStatus === "rejected" ? null : rejectionReason(draft, payer, payment);
+  if (reason !== undefined) return reject(draft, record, reason);
+  // Only an approved or pending payment takes the QR's reference: a rejected attempt leaves the QR payable.
+  const taking = { ...record, reference: reservation?.reference ?? payment.reference };
+  const { holdExpiresAt } = payment;
+  const taken =
+    holdExpiresAt === undefined ? settle(draft, taking, parties, context) : hold(draft, taking, holdExpiresAt);
+  if (reservation === undefined) return taken;
+  const qr = { ...reservation, transactionId: taken.id };
+  draft.changeQr(qr);
+  if (taken.status === "approved") emitQr(draft, "qr.paid", qr, taken);
+  return taken;
+}

@@ -1,0 +1,51 @@
+import type { Refusal } from "../command.ts";
+import type { BlockUser, ChangedUser, UpdateUser, UserChanges, WholeUser } from "../user-commands.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import { duplicateUser } from "./decide-users.ts";
+import type { Draft } from "./draft.ts";
+
+function findOwn(draft: Draft, userId: string, entityId: string): WholeUser | Refusal {
+  const user = draft.wholeUser(userId);
+  if (user === undefined) return { code: "user_not_found", detail: "There is no user with that id." };
+  if (user.creatorId === entityId) return user;
+  return { code: "user_not_yours", detail: "Only the entity that created a user may change it." };
+}
+
+function withBalance(draft: Draft, user: WholeUser): ChangedUser {
+  const { posted, held } = draft.account(user.id);
+  return { ...user, posted, held };
+}
+
+function takenFields(draft: Draft, userId: string, changes: UserChanges): ("nit" | "phone")[] {
+  return (["nit", "phone"] as const).filter((field) => {
+    const value = changes[field];
+    const holder = value === undefined ? undefined : draft.identity(`${field}:${value}`);
+    return holder !== undefined && holder !== userId;
+  });
+}
+
+function isChanged(user: WholeUser, changes: UserChanges): boolean {
+  return Object.entries(changes).some(([field, value]) => user[field as keyof UserChanges] !== value);
+}
+
+/** Decides on a change of a user's record: by its creator; fields that are not named stay as they are. */
+export function decideUpdate(draft: Draft, action: UpdateUser, { entityId }: PaymentContext): ChangedUser | Refusal {
+  const user = findOwn(draft, action.userId, entityId);
+  if ("code" in user) return user;
+  const taken = takenFields(draft, user.id, action.changes);
+  if (taken.length > 0) return duplicateUser(taken);
+  if (!isChanged(user, action.changes)) return withBalance(draft, user);
+  const changed = draft.changeUser({ ...user, ...action.changes });
+  draft.emit({ type: "user.updated", user: changed }, [changed.creatorId]);
+  return withBalance(draft, changed);
+}
+
+/** Decides on a block, or on its end: by the user's creator; a second one changes nothing. */
+export function decideBlock(draft: Draft, action: BlockUser, { entityId }: PaymentContext): ChangedUser | Refusal {
+  const user = findOwn(draft, action.userId, entityId);
+  if ("code" in user) return user;
+  if ((user.blockedAt !== null) === action.isBlocked) return withBalance(draft, user);
+  const changed = draft.changeUser({ ...user, blockedAt: action.isBlocked ? draft.moment.now : null });
+  draft.emit({ type: action.isBlocked ? "user.blocked" : "user.updated", user: changed }, [changed.creatorId]);
+  return withBalance(draft, changed);
+}

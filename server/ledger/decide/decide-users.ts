@@ -1,0 +1,112 @@
+import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "../command.ts";
+import { DEFAULT_TERMS } from "../credit-commands.ts";
+import { openAccount, type UserState } from "../state.ts";
+import { movementLines, userLeg } from "./books.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import type { Draft } from "./draft.ts";
+import { openCredit } from "./move-credit.ts";
+import { entityLeg } from "./spread-lines.ts";
+
+/** Loan type of cash received from the user: adds quota and opens no credit. */
+export const DEPOSIT = "deposit";
+/** Loan type without interest that every entity has. */
+export const DEFAULT_LOAN_TYPE = "default";
+
+/** Whom a grant credits. */
+type Creditee = Pick<UserState, "id" | "creatorId">;
+
+const lendersUnwanted: Refusal = {
+  code: "user_not_yours",
+  detail: "The entity that created the user lets no other entity assign quota to it.",
+};
+
+const balanceLimit: Refusal = {
+  code: "balance_limit",
+  detail: "The user's balance would pass the largest that is kept; nothing was moved.",
+};
+
+function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, context: PaymentContext): void {
+  const { amount, loanType, terms, reference } = grant;
+  const { entityId } = context;
+  const isDeposit = loanType === DEPOSIT;
+  const { moment } = draft;
+  const from = entityLeg(isDeposit ? "cash_clearing" : "credits_receivable", entityId, moment);
+  const id = context.nextId();
+  const kind = isDeposit ? "deposit" : "credit";
+  const day = draft.post({ id, kind, reference }, movementLines(from, userLeg(user), amount, moment));
+  if (isDeposit) return;
+  const opened = {
+    ...(terms ?? DEFAULT_TERMS),
+    entityId,
+    userId: user.id,
+    loanType,
+    reference,
+    principal: amount,
+    dueDate: grant.dueDate ?? null,
+    openedOn: moment.day,
+    accruedThrough: moment.day,
+  };
+  openCredit(draft, opened, "granted", { principal: amount, interest: 0n }, { id, day });
+}
+
+/** Decides an assignment: a credit (debit credits receivable) or a deposit (debit cash); credits the user's quota. */
+export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext): GrantRecord | Refusal {
+  const user = draft.user(grant.userId);
+  if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
+  const isForeign = user.creatorId !== context.entityId;
+  if (isForeign && draft.entity(user.creatorId).foreignLenders === "none") return lendersUnwanted;
+  if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
+  enterGrant(draft, user, grant, context);
+  const record = {
+    reference: grant.reference,
+    userId: user.id,
+    userName: user.name,
+    amount: grant.amount,
+    balanceAfter: draft.account(user.id).posted,
+  };
+  draft.emit({ type: "quota.added", grant: record }, [context.entityId, user.creatorId]);
+  return record;
+}
+
+/** Another user has what identifies this one. */
+export function duplicateUser(taken: readonly ("nit" | "phone")[]): Refusal {
+  return {
+    code: "duplicate_user",
+    detail: `Another user has that ${taken.join(" and that ")}.`,
+    faults: taken.map((field) => ({ pointer: `/${field}`, detail: "belongs to another user" })),
+  };
+}
+
+function refuseDuplicate(draft: Draft, { nit, phone }: RegisterUser["user"]): Refusal | undefined {
+  const taken = (["nit", "phone"] as const).filter(
+    (field) => draft.identity(`${field}:${{ nit, phone }[field]}`) !== undefined,
+  );
+  return taken.length === 0 ? undefined : duplicateUser(taken);
+}
+
+/** Decides a registration: opens the user's quota account, and a credit when there is an opening quota. */
+export function decideRegistration(
+  draft: Draft,
+  action: RegisterUser,
+  context: PaymentContext,
+): RegisteredUser | Refusal {
+  const refusal = refuseDuplicate(draft, action.user);
+  if (refusal !== undefined) return refusal;
+  const id = context.nextId();
+  const user = { ...action.user, id, creatorId: context.entityId, createdAt: draft.moment.now };
+  const key = { kind: "user_quota", entityId: context.entityId, counterpartyId: null, day: null, slot: null } as const;
+  draft.register({ ...user, posted: action.quota }, openAccount(id, key));
+  if (action.quota > 0n) {
+    const grant = {
+      userId: id,
+      amount: action.quota,
+      loanType: DEFAULT_LOAN_TYPE,
+      terms: DEFAULT_TERMS,
+      dueDate: undefined,
+    };
+    enterGrant(draft, user, { ...grant, reference: action.reference }, context);
+  }
+  const registered = { ...user, posted: action.quota };
+  draft.emit({ type: "user.created", user: registered }, [context.entityId]);
+  return registered;
+}

@@ -1,0 +1,103 @@
+import { errorCodes } from "../../../src/contract/errors.ts";
+import type { Action, Command, Refusal, ResultOf } from "../command.ts";
+import { type Changes, idempotencyScope, type Moment, type State, type StoredAnswer } from "../state.ts";
+import { decideAccrual } from "./accrue-credits.ts";
+import { decideBatch } from "./decide-batch.ts";
+import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
+import { decideLapse, decideSettlement } from "./decide-holds.ts";
+import { decidePayment, type PaymentContext } from "./decide-payment.ts";
+import { decideCancellation, decideReservation } from "./decide-qr.ts";
+import { decideDischarge, decideRepayment } from "./decide-repayments.ts";
+import { decideReversal } from "./decide-reversal.ts";
+import { decideTransfer } from "./decide-transfer.ts";
+import { decideBlock, decideUpdate } from "./decide-user-changes.ts";
+import { decideGrant, decideRegistration } from "./decide-users.ts";
+import { Draft } from "./draft.ts";
+
+/** What became of a command. */
+export type Verdict =
+  | { readonly type: "done"; readonly body: unknown }
+  | { readonly type: "refused"; readonly refusal: Refusal }
+  | { readonly type: "replayed"; readonly answer: StoredAnswer };
+
+/** The verdict of each command in order, and all that is to be written. */
+export interface Decision {
+  readonly verdicts: readonly Verdict[];
+  readonly changes: Changes;
+}
+
+type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
+
+const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
+  payment: decidePayment,
+  batch: decideBatch,
+  transfer: decideTransfer,
+  grant: decideGrant,
+  settle: decideSettlement,
+  lapse: decideLapse,
+  reverse: decideReversal,
+  discharge: decideDischarge,
+  "repay-credit": decideRepayment,
+  "write-off-credit": decideWriteOff,
+  "cancel-credit": decideCreditCancellation,
+  "import-credit": decideImport,
+  accrue: decideAccrual,
+  "register-user": decideRegistration,
+  "update-user": decideUpdate,
+  "block-user": decideBlock,
+  "reserve-qr": (draft, action, { entityId }) => decideReservation(draft, action, entityId),
+  "cancel-qr": (draft, action, { entityId }) => decideCancellation(draft, action, entityId),
+  remember: () => ({}),
+  refuse: (_draft, { refusal }) => refusal,
+});
+
+/** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
+const NEVER_KEPT = new Set([400, 401, 403]);
+
+const keyReused: Refusal = {
+  code: "idempotency_key_reused",
+  detail: "The idempotency key belongs to an earlier request with another body: use a new key.",
+};
+
+function isRefusal(result: object): result is Refusal {
+  return "code" in result && "detail" in result;
+}
+
+function carryOut<A extends Action>(draft: Draft, command: Command<A>, nextId: () => string): Verdict {
+  const decideAction = decisions[command.action.type] as unknown as Decide<A>;
+  const result = decideAction(draft, command.action, { entityId: command.origin.entityId, nextId });
+  if (isRefusal(result)) return { type: "refused", refusal: result };
+  return { type: "done", body: command.answer(result) };
+}
+
+function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
+  if (verdict.type === "done") return { body: JSON.stringify(verdict.body) };
+  if (verdict.type === "replayed" || NEVER_KEPT.has(errorCodes[verdict.refusal.code].status)) return undefined;
+  return { refusal: JSON.stringify(verdict.refusal) };
+}
+
+function decideOne(draft: Draft, command: Command, nextId: () => string): Verdict {
+  const { origin } = command;
+  if (origin.idempotency === undefined) return carryOut(draft, command, nextId);
+  const { key, fingerprint } = origin.idempotency;
+  const scope = idempotencyScope(origin, key);
+  const earlier = draft.idempotent(scope);
+  if (earlier !== undefined && earlier.fingerprint !== fingerprint) return { type: "refused", refusal: keyReused };
+  if (earlier !== undefined) return { type: "replayed", answer: earlier.answer };
+  const verdict = carryOut(draft, command, nextId);
+  const answer = storedAnswer(verdict);
+  if (answer === undefined) return verdict;
+  const { clientId, operation } = origin;
+  draft.idempotency.set(scope, { clientId, operation, key, fingerprint, answer });
+  return verdict;
+}
+
+/**
+ * Decides a batch: the locked rows and the commands in arrival order go in, verdicts and changes come out.
+ * No SQL, no clock, no randomness: ids are drawn in recording order from `nextId`.
+ */
+export function decide(state: State, commands: readonly Command[], moment: Moment, nextId: () => string): Decision {
+  const draft = new Draft(state, moment, nextId);
+  const verdicts = commands.map((command) => decideOne(draft, command, nextId));
+  return { verdicts, changes: draft };
+}

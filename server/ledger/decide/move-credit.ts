@@ -1,0 +1,90 @@
+import type { Credit, CreditMovement, CreditTerms } from "../credit-commands.ts";
+import type { Draft } from "./draft.ts";
+
+/** The posting that a movement of a credit belongs to, and the day on which it was booked. */
+export interface BookedPosting {
+  readonly id: string;
+  readonly day: string;
+}
+
+/** Principal and interest that a movement adds to a debt or takes from it. */
+export interface Parts {
+  readonly principal: bigint;
+  readonly interest: bigint;
+}
+
+function keepMovement(
+  draft: Draft,
+  credit: Credit,
+  kind: CreditMovement["kind"],
+  { principal, interest }: Parts,
+  posting: BookedPosting,
+): void {
+  draft.creditMovements.push({
+    creditId: credit.id,
+    sequenceNumber: credit.movementCount,
+    kind,
+    day: posting.day,
+    principal,
+    interest,
+    postingId: posting.id,
+    createdAt: draft.moment.now,
+  });
+}
+
+/** What a credit is opened with; the rest is nothing yet. */
+export type OpenedCredit = CreditTerms &
+  Pick<
+    Credit,
+    "entityId" | "userId" | "loanType" | "reference" | "principal" | "dueDate" | "openedOn" | "accruedThrough"
+  >;
+
+/** Opens a credit: its debt is what its first movement brings. */
+export function openCredit(
+  draft: Draft,
+  opened: OpenedCredit,
+  kind: "granted" | "imported",
+  parts: Parts,
+  posting: BookedPosting,
+): Credit {
+  const id = draft.nextId();
+  const credit: Credit = {
+    ...opened,
+    id,
+    state: "open",
+    isImported: kind === "imported",
+    closedOn: null,
+    accrualNumerator: 0n,
+    accrued: 0n,
+    paidInterest: 0n,
+    writtenOffPrincipal: 0n,
+    writtenOffInterest: 0n,
+    recovered: 0n,
+    outstanding: parts.principal,
+    unpaidInterest: parts.interest,
+    movementCount: 1,
+    postingId: posting.id,
+    createdAt: draft.moment.now,
+    changedId: id,
+  };
+  draft.openCredit(credit);
+  keepMovement(draft, credit, kind, parts, posting);
+  // What is taken over counts as granted and accrued: the roll-forwards of a month have no other way in.
+  const figures = { granted: parts.principal, interestAccrued: parts.interest };
+  draft.addCreditDay(credit.entityId, posting.day, credit.loanType, figures);
+  return credit;
+}
+
+/** Keeps a credit as a movement left it, and the movement. */
+export function moveCredit(
+  draft: Draft,
+  after: Credit,
+  kind: Exclude<CreditMovement["kind"], "granted" | "imported">,
+  parts: Parts,
+  posting: BookedPosting,
+): Credit {
+  const moved = { ...after, movementCount: after.movementCount + 1 };
+  keepMovement(draft, moved, kind, parts, posting);
+  draft.changeCredit(moved);
+  return draft.credit(moved.id) ?? moved;
+}

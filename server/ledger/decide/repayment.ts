@@ -1,0 +1,63 @@
+import type { Credit } from "../credit-commands.ts";
+
+/** A credit as a repayment sees it, accrued up to that day. */
+export type OwedCredit = Pick<Credit, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
+
+/** What a repayment gives to one credit. */
+export interface RepaymentShare<C extends OwedCredit> {
+  readonly credit: C;
+  readonly interest: bigint;
+  readonly principal: bigint;
+}
+
+/** How a repayment is spread, and what no credit was left to take. */
+export interface RepaymentAllocation<C extends OwedCredit> {
+  /** The credits that get something, in the order in which they are repaid. */
+  readonly shares: readonly RepaymentShare<C>[];
+  readonly rest: bigint;
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function compareDueDates(left: string | null, right: string | null): number {
+  if (left !== null && right !== null) return compareText(left, right);
+  return Number(left === null) - Number(right === null);
+}
+
+/** The order in which credits are repaid: by due date (none comes last), then the day of opening, then the id. */
+export function compareForRepayment(left: OwedCredit, right: OwedCredit): number {
+  return (
+    compareDueDates(left.dueDate, right.dueDate) ||
+    compareText(left.openedOn, right.openedOn) ||
+    compareText(left.id, right.id)
+  );
+}
+
+function atMost(limit: bigint, amount: bigint): bigint {
+  return amount < limit ? amount : limit;
+}
+
+/** What of a debt a repayment may reach. */
+export type Reach = "owed" | "principal";
+
+/**
+ * Spreads a repayment over a user's credits, one after the other, within each first its unpaid interest and then its
+ * principal; or over the principal alone. The credits are accrued up to the day of the repayment before.
+ */
+export function allocateRepayment<C extends OwedCredit>(
+  credits: readonly C[],
+  amount: bigint,
+  reach: Reach = "owed",
+): RepaymentAllocation<C> {
+  let rest = amount;
+  const shares = credits.toSorted(compareForRepayment).flatMap((credit) => {
+    const interest = reach === "principal" ? 0n : atMost(credit.unpaidInterest, rest);
+    const principal = atMost(credit.outstanding, rest - interest);
+    rest -= interest + principal;
+    return interest + principal > 0n ? [{ credit, interest, principal }] : [];
+  });
+  return { shares, rest };
+}

@@ -1,0 +1,34 @@
+import { sumAmounts } from "../../../src/money.ts";
+import { entityAccountId, type Moment } from "../state.ts";
+import { entityAccount, type Leg, type Line, movementLines } from "./books.ts";
+
+type OwnAccountKind = Parameters<typeof entityAccount>[0];
+
+/** An entity's own account, as a leg of a movement. */
+export function entityLeg(kind: OwnAccountKind, entityId: string, { slot }: Pick<Moment, "slot">): Leg {
+  return { accountId: entityAccountId(entityAccount(kind, entityId, slot)), entityId };
+}
+
+/**
+ * The lines that move money from one leg (debited) to several accounts of an entity (credited); parts of nothing have
+ * none. Where the leg is another entity's, that one owes this the sum.
+ */
+export function spreadLines(
+  from: Leg,
+  entityId: string,
+  parts: Partial<Record<OwnAccountKind, bigint>>,
+  moment: Moment,
+): Line[] {
+  const credited = (Object.entries(parts) as [OwnAccountKind, bigint][])
+    .filter(([, amount]) => amount !== 0n)
+    .map(([kind, amount]) => ({ accountId: entityLeg(kind, entityId, moment).accountId, amount }));
+  const total = sumAmounts(credited.map(({ amount }) => amount));
+  // The last line is the one to the entity as a whole, in whose place its parts stand.
+  const whole = movementLines(from, { accountId: from.accountId, entityId }, total, moment).slice(0, -1);
+  return total === 0n ? [] : [...whole, ...credited];
+}
+
+/** The same lines the other way round: what was debited is credited. */
+export function reversedLines(lines: readonly Line[]): Line[] {
+  return lines.map(({ accountId, amount }) => ({ accountId, amount: -amount }));
+}

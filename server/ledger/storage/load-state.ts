@@ -1,0 +1,204 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { TransactionRecord } from "../command.ts";
+import type { Credit } from "../credit-commands.ts";
+import type { QrRecord } from "../qr-commands.ts";
+import {
+  type Account,
+  type EntityState,
+  type IdempotencyRecord,
+  idempotencyScope,
+  type State,
+  type StoredAnswer,
+  type UserState,
+} from "../state.ts";
+import type { Touched } from "../touched.ts";
+import type { WholeUser } from "../user-commands.ts";
+
+/** Locks the rows of a statement, unless they are only looked at. */
+function lockOf(tx: Tx, locks: boolean, strength: "update" | "share") {
+  if (!locks) return tx``;
+  return strength === "update" ? tx`for update` : tx`for share`;
+}
+
+async function lockQrs(tx: Tx, references: readonly string[], locks: boolean): Promise<Map<string, QrRecord>> {
+  if (references.length === 0) return new Map();
+  const rows = await tx<QrRecord[]>`
+    select reference, payload, check_code as "checkCode", to_user_id as "toUserId", to_user as "toUser",
+      from_user_id as "fromUserId", amount, details, made_by as "madeBy", created_at as "createdAt",
+      expires_at as "expiresAt", cancelled_at as "cancelledAt", transaction_id as "transactionId"
+    from service.qr_reservations where reference = any(${references as string[]})
+    order by reference ${lockOf(tx, locks, "update")}`;
+  return new Map(rows.map((row) => [row.reference, row]));
+}
+
+async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Promise<Map<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<Account[]>`
+    select id, kind, entity_id as "entityId", counterparty_id as "counterpartyId", day::text, slot, posted, held,
+      entry_count as "entryCount", active_on::text as "activeOn", spent, spent_on::text as "spentOn"
+    from service.accounts where id = any(${ids as string[]}) order by id ${lockOf(tx, locks, "update")}`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make
+ * PostgreSQL read every user.
+ */
+async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
+  const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, status,
+    blocked_at as "blockedAt"`;
+  const reads: Promise<UserState[]>[] = [];
+  if (userIds.length > 0) {
+    reads.push(tx`select ${columns} from service.users where id = any(${userIds as string[]})`);
+  }
+  if (nits.length > 0 || phones.length > 0) {
+    reads.push(tx`select ${columns} from service.users
+      where nit = any(${nits as string[]}) or phone = any(${phones as string[]})`);
+  }
+  return (await Promise.all(reads)).flat();
+}
+
+/** The columns of a payment, named as {@link TransactionRecord} names them. */
+export function transactionColumns(sql: Sql | Tx) {
+  return sql`
+    id, reference, kind, status, reason, amount, held_amount as "heldAmount", hold_expires_at as "holdExpiresAt",
+    reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details,
+    qr_details as "qrDetails",
+    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
+    from_creator_id as "fromCreatorId",
+    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
+    to_creator_id as "toCreatorId",
+    from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
+    made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
+}
+
+async function lockTransactions(
+  tx: Tx,
+  ids: readonly string[],
+  locks: boolean,
+): Promise<Map<string, TransactionRecord>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<TransactionRecord[]>`
+    select ${transactionColumns(tx)} from service.transactions where id = any(${ids as string[]})
+    order by id ${lockOf(tx, locks, "update")}`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The columns of a credit, named as {@link Credit} names them. */
+export function creditColumns(sql: Sql | Tx) {
+  return sql`
+    id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state,
+    is_imported as "isImported", principal, outstanding,
+    annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
+    arrear_after as "arrearAfter", default_after as "defaultAfter", due_date::text as "dueDate",
+    opened_on::text as "openedOn", closed_on::text as "closedOn", accrued_through::text as "accruedThrough",
+    accrual_numerator as "accrualNumerator", accrued, unpaid_interest as "unpaidInterest",
+    paid_interest as "paidInterest", written_off_principal as "writtenOffPrincipal",
+    written_off_interest as "writtenOffInterest", recovered, movement_count as "movementCount",
+    posting_id as "postingId", created_at as "createdAt", changed_id as "changedId"`;
+}
+
+/** A credit's row as the driver reads it: numeric columns are text. */
+export type CreditRow = Omit<Credit, "accrualNumerator"> & { readonly accrualNumerator: string };
+
+/** A credit from its row. */
+export function creditOf(row: CreditRow): Credit {
+  return { ...row, accrualNumerator: BigInt(row.accrualNumerator) };
+}
+
+/** Credits need no lock of their own: they change only while the account of their user is locked. */
+async function readCredits(tx: Tx, { debtors, creditIds }: Touched): Promise<Map<string, Credit>> {
+  if (debtors.length === 0) return new Map();
+  const rows = await tx<CreditRow[]>`
+    select ${creditColumns(tx)} from service.credits
+    where (user_id, entity_id) in (select user_id, entity_id
+      from json_to_recordset(${JSON.stringify(debtors)}::text::json) as d(user_id uuid, entity_id uuid))
+      and (state in ('open', 'written_off') or id = any(${creditIds as string[]}))`;
+  return new Map(rows.map((row) => [row.id, creditOf(row)]));
+}
+
+/**
+ * The share lock makes whoever closes a month or changes settings wait for this batch, and the next one see it. Who
+ * made a QR is told of its payment, and need be none of the parties.
+ */
+async function lockEntities(
+  tx: Tx,
+  { entityIds, qrReferences }: Touched,
+  locks: boolean,
+): Promise<Map<string, EntityState>> {
+  const makers =
+    qrReferences.length === 0
+      ? tx``
+      : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
+  const rows = await tx<EntityState[]>`
+    select id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
+      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders",
+      sends_events as "sendsEvents",
+      case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
+        where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"
+    from service.entities where id = any(${entityIds as string[]}) ${makers} order by id ${lockOf(tx, locks, "share")}`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<string, WholeUser>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<WholeUser[]>`
+    select id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, email, address, image,
+      score, status, payment_data as "paymentData", apn_token_hash as "apnTokenHash", created_at as "createdAt",
+      blocked_at as "blockedAt", imported_history as "importedHistory",
+      changed_id as "changedId"
+    from service.users where id = any(${ids as string[]})`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
+async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<string, IdempotencyRecord>> {
+  if (keys.length === 0) return new Map();
+  const rows = await tx<{ client_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
+    select r.client_id, r.operation, r.key, r.fingerprint, r.answer
+    from json_to_recordset(${JSON.stringify(keys)}::text::json) as k(client_id text, operation text, key text)
+    cross join lateral (
+      select * from service.idempotency_records
+      where client_id = k.client_id and operation = k.operation and key = k.key limit 1) as r`;
+  return new Map(
+    rows.map((row) => [
+      idempotencyScope({ clientId: row.client_id, operation: row.operation }, row.key),
+      { fingerprint: row.fingerprint, answer: JSON.parse(row.answer) as StoredAnswer },
+    ]),
+  );
+}
+
+/**
+ * Locks and reads every row of a batch, in one order (payments, QRs, accounts by id, then entities): processes wait
+ * for one another and never deadlock. The statements go out together; what has no lock of its own is read after the
+ * locks that guard it, so that it is current. Without locks for a preview, whose snapshot is one instant anyway.
+ */
+export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: true }): Promise<State> {
+  const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
+  const [transactions, qrs, accounts, entities, users, wholeUsers, credits, idempotency] = await Promise.all([
+    lockTransactions(tx, touched.transactionIds, locks),
+    lockQrs(tx, touched.qrReferences, locks),
+    lockAccounts(tx, accountIds, locks),
+    lockEntities(tx, touched, locks),
+    readUsers(tx, touched),
+    readWholeUsers(tx, touched.wholeUserIds),
+    readCredits(tx, touched),
+    readIdempotency(tx, touched.keys),
+  ]);
+  return {
+    transactions,
+    qrs,
+    accounts,
+    entities,
+    wholeUsers,
+    credits,
+    idempotency,
+    users: new Map(users.map((user) => [user.id, user])),
+    identities: new Map(
+      users.flatMap((user) => [
+        [`nit:${user.nit}`, user.id],
+        [`phone:${user.phone}`, user.id],
+      ]),
+    ),
+  };
+}
