@@ -66,27 +66,34 @@ function monthOf(day: string): string {
   return `${day.slice(0, 7)}-01`;
 }
 
-/** The first day of the first whole month of a period, and the last day of the last; the first may be the later. */
-function wholeMonths({ firstDay, lastDay }: Pick<ReportPeriod, "firstDay" | "lastDay">): [string, string] {
-  const first = firstDay === monthOf(firstDay) ? firstDay : monthOf(addDays(monthOf(firstDay), 31));
-  const last = addDays(monthOf(addDays(lastDay, 1)), -1);
-  return [first, last];
+/** The first day of the month that begins nearest to a day: its own, or the next. */
+function nearestMonth(day: string): string {
+  return monthOf(addDays(day, 15));
 }
 
-/** Histograms are kept by month too: a long period reads its whole months and the days at its edges. */
-async function readSpreads(tx: Tx, entityId: string, period: ReportPeriod): Promise<Spread[]> {
-  const [first, last] = wholeMonths(period);
+/**
+ * Histograms are kept by month too: a long period reads the months that it nearly is, adds the days that they lack and
+ * takes away those that they have too many, at most half a month at either end. No months are the empty ones between a
+ * first day and the day before it.
+ */
+async function readSpreads(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<Spread[]> {
+  const [first, last] = [nearestMonth(firstDay), addDays(nearestMonth(addDays(lastDay, 1)), -1)];
   return tx<Spread[]>`
     with parts as (
-      select kind, status, buckets, counts from service.transaction_months
-      where entity_id = ${entityId} and month >= ${first} and month <= ${last}
+      select kind, status, 1 as sign, buckets, counts from service.transaction_months
+      where entity_id = ${entityId} and month between ${first} and ${last}
       union all
-      select kind, status, buckets, counts from service.transaction_days
-      where entity_id = ${entityId} and day between ${period.firstDay} and ${period.lastDay}
-        and not (day between ${first} and ${last})),
+      select kind, status, 1, buckets, counts from service.transaction_days
+      where entity_id = ${entityId} and day between ${firstDay} and ${lastDay}
+        and not (day between ${first} and ${last})
+      union all
+      select kind, status, -1, buckets, counts from service.transaction_days
+      where entity_id = ${entityId} and day between ${first} and ${last}
+        and not (day between ${firstDay} and ${lastDay})),
     merged as (
-      select kind, status, b, sum(c)::bigint as c
-      from parts cross join lateral unnest(buckets, counts) as u(b, c) group by kind, status, b)
+      select kind, status, b, sum(sign * c)::bigint as c
+      from parts cross join lateral unnest(buckets, counts) as u(b, c) group by kind, status, b
+      having sum(sign * c) <> 0)
     select kind, status, service.bucket_at(array_agg(b), array_agg(c), 0.5) as median,
       service.bucket_at(array_agg(b), array_agg(c), 0.95) as percentile95
     from merged group by grouping sets ((kind, status), ())`;
