@@ -73,13 +73,13 @@ export function text(maxLength: number, minLength = 1) {
   );
 }
 
-/** Control characters, and those that turn the direction of writing: a name with them reads as another. */
-const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters, and those that turn writing round: a name with them reads as another. */
+const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A name that people are shown before they pay. */
 export const Name = v.pipe(
   text(200),
-  v.check((value) => !MISLEADING.test(value), "must not contain control characters or marks of writing direction"),
+  v.check((value) => !MISLEADING.test(value), "must not contain control characters or ones that turn the writing round"),
 );
 
 /** An identifier: a UUID (RFC 9562), version 7 when it is one of ours. */

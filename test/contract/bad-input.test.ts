@@ -139,9 +139,10 @@ describe("a text field", () => {
   });
 
   it("keeps whatever else people write: quotes, backslashes, emoji, other scripts, controls", async () => {
-    const name = `O'Neill "Bobby"; drop table \\users\\ -- 😀 中文 ‏עברית‏ \u0001\u007f`;
-    const made = (await fintech.client.createUser({ body: { name, nit: "odd-1", phone: "3105550001" } })).body;
-    expect(made.name).toBe(name);
+    const name = `O'Neill "Bobby"; drop table \\users\\ -- 😀 中文 ‏עברית‏`;
+    const address = "Calle 1\n# 2 \u0001\u007f";
+    const made = (await fintech.client.createUser({ body: { name, address, nit: "odd-1", phone: "3105550001" } })).body;
+    expect(made).toMatchObject({ name, address });
     expect((await fintech.client.user({ query: { id: made.id } })).body.name).toBe(name);
     const qr = await fintech.client.createTransactionQr({ body: { amount: 1, to_user_id: made.id, to_user: name } });
     expect(qr.status).toBe(201);
