@@ -79,7 +79,10 @@ const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 /** A name that people are shown before they pay. */
 export const Name = v.pipe(
   text(200),
-  v.check((value) => !MISLEADING.test(value), "must not contain control characters or ones that turn the writing round"),
+  v.check(
+    (value) => !MISLEADING.test(value),
+    "must not contain control characters or ones that turn the writing round",
+  ),
 );
 
 /** An identifier: a UUID (RFC 9562), version 7 when it is one of ours. */
