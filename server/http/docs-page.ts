@@ -21,8 +21,12 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Starts the library on the page. No validator: that would be another party's service. */
-export const docsScript = `SwaggerUIBundle({
+/** Starts the library on the page, dark where the reader is. No validator: that would be another party's service. */
+export const docsScript = `const dark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", followScheme);
+followScheme();
+SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#reference",
   deepLinking: true,
@@ -38,10 +42,10 @@ export const docsScript = `SwaggerUIBundle({
 `;
 
 /** What the library's own styles leave to the page. */
-export const docsStyle = `body { margin: 0; background: #fff; }
+export const docsStyle = `body { margin: 0; }
 .swagger-ui .info { margin: 32px 0; }
-.swagger-ui .markdown table { width: 100%; }
-.swagger-ui .markdown td, .swagger-ui .markdown th { padding: 4px 12px 4px 0; vertical-align: top; }
-.swagger-ui .markdown td { overflow-wrap: anywhere; }
-.swagger-ui .markdown td:first-child { min-width: 4em; }
+.swagger-ui .renderedMarkdown table { display: block; max-width: 100%; overflow-x: auto; }
+.swagger-ui .renderedMarkdown td, .swagger-ui .renderedMarkdown th { padding: 4px 12px 4px 0; vertical-align: top; }
+.swagger-ui .renderedMarkdown td { overflow-wrap: anywhere; }
+.swagger-ui .renderedMarkdown td:first-child { min-width: 11em; }
 `;

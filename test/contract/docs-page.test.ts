@@ -65,6 +65,23 @@ async function open(page: Page, row: Operation): Promise<Locator> {
 }
 
 describe("/docs", () => {
+  it.each(["light", "dark"] as const)(
+    "fits a phone without scrolling sideways, and is %s where its reader is",
+    async (scheme) => {
+      const { page, faults } = await openDocs();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: scheme });
+      const seen = () =>
+        page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.className.includes("dark"),
+        ]);
+      await expect.poll(seen).toEqual([390, scheme === "dark"]);
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
+
   it("shows every operation with its errors and answers, and asks nothing of anyone else", async () => {
     const { page, faults } = await openDocs();
     expect(await page.locator(".opblock").count()).toBe(ROWS.length + 1 + EVENT_TYPES.length);
