@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accrueToday, aLoanType, businessDay, lend, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, refusalMovingNothing } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
@@ -20,12 +20,8 @@ async function cancel(entity: TestEntity, credit_id: string) {
   return (await entity.client.cancelCredit({ body: { credit_id } })).body;
 }
 
-async function refusedCancellation(entity: TestEntity, body: object) {
-  const before = await standing(service);
-  const refusal = await refusalOf(await (await rawClient(service, entity))("cancelCredit", { body }));
-  expect(await standing(service)).toEqual(before);
-  return refusal;
-}
+const refusedCancellation = (entity: TestEntity, body: object) =>
+  refusalMovingNothing(service, entity, "cancelCredit", body);
 
 async function cancellationLines(creditId: string) {
   const [posting] = await service.sql`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accrueToday, aLoanType, businessDay, creditsOf, lend, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, refusalMovingNothing } from "../support/service-calls.ts";
 
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{13}$/;
 
@@ -22,12 +22,8 @@ async function discharge(entity: TestEntity, id: string, amount: string) {
   return (await entity.client.dischargeQuota({ body: { id, amount } })).body;
 }
 
-async function refusedDischarge(entity: TestEntity, body: object) {
-  const before = await standing(service);
-  const refusal = await refusalOf(await (await rawClient(service, entity))("dischargeQuota", { body }));
-  expect(await standing(service)).toEqual(before);
-  return refusal;
-}
+const refusedDischarge = (entity: TestEntity, body: object) =>
+  refusalMovingNothing(service, entity, "dischargeQuota", body);
 
 async function quotaOf(id: string): Promise<number | null> {
   return (await fintech.client.user({ query: { id } })).body.quota;

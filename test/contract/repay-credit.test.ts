@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLoanType, businessDay, creditById, lend, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, problemOf, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, problemOf, rawClient, refusalMovingNothing } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
@@ -22,12 +22,8 @@ async function repay(entity: TestEntity, body: Repayment) {
   return (await entity.client.repayCredit({ body })).body;
 }
 
-async function refusedRepayment(entity: TestEntity, body: object) {
-  const before = await standing(service);
-  const refusal = await refusalOf(await (await rawClient(service, entity))("repayCredit", { body }));
-  expect(await standing(service)).toEqual(before);
-  return refusal;
-}
+const refusedRepayment = (entity: TestEntity, body: object) =>
+  refusalMovingNothing(service, entity, "repayCredit", body);
 
 async function quotaOf(id: string): Promise<number | null> {
   return (await fintech.client.user({ query: { id } })).body.quota;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accrueToday, aLoanType, businessDay, creditById, lend, linesOf, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, rawClient, refusalOf, standing } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, refusalMovingNothing } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
@@ -20,12 +20,8 @@ async function writeOff(credit_id: string) {
   return (await fintech.client.writeOffCredit({ body: { credit_id } })).body;
 }
 
-async function refusedWriteOff(entity: TestEntity, body: object) {
-  const before = await standing(service);
-  const refusal = await refusalOf(await (await rawClient(service, entity))("writeOffCredit", { body }));
-  expect(await standing(service)).toEqual(before);
-  return refusal;
-}
+const refusedWriteOff = (entity: TestEntity, body: object) =>
+  refusalMovingNothing(service, entity, "writeOffCredit", body);
 
 describe("write-off-credit", () => {
   it("makes what is owed a loss, today's interest included, and leaves the user its quota", async () => {

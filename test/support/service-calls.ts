@@ -96,3 +96,16 @@ export async function expectSoundBooks({ sql }: TestService): Promise<void> {
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
+
+/** How an entity's request is refused, once it is seen that nothing moved by it. */
+export async function refusalMovingNothing(
+  service: TestService,
+  entity: TestEntity,
+  name: OperationName,
+  body: object,
+): Promise<readonly [string, ...string[]]> {
+  const before = await standing(service);
+  const refusal = await refusalOf(await (await rawClient(service, entity))(name, { body }));
+  expect(await standing(service)).toEqual(before);
+  return refusal;
+}
