@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
-import { type QrMatrix, QUIET_ZONE, qrMatrix, qrPath, qrSvg } from "./qr-matrix.ts";
+import { qrMatrix, qrSvg } from "./qr-matrix.ts";
+import { type QrMatrix, QUIET_ZONE, qrPath } from "./qr-path.ts";
 
 const LONGEST = "0002010102".padEnd(331, "x1Y.");
 const anyPayload = fc.stringMatching(/^[\x20-\x7e]{1,331}$/);

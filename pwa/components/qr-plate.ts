@@ -1,5 +1,6 @@
 import { css, html, type TemplateResult } from "lit";
-import { QUIET_ZONE, qrMatrix, qrPath } from "../../src/qr-matrix.ts";
+import { qrMatrix } from "../../src/qr-matrix.ts";
+import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 
 /** Styles of {@link qrPlate}: white in both themes and in forced colours, or no camera reads it. */
 export const qrPlateStyles = css`

@@ -1,4 +1,5 @@
-import { QUIET_ZONE, qrMatrix, qrPath } from "../../src/qr-matrix.ts";
+import { qrMatrix } from "../../src/qr-matrix.ts";
+import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { expectEqual } from "../../widgets/shared/browser-test.ts";
 import { fileCrops, frameCrop } from "./crops.ts";
 import { createJsqrDecoder } from "./jsqr-decoder.ts";

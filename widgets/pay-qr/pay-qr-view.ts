@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { WidgetSession } from "../../src/contract/broker.ts";
-import { QUIET_ZONE, qrPath } from "../../src/qr-matrix.ts";
+import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { type IconName, icon } from "../shared/icons.ts";
 import { formatMoney, type MoneyText } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";

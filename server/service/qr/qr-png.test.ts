@@ -1,7 +1,8 @@
 import { crc32, inflateSync } from "node:zlib";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
-import { QUIET_ZONE, qrMatrix } from "../../../src/qr-matrix.ts";
+import { qrMatrix } from "../../../src/qr-matrix.ts";
+import { QUIET_ZONE } from "../../../src/qr-path.ts";
 import { qrPng } from "./qr-png.ts";
 
 const LONGEST = "0002010102".padEnd(331, "x1Y.");

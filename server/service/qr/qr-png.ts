@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
-import { type QrMatrix, QUIET_ZONE, qrMatrix } from "../../../src/qr-matrix.ts";
+import { qrMatrix } from "../../../src/qr-matrix.ts";
+import { type QrMatrix, QUIET_ZONE } from "../../../src/qr-path.ts";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const MAX_SCALE = 32;

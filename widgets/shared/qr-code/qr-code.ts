@@ -1,4 +1,4 @@
-import type { QrMatrix } from "../../../src/qr-matrix.ts";
+import type { QrMatrix } from "../../../src/qr-path.ts";
 import { codewordsOf, versionFor } from "./codewords.ts";
 import { Grid } from "./grid.ts";
 import { masks, penaltyOf } from "./mask.ts";
