@@ -18,10 +18,36 @@ const PAID_VIBRATION_MS = 60;
  * Shows one payment as a QR code until it is paid, expires or is cancelled, and then says so.
  *
  * @element pay-qr
- * @fires pay-ready @fires pay-paid @fires pay-rejected @fires pay-expired @fires pay-error
- * @csspart card, plate, qr, payee, amount, check-code, facts, countdown, notice, actions, button, open, copy, payload,
- *   outcome, title, time, way-on
- * @cssstate loading, awaiting, paid, expired, cancelled, failed, offline
+ * @fires {CustomEvent<PaymentDetail>} pay-ready - A code is shown that can be paid.
+ * @fires {CustomEvent<PaymentDetail>} pay-paid - It was paid; deliver on the server's word, never on this event alone.
+ * @fires {CustomEvent<RejectedDetail>} pay-rejected - An attempt was rejected; another may follow.
+ * @fires {CustomEvent<ExpiredDetail>} pay-expired - Its time is over.
+ * @fires {CustomEvent<PayErrorDetail>} pay-error - It cannot be shown, or its state cannot be had at the moment.
+ * @csspart card - Everything that the element draws.
+ * @csspart plate - The white plate that the code stands on, or its place while the code is on its way.
+ * @csspart qr - The code itself.
+ * @csspart payee - The line that names who is paid.
+ * @csspart amount - The amount, or the words that say that the payer types it.
+ * @csspart facts - The list of check code and time left.
+ * @csspart check-code - The four characters to compare with the app.
+ * @csspart countdown - The time left.
+ * @csspart notice - A passing notice: offline, an attempt that was rejected, a last look.
+ * @csspart actions - The row of buttons below the code.
+ * @csspart button - Each button, and the link that looks like one.
+ * @csspart open - The link that opens the app.
+ * @csspart copy - The button that copies the payload.
+ * @csspart payload - The payload as text, where the browser refuses to copy.
+ * @csspart outcome - What is shown in place of the code at its end.
+ * @csspart title - The outcome's sentence.
+ * @csspart time - When it was paid.
+ * @csspart way-on - The button that leads on from an outcome.
+ * @cssstate loading - The session is on its way.
+ * @cssstate awaiting - The code is shown.
+ * @cssstate paid - It was paid.
+ * @cssstate expired - Its time is over.
+ * @cssstate cancelled - It was withdrawn.
+ * @cssstate failed - It cannot be shown.
+ * @cssstate offline - There is no news at the moment; beside `loading` or `awaiting`.
  */
 export class PayQr extends LitElement {
   static override properties = {
