@@ -36,7 +36,9 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       cancelSession: cancelSession(broker),
     },
     publishable: { createSession: startSession },
-    widget: { widgetSession: widgetSession(broker) },
+    paySession: { widgetSession: widgetSession(broker) },
+    rechargeSession: {},
+    quotaSession: {},
     operator: { signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),

@@ -4,6 +4,7 @@ import { brokerContract } from "../../src/contract/broker.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { aBroker, anOrder, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../test/support/broker.ts";
 import { policy, streamPolicy } from "./policy.ts";
+import { createOpaqueToken, hashToken } from "./principals/opaque-token.ts";
 import type { PrincipalKind } from "./principals/principal.ts";
 
 type OperationName = keyof typeof brokerContract;
@@ -15,10 +16,9 @@ let theirs: { approvalId: string; sessionId: string; reference: string; payload:
 let credentials: Record<PrincipalKind, Record<string, string>>;
 
 async function otherMerchant(): Promise<string> {
-  const { hashToken, createOpaqueToken } = await import("./principals/opaque-token.ts");
-  const { randomBytes } = await import("node:crypto");
-  const [id, token] = [v7(), createOpaqueToken("sk_", (length) => randomBytes(length))];
-  const publishable = createOpaqueToken("pk_", (length) => randomBytes(length));
+  const { random } = broker.options;
+  const [id, token] = [v7(), createOpaqueToken("sk_", random)];
+  const publishable = createOpaqueToken("pk_", random);
   const at = new Date();
   await broker.sql`insert into broker.merchants (id, user_id, name, created_at)
     values (${id}, ${broker.ana.id}, 'Other shop', ${at})`;
@@ -26,6 +26,19 @@ async function otherMerchant(): Promise<string> {
   await broker.sql`insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
     values (${hashToken(token)}, ${id}, 'server', ${at}), (${hashToken(publishable)}, ${id}, 'publishable', ${at})`;
   return `${token} ${publishable}`;
+}
+
+/** A session of the other kinds, of the other merchant. */
+async function aSession(kind: "recharge" | "quota"): Promise<string> {
+  const [id, token, at] = [v7(), createOpaqueToken("ws_", broker.options.random), new Date()];
+  const subject = kind === "quota" ? broker.ana.id : null;
+  await broker.sql`
+    insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, generation, fingerprint,
+      expires_at, shown_until, created_at, subject_user_id)
+    select ${id}, ${hashToken(token)}, ${new Uint8Array(32)}, id, ${kind}, 'https://other.example', 1,
+      ${new Uint8Array(32)}, ${new Date(at.getTime() + 900_000)}, ${new Date(at.getTime() + 900_000)}, ${at}, ${subject}
+    from broker.merchants where name = 'Other shop'`;
+  return token;
 }
 
 beforeAll(async () => {
@@ -47,7 +60,9 @@ beforeAll(async () => {
     operator: ownPage(await broker.signIn("operator")),
     merchant: { authorization: `Bearer ${server}` },
     publishable: { authorization: `Bearer ${publishable}` },
-    widget: { authorization: `Bearer ${widget.session}` },
+    paySession: { authorization: `Bearer ${widget.session}` },
+    rechargeSession: { authorization: `Bearer ${await aSession("recharge")}` },
+    quotaSession: { authorization: `Bearer ${await aSession("quota")}` },
     visitor: {},
   };
 });
@@ -107,7 +122,7 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "merchant sessionStatus": 404,
   "merchant cancelSession": 404,
   "publishable createSession": 403,
-  "widget widgetSession": 200,
+  "paySession widgetSession": 200,
   "visitor demoPeople": 200,
   "visitor demoSignIn": 200,
   "visitor qrKeys": 200,

@@ -148,17 +148,22 @@ export const policy = Object.freeze({
       transactionQr: merchantCode,
     },
   },
-  widget: {
+  paySession: {
     widgetSession: {
       transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
     },
   },
+  rechargeSession: {},
+  quotaSession: {},
   operator: { signOut: {} },
   visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
 } satisfies PolicyTable);
 
 /** Who may listen to which stream of hints, which say "look again" and nothing else, so that no field has to pass. */
-export const streamPolicy = Object.freeze({ "/v1/session/stream": "widget" } satisfies Record<string, PrincipalKind>);
+export const streamPolicy = Object.freeze({ "/v1/session/stream": "paySession" } satisfies Record<
+  string,
+  PrincipalKind
+>);
 
 /** The table's own type: handlers are given what it grants them, and nothing else. */
 export type Policy = typeof policy;

@@ -13,6 +13,15 @@ const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> =
     name: "__Host-cupo-session",
     description: "The session of whoever signed in, an operator too.",
   },
+  operator: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-cupo-session",
+    description: "An operator's session.",
+  },
+  till: { type: "http", scheme: "bearer", description: "A widget session of kind recharge, `ws_…`." },
+  finder: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a signed-in person's cookie." },
+  seller: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a server key, `sk_…`." },
   widget: { type: "http", scheme: "bearer", description: "A widget session, `ws_…`." },
   merchant: { type: "http", scheme: "bearer", description: "A merchant's server key, `sk_…`." },
 };

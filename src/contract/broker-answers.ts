@@ -67,8 +67,8 @@ export const Me = v.object({
 export type Me = v.InferOutput<typeof Me>;
 
 /** What a page's `<pay-qr>` shows, and where the payment stands. */
-export const WidgetSession = v.object({
-  kind: SessionKind,
+export const PaySession = v.object({
+  kind: v.literal("pay"),
   state: SessionState,
   payee: v.string(),
   amount: v.optional(Sum),
@@ -83,7 +83,86 @@ export const WidgetSession = v.object({
   /** Attempts that were rejected so far; the code stays payable. */
   rejected_attempts: v.number(),
 });
+export type PaySession = v.InferOutput<typeof PaySession>;
+
+/** What a page's `<recharge-form>` works within: whose till it is, and how much it may still sell. */
+export const RechargeSession = v.object({
+  kind: v.literal("recharge"),
+  /** The merchant that sells, and so pays for, the top-ups. */
+  seller: v.string(),
+  till: v.optional(v.string()),
+  currency: v.string(),
+  /** Most of one top-up. */
+  max_amount: v.optional(Sum),
+  /** How much this session may still sell. */
+  left_to_sell: v.optional(Sum),
+  /** What this till sold on this business day. */
+  sold_today: v.object({ count: v.number(), amount: Sum }),
+  expires_at: Instant,
+  expires_in: v.number(),
+});
+export type RechargeSession = v.InferOutput<typeof RechargeSession>;
+
+/** One line of the last movements in a page's `<user-quota>`. */
+export const QuotaMovement = v.object({
+  id: Id,
+  kind: TransactionKind,
+  status: TransactionStatus,
+  direction: v.picklist(["sent", "received"]),
+  counterparty: v.string(),
+  amount: Sum,
+  created_at: Instant,
+});
+export type QuotaMovement = v.InferOutput<typeof QuotaMovement>;
+
+/** What a page's `<user-quota>` shows of one user. */
+export const QuotaSession = v.object({
+  kind: v.literal("quota"),
+  name: v.string(),
+  quota: v.nullable(Sum),
+  quota_available: v.nullable(Sum),
+  score: v.nullable(v.number()),
+  status: UserStatus,
+  currency: v.string(),
+  /** The latest five, newest first. */
+  movements: v.array(QuotaMovement),
+  as_of: Instant,
+  expires_at: Instant,
+  expires_in: v.number(),
+});
+export type QuotaSession = v.InferOutput<typeof QuotaSession>;
+
+/** What the widget of a session shows, by the session's kind. */
+export const WidgetSession = v.variant("kind", [PaySession, RechargeSession, QuotaSession]);
 export type WidgetSession = v.InferOutput<typeof WidgetSession>;
+
+/** A top-up that a till sold, or tried to. */
+export const Recharge = v.object({
+  id: Id,
+  /** `failed`: refused before any money was asked for; `running`: ask again with the same key. */
+  state: v.picklist(["running", "approved", "rejected", "failed"]),
+  /** Of the payment, as receipts show it. */
+  reference: v.optional(v.string()),
+  /** The receiver's masked name. */
+  name: v.string(),
+  amount: Sum,
+  currency: v.string(),
+  till: v.optional(v.string()),
+  /** Why it was rejected or failed: the seller's own reason, never the receiver's. */
+  reason: v.optional(v.string()),
+  created_at: Instant,
+});
+export type Recharge = v.InferOutput<typeof Recharge>;
+
+/** That a merchant may show a person's quota, because the person said so. */
+export const Grant = v.object({
+  id: Id,
+  merchant_id: Id,
+  merchant: v.string(),
+  created_at: Instant,
+  last_used_at: v.nullable(Instant),
+});
+export type Grant = v.InferOutput<typeof Grant>;
 
 /** What a scan turned out to be, as the server knows it. */
 export const Scan = v.object({

@@ -1,17 +1,26 @@
 import * as approvals from "./approvals.ts";
+import * as grants from "./grants.ts";
 import * as merchants from "./merchants.ts";
+import * as operatorMerchants from "./operator-merchants.ts";
 import * as people from "./people.ts";
+import * as tills from "./recharges.ts";
 
 export * from "./broker-answers.ts";
 
 /** What the widgets call: kept apart so that a page carries no more. */
-export const widgetContract = Object.freeze({ widgetSession: merchants.widgetSession });
+export const widgetContract = Object.freeze({
+  widgetSession: merchants.widgetSession,
+  lookUp: tills.lookUp,
+  createRecharge: tills.createRecharge,
+  recharges: tills.recharges,
+});
 
 /** What a merchant's backend calls with its server key. */
 export const merchantContract = Object.freeze({
   createSession: merchants.createSession,
   sessionStatus: merchants.sessionStatus,
   cancelSession: merchants.cancelSession,
+  recharges: tills.recharges,
 });
 
 /** What the app calls for the signed-in person. */
@@ -25,12 +34,31 @@ export const personContract = Object.freeze({
   myReceived: people.myReceived,
   createMyQr: people.createMyQr,
   myQr: people.myQr,
+  lookUp: tills.lookUp,
+  grantRequest: grants.grantRequest,
+  myGrants: grants.myGrants,
+  createGrant: grants.createGrant,
+  revokeGrant: grants.revokeGrant,
   demoPeople: people.demoPeople,
   demoSignIn: people.demoSignIn,
   signOut: people.signOut,
   qrKeys: people.qrKeys,
 });
 
+/** What an operator's session calls. */
+export const operatorContract = Object.freeze({
+  merchants: operatorMerchants.merchants,
+  createMerchant: operatorMerchants.createMerchant,
+  changeMerchant: operatorMerchants.changeMerchant,
+  rotateMerchantKey: operatorMerchants.rotateMerchantKey,
+  disableMerchant: operatorMerchants.disableMerchant,
+});
+
 /** Every operation of the broker. */
-export const brokerContract = Object.freeze({ ...merchantContract, ...widgetContract, ...personContract });
+export const brokerContract = Object.freeze({
+  ...merchantContract,
+  ...widgetContract,
+  ...personContract,
+  ...operatorContract,
+});
 export type BrokerContract = typeof brokerContract;

@@ -8,13 +8,18 @@ const sessionId = { params: v.strictObject({ session_id: Id }) };
 const unpaidQr = ["qr_not_found", "qr_already_paid", "qr_expired", "upstream_failed"] as const;
 
 const SessionStatus = v.object({
-  state: SessionState,
+  kind: SessionKind,
+  /** `open`: a session of kind recharge or quota that is neither over nor cancelled. */
+  state: v.picklist([...SessionState.options, "open"]),
+  expires_at: Instant,
   transaction_id: v.optional(Id),
-  reference: v.string(),
+  reference: v.optional(v.string()),
   amount: v.optional(Sum),
   currency: v.string(),
   order: v.optional(v.string()),
   paid_at: v.optional(Instant),
+  /** How much of the payment was given back so far. */
+  refunded_amount: v.optional(Sum),
 });
 
 export const createSession = operation({
@@ -23,7 +28,12 @@ export const createSession = operation({
   method: "POST",
   path: "/v1/sessions",
   summary: "Start a widget session: for `pay`, makes the QR",
-  description: "With `order`, asking again while the session is payable or paid gives the same session.",
+  description:
+    "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
+    "payable or paid gives the same session. `recharge` takes `max_amount` (most of one top-up), `max_total` (most " +
+    "of all that the session sells) and `till`; it lasts 15 minutes and is renewed by starting another. `quota` takes " +
+    "`user` from a first-party merchant or one that the user granted it, or the `grant` that the user's browser " +
+    "brought back; it lasts 15 minutes. Give `user` only where your backend knows who sits before the page.",
   body: v.strictObject({
     kind: SessionKind,
     amount: v.optional(Amount),
@@ -39,12 +49,16 @@ export const createSession = operation({
     ),
     origin: v.pipe(text(300), v.regex(/^https?:\/\/[^/\s]+$/, "must be an origin such as https://shop.example")),
     max_amount: v.optional(Amount),
+    max_total: v.optional(Amount),
+    till: v.optional(text(40)),
     user: v.optional(Id),
+    grant: v.optional(Id),
   }),
   answer: v.object({
     session: v.string(),
     session_id: Id,
-    reference: v.string(),
+    /** Of kind pay only. */
+    reference: v.optional(v.string()),
     expires_at: Instant,
     expires_in: v.number(),
   }),
@@ -60,6 +74,7 @@ export const sessionStatus = operation({
   method: "GET",
   path: "/v1/sessions/:session_id",
   summary: "Whether a session was paid: how a shop's backend knows for certain",
+  description: "Deliver goods on this answer or on the webhook `payment.paid`, never on the page's event.",
   answer: SessionStatus,
   status: 200,
   writes: false,
@@ -72,7 +87,7 @@ export const cancelSession = operation({
   name: "cancelSession",
   method: "POST",
   path: "/v1/sessions/:session_id/cancel",
-  summary: "Withdraw an unpaid session",
+  summary: "Withdraw an unpaid session, or end one of kind recharge or quota",
   answer: SessionStatus,
   status: 200,
   writes: true,
@@ -84,7 +99,7 @@ export const widgetSession = operation({
   method: "GET",
   path: "/v1/session",
   tag: "Widgets",
-  summary: "What the widget shows, and where the payment stands",
+  summary: "What the widget shows, and where the payment stands, by the kind of the session",
   access: "widget",
   answer: WidgetSession,
   status: 200,

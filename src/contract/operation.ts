@@ -4,8 +4,15 @@ import type { ErrorCode } from "./errors.ts";
 /** Any schema of the wire: what goes in comes out, nothing is transformed. */
 export type WireSchema<T = unknown> = BaseSchema<T, T, BaseIssue<unknown>>;
 
-/** Who may call: an API client's Bearer token, one of the broker's principals, or nobody in particular. */
-export type Access = "bearer" | "person" | "session" | "widget" | "merchant" | "none";
+/**
+ * Who may call: an API client's Bearer token, one of the broker's principals, or nobody in particular. `session` is
+ * anybody who signed in, `widget` a widget session of any kind, `till` one of kind recharge, `finder` whoever may look
+ * people up, `seller` a merchant or its till.
+ */
+export type Access =
+  | ("bearer" | "none")
+  | ("person" | "operator" | "session")
+  | ("merchant" | "widget" | "till" | "finder" | "seller");
 
 /** One row of the contract: everything that routes, validation, OpenAPI, client and tests derive from. */
 export interface Operation {

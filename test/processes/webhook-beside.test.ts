@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract, widgetContract } from "../../src/contract/broker.ts";
+import { merchantContract } from "../../src/contract/broker.ts";
 import { Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
+import { payContract } from "../support/broker.ts";
 import { aReceiver, signatureFault, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const AMOUNT = 25_000;
@@ -45,7 +46,7 @@ it("npm start tells the shop's page at once of a payment made past the broker, w
   const merchant = createClient(merchantContract, bearer(demo.merchant_keys.server_key));
   const { session } = (await merchant.createSession({ body: { kind: "pay", amount: AMOUNT, origin } })).body;
   const heard = await hear(origin, session);
-  const widget = createClient(widgetContract, bearer(session));
+  const widget = createClient(payContract, bearer(session));
   const { payload } = (await widget.widgetSession({})).body;
   const { payer, merchant: shop } = demo.users;
   const body = { from_user_id: payer.id, to_user_id: shop.id, amount: AMOUNT, details: { qr: payload } };

@@ -12,7 +12,14 @@ import { migrate } from "../../server/database/migrate.ts";
 import type { HttpEnv } from "../../server/http/exchange.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { type Client, createClient } from "../../src/client.ts";
-import { merchantContract, personContract, widgetContract } from "../../src/contract/broker.ts";
+import {
+  merchantContract,
+  PaySession,
+  personContract,
+  QuotaSession,
+  RechargeSession,
+  widgetContract,
+} from "../../src/contract/broker.ts";
 import { aService, aUser, type TestEntity, type TestService } from "./service.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -25,6 +32,12 @@ export const SHOP_ORIGIN = "https://shop.example";
 type TestUser = Awaited<ReturnType<typeof aUser>>;
 /** The app's client, as one signed-in person. */
 export type PersonClient = Client<typeof personContract>;
+
+const { widgetSession } = widgetContract;
+/** What the three elements know: the widget contract, with the session's answer of their own kind alone. */
+export const payContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: PaySession } };
+const rechargeContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: RechargeSession } };
+const quotaContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: QuotaSession } };
 
 /** The real broker before the real service, each with its database. */
 export interface TestBroker extends Broker {
@@ -43,7 +56,12 @@ export interface TestBroker extends Broker {
   /** The app as one person. */
   as(person: string): Promise<PersonClient>;
   readonly merchant: Client<typeof merchantContract>;
-  widget(session: string): Client<typeof widgetContract>;
+  /** A page with a session of kind pay. */
+  widget(session: string): Client<typeof payContract>;
+  /** A page with a session of kind recharge. */
+  till(session: string): Client<typeof rechargeContract>;
+  /** A page with a session of kind quota. */
+  quotaPage(session: string): Client<typeof quotaContract>;
   /** Paths that the broker asked the service for, in order. */
   readonly asked: string[];
   /** Moves both clocks on. */
@@ -178,7 +196,9 @@ export async function aBroker(
       return createClient(personContract, { baseUrl: ORIGIN, fetch: call, headers: () => ownPage(cookie) });
     },
     merchant: createClient(merchantContract, bearer(demo.merchantKeys.serverKey)),
-    widget: (session) => createClient(widgetContract, bearer(session)),
+    widget: (session) => createClient(payContract, bearer(session)),
+    till: (session) => createClient(rechargeContract, bearer(session)),
+    quotaPage: (session) => createClient(quotaContract, bearer(session)),
     advance: (seconds) => {
       aheadMs += seconds * 1000;
       service.advance(seconds);
@@ -198,5 +218,6 @@ export async function anOrder(
   fields: { order?: string; amount?: number; expires_in?: number } = {},
 ) {
   const body = { kind: "pay" as const, amount: 25_000, order: v7(), origin: SHOP_ORIGIN, ...fields };
-  return (await broker.merchant.createSession({ body })).body;
+  const { reference = "", ...session } = (await broker.merchant.createSession({ body })).body;
+  return { ...session, reference };
 }

@@ -1,4 +1,4 @@
-import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker.ts";
 import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
 import { amountText } from "./pay-qr-view.ts";
 import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
@@ -24,7 +24,7 @@ export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQr
 
 function aboutPayment(
   sentence: (payee: string, amount: string) => string,
-  session: WidgetSession,
+  session: PaySession,
   words: PayQrWords,
   locale: string,
 ): string {

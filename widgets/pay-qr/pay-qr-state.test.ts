@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker.ts";
 import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
 
-function session(fields: Partial<WidgetSession> = {}): WidgetSession {
+function session(fields: Partial<PaySession> = {}): PaySession {
   return {
     kind: "pay",
     state: "unpaid",
@@ -21,7 +21,7 @@ function session(fields: Partial<WidgetSession> = {}): WidgetSession {
   };
 }
 
-const answered = (fields?: Partial<WidgetSession>): PayQrInput => ({ kind: "answered", session: session(fields) });
+const answered = (fields?: Partial<PaySession>): PayQrInput => ({ kind: "answered", session: session(fields) });
 
 function run(...inputs: readonly PayQrInput[]): { state: PayQrState; news: PayQrNews[] } {
   let state = INITIAL_STATE;
@@ -139,7 +139,7 @@ const anyInput: fc.Arbitrary<PayQrInput> = fc.oneof(
       rejected_attempts: fc.nat(3),
       expires_in: fc.nat(2),
     })
-    .map((fields) => answered(fields as Partial<WidgetSession>)),
+    .map((fields) => answered(fields as Partial<PaySession>)),
   fc.constantFrom<PayQrInput>({ kind: "unchanged" }, unreachable(), timeUp()),
   fc.constantFrom("unauthorized", "not_found").map(refused),
 );

@@ -1,4 +1,4 @@
-import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker.ts";
 
 /** Where a payment stands for the person who looks at it; the last four are final for their session. */
 export type PayQrPhase = "loading" | "awaiting" | "paid" | "expired" | "cancelled" | "failed";
@@ -11,7 +11,7 @@ export interface PayQrState {
   /** The time is up by our own count, and the server has not said whether it was paid; stays so if it never did. */
   readonly lapsed: boolean;
   /** The last answer. */
-  readonly session: WidgetSession | undefined;
+  readonly session: PaySession | undefined;
   /** What went wrong, while failed or offline. */
   readonly fault: string | undefined;
   /** The payment was seen to happen, so that the time of the answer is the time of the payment. */
@@ -20,7 +20,7 @@ export interface PayQrState {
 
 /** What may come to pass. */
 export type PayQrInput =
-  | { readonly kind: "answered"; readonly session: WidgetSession }
+  | { readonly kind: "answered"; readonly session: PaySession }
   | { readonly kind: "unchanged" }
   | { readonly kind: "unreachable"; readonly code: string }
   | { readonly kind: "refused"; readonly code: string }
@@ -61,7 +61,7 @@ const PHASE_OF = Object.freeze({
   paid: "paid",
   expired: "expired",
   cancelled: "cancelled",
-} as const satisfies Record<WidgetSession["state"], PayQrPhase>);
+} as const satisfies Record<PaySession["state"], PayQrPhase>);
 
 /** Whether the phase is one that its session never leaves. */
 export function isFinal(phase: PayQrPhase): boolean {
@@ -91,7 +91,7 @@ function timeUp(state: PayQrState): PayQrStep {
   return { state: { ...state, lapsed: true }, news: ["checking"] };
 }
 
-function answered(state: PayQrState, session: WidgetSession): PayQrStep {
+function answered(state: PayQrState, session: PaySession): PayQrStep {
   const phase = PHASE_OF[session.state];
   const known = state.session;
   const news: PayQrNews[] = [];
@@ -114,7 +114,7 @@ function answered(state: PayQrState, session: WidgetSession): PayQrStep {
 }
 
 /** An older answer of another server process may count fewer attempts; the same rejection must not be told again. */
-function keepHighestCount(session: WidgetSession, known: WidgetSession | undefined): WidgetSession {
+function keepHighestCount(session: PaySession, known: PaySession | undefined): PaySession {
   if (known === undefined || session.rejected_attempts >= known.rejected_attempts) return session;
   return { ...session, rejected_attempts: known.rejected_attempts };
 }

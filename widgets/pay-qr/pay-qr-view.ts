@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { type IconName, icon } from "../shared/icons.ts";
 import { formatMoney, type MoneyText } from "../shared/money-format.ts";
@@ -106,14 +106,14 @@ function paidView({ state, words, locale }: PayQrModel): TemplateResult {
 }
 
 /** By the server's clock: its expiry less the time that it said was left when it first said "paid". */
-function paidTime(session: WidgetSession, words: PayQrWords, locale: string): string | undefined {
+function paidTime(session: PaySession, words: PayQrWords, locale: string): string | undefined {
   const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
   if (session.expires_in <= 0 || Number.isNaN(paidAt.getTime())) return undefined;
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return `${words.today}, ${time.format(paidAt)}`;
 }
 
-function heading(session: WidgetSession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
+function heading(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
   return html`
     <header>
       <p class="soft" part="payee">${words.payTo} <bdi class="payee">${session.payee}</bdi></p>
@@ -121,7 +121,7 @@ function heading(session: WidgetSession, { words, locale }: Pick<PayQrModel, "wo
     </header>`;
 }
 
-function amountLine(session: WidgetSession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
+function amountLine(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
   if (session.amount === undefined) return html`<p class="title" part="amount">${words.openAmount}</p>`;
   const money = formatMoney(session.amount, session.currency, locale);
   return html`<p class="amount" part="amount"><bdi>${moneyParts(money)}</bdi></p>`;
@@ -133,7 +133,7 @@ function moneyParts({ currency, number, currencyFirst }: MoneyText): TemplateRes
     : html`${number}<small>\u00a0${currency}</small>`;
 }
 
-function qrImage(qr: DrawnQr, session: WidgetSession, { words, locale }: PayQrModel): TemplateResult {
+function qrImage(qr: DrawnQr, session: PaySession, { words, locale }: PayQrModel): TemplateResult {
   const { modules } = qr;
   const pixels = modules * PIXELS_PER_MODULE;
   return html`<svg
@@ -143,7 +143,7 @@ function qrImage(qr: DrawnQr, session: WidgetSession, { words, locale }: PayQrMo
 }
 
 /** The amount within a sentence. */
-export function amountText(session: WidgetSession, words: PayQrWords, locale: string): string {
+export function amountText(session: PaySession, words: PayQrWords, locale: string): string {
   if (session.amount === undefined) return words.openAmount;
   return formatMoney(session.amount, session.currency, locale).whole;
 }
@@ -183,7 +183,7 @@ function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
-function actions(session: WidgetSession, { words, copyOutcome, copy }: PayQrModel): TemplateResult {
+function actions(session: PaySession, { words, copyOutcome, copy }: PayQrModel): TemplateResult {
   const copied = copyOutcome === "copied";
   return html`<div class="actions" part="actions">
     ${appLink(session, words)}
@@ -195,13 +195,13 @@ function actions(session: WidgetSession, { words, copyOutcome, copy }: PayQrMode
 }
 
 /** Only a web address: whatever else a server might send must not run in the shop's page. */
-function appLink({ app_link: link }: WidgetSession, words: PayQrWords): TemplateResult | typeof nothing {
+function appLink({ app_link: link }: PaySession, words: PayQrWords): TemplateResult | typeof nothing {
   if (!/^https?:\/\//i.test(link)) return nothing;
   return html`<a class="button open" part="button open" href=${link} target="_blank" rel="noopener noreferrer"
     >${icon("open")}${words.openApp}</a>`;
 }
 
-function byHand(session: WidgetSession, words: PayQrWords): TemplateResult {
+function byHand(session: PaySession, words: PayQrWords): TemplateResult {
   return html`<textarea part="payload" readonly aria-label=${words.copyByHand} .value=${session.payload}></textarea>`;
 }
 

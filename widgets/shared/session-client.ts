@@ -1,4 +1,4 @@
-import type { WidgetSession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker.ts";
 
 /** What the merchant's backend answers: the widget session that it made at the broker. */
 export interface StartedSession {
@@ -13,7 +13,7 @@ export type SessionSource = () => Promise<StartedSession>;
 
 /** What the broker said of a session, or that nothing has changed since the answer with that `ETag`. */
 export type SessionAnswer =
-  | { readonly changed: true; readonly session: WidgetSession; readonly etag: string | undefined; retryAfterMs: number }
+  | { readonly changed: true; readonly session: PaySession; readonly etag: string | undefined; retryAfterMs: number }
   | { readonly changed: false; readonly retryAfterMs: number };
 
 /** Where and as whom to ask. */
@@ -70,7 +70,7 @@ export async function readSession(question: SessionQuestion): Promise<SessionAns
   const retryAfterMs = retryAfterOf(response);
   if (response.status === 304) return { changed: false, retryAfterMs };
   const session = await read(response);
-  if (!isWidgetSession(session)) throw notUnderstood("no widget session");
+  if (!isPaySession(session)) throw notUnderstood("no widget session");
   return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
 }
 
@@ -142,7 +142,7 @@ const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "can
 const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
 
 /** The contract's schema by hand, for the fields that are shown: a validator would take a tenth of the whole script. */
-function isWidgetSession(answer: unknown): answer is WidgetSession {
+function isPaySession(answer: unknown): answer is PaySession {
   const fields = fieldsOf(answer);
   return (
     STATES.includes(fields.state) &&

@@ -36,10 +36,13 @@ type Seed = SeedDemoBrokerOptions;
 async function seedPerson(tx: Tx, { key, clock, newId }: Seed, who: DemoPerson): Promise<void> {
   const role = who.role === "operator" ? "operator" : "person";
   await tx`
-    insert into broker.people (id, user_id, role, demo_name, demo_role, display_name, sign_in_key_hash, created_at)
-    values (${newId()}, ${who.userId ?? null}, ${role}, ${who.person}, ${who.role}, ${who.name},
+    insert into broker.people
+      (id, user_id, role, operator_role, demo_name, demo_role, display_name, sign_in_key_hash, created_at)
+    values (${newId()}, ${who.userId ?? null}, ${role}, ${role === "operator" ? "admin" : null}, ${who.person},
+      ${who.role}, ${who.name},
       ${hashToken(demoSignInKey(key, who.person))}, ${clock()})
     on conflict (demo_name) do update set user_id = excluded.user_id, role = excluded.role,
+      operator_role = excluded.operator_role,
       demo_role = excluded.demo_role, display_name = excluded.display_name,
       sign_in_key_hash = excluded.sign_in_key_hash`;
 }

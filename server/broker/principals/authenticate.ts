@@ -11,9 +11,13 @@ import type { SignInSessions } from "./sign-in-sessions.ts";
 /** Which principals a row is for; for anyone else it is not there. */
 const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.freeze({
   person: ["person"],
+  operator: ["operator"],
   session: ["person", "operator"],
-  widget: ["widget"],
   merchant: ["merchant", "publishable"],
+  widget: ["paySession", "rechargeSession", "quotaSession"],
+  till: ["rechargeSession"],
+  finder: ["rechargeSession", "person"],
+  seller: ["merchant", "rechargeSession"],
   bearer: [],
   none: ["visitor"],
 });
@@ -79,7 +83,7 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
     const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
     if (principal === undefined) throw new ApiError("unauthorized");
     if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
-    if (access === "person" || access === "session") requireOwnPage(request.headers, publicOrigin);
+    if (principal.kind === "person" || principal.kind === "operator") requireOwnPage(request.headers, publicOrigin);
     return principal;
   }
   return Object.assign(authenticate, { bearerOf });

@@ -11,6 +11,8 @@ const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({
   "/v1/session": "GET",
   "/v1/session/stream": "GET",
   "/v1/sessions": "POST",
+  "/v1/look-ups": "POST",
+  "/v1/recharges": "GET, POST",
 });
 
 const EXPOSED = "ETag, Link, Retry-After, Request-Id";
@@ -20,7 +22,7 @@ const PREFLIGHT_SECONDS = 600;
 /** Whether a page of that origin may use what this request shows: its session's origin, or its merchant's. */
 async function mayRead(c: HttpContext, origin: string, sql: Sql, authenticate: Authenticate): Promise<boolean> {
   const principal = await authenticate.bearerOf(c.req.raw);
-  if (principal?.kind === "widget") return principal.origin === origin;
+  if (principal !== undefined && "shownUntil" in principal) return principal.origin === origin;
   if (principal?.kind === "publishable") return merchantHasOrigin(sql, principal.merchantId, origin);
   // A server key in a browser is a mistake that must not work; an unknown token may be told so by a page of ours.
   return principal === undefined && (await anyMerchantHasOrigin(sql, origin));

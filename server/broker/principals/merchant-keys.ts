@@ -11,11 +11,18 @@ interface MerchantRow {
 }
 
 interface WidgetRow {
+  readonly kind: "pay" | "recharge" | "quota";
   readonly id: string;
+  readonly merchant_id: string;
   readonly user_id: string;
+  readonly name: string;
   readonly origin: string;
-  readonly reference: string;
   readonly shown_until: Date;
+  readonly reference: string | null;
+  readonly till: string | null;
+  readonly max_amount: bigint | null;
+  readonly max_total: bigint | null;
+  readonly subject_user_id: string | null;
 }
 
 /** Whose `sk_` or `pk_` key this is; undefined for one that is unknown or revoked. */
@@ -27,7 +34,7 @@ export async function findMerchant(
   const [row] = await sql<MerchantRow[]>`
     select m.id, m.user_id, m.name, m.open_amount_limit, k.kind
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
-    where k.key_hash = ${hashToken(token)} and k.revoked_at is null`;
+    where k.key_hash = ${hashToken(token)} and k.revoked_at is null and m.disabled_at is null`;
   if (row === undefined) return undefined;
   return {
     kind: row.kind === "server" ? "merchant" : "publishable",
@@ -38,16 +45,41 @@ export async function findMerchant(
   };
 }
 
-/** Which widget session this `ws_` token is, while it may be shown. */
+function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
+  const { id: sessionId, merchant_id: merchantId, user_id: userId, origin, shown_until: shownUntil } = row;
+  const session = { sessionId, merchantId, userId, origin, shownUntil };
+  if (row.kind === "recharge") {
+    const [till, maxAmount, maxTotal] = [
+      row.till ?? undefined,
+      row.max_amount ?? undefined,
+      row.max_total ?? undefined,
+    ];
+    return { ...session, kind: "rechargeSession", seller: row.name, till, maxAmount, maxTotal };
+  }
+  if (row.kind === "quota" && row.subject_user_id !== null) {
+    return { ...session, kind: "quotaSession", subjectUserId: row.subject_user_id };
+  }
+  if (row.kind === "pay" && row.reference !== null) {
+    return { ...session, kind: "paySession", reference: row.reference };
+  }
+  throw new Error(`widget session ${sessionId} lacks what its kind needs`);
+}
+
+/**
+ * Which widget session this `ws_` token is, while it may be shown: not over, not ended, of a merchant that is not
+ * disabled and still lists the page's origin, and without a grant that was taken back.
+ */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
-    select s.id, m.user_id, s.origin, s.reference, s.shown_until
-    from broker.widget_sessions s join broker.merchants m on m.id = s.merchant_id
-    where s.token_hash = ${hashToken(token)}`;
-  if (row === undefined || at >= row.shown_until) return undefined;
-  const { id: sessionId, user_id: userId, origin, reference, shown_until: shownUntil } = row;
-  return { kind: "widget", sessionId, userId, origin, reference, shownUntil };
+    select s.kind, s.id, s.merchant_id, m.user_id, m.name, s.origin, s.shown_until, s.reference, s.till, s.max_amount,
+      s.max_total, s.subject_user_id
+    from broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id and m.disabled_at is null
+    join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
+    left join broker.grants g on g.id = s.grant_id
+    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null and g.revoked_at is null`;
+  return row && widgetPrincipal(row);
 }
 
 /** Whether the merchant listed the origin as one of its own. */

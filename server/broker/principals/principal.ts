@@ -8,10 +8,14 @@ export interface PersonPrincipal {
   readonly sessionHash: Uint8Array;
 }
 
-/** Somebody who signed in for the entity; can only sign out yet. */
+/** What an operator may do: look, work, or decide. */
+export type OperatorRole = "viewer" | "clerk" | "admin";
+
+/** Somebody who signed in for the entity. */
 export interface OperatorPrincipal {
   readonly kind: "operator";
   readonly personId: string;
+  readonly role: OperatorRole;
   readonly sessionHash: Uint8Array;
 }
 
@@ -34,16 +38,41 @@ export interface PublishablePrincipal extends Merchant {
   readonly kind: "publishable";
 }
 
-/** A page that holds a `ws_` session: may see one payment. */
-export interface WidgetPrincipal {
-  readonly kind: "widget";
+/** A page that holds a `ws_` session, of whatever kind. */
+interface WidgetSessionPrincipal {
   readonly sessionId: string;
+  readonly merchantId: string;
   /** The session's merchant, as a user of the service. */
   readonly userId: string;
   readonly origin: string;
-  readonly reference: string;
   readonly shownUntil: Date;
 }
+
+/** A session of kind pay: may see one payment. */
+export interface PaySessionPrincipal extends WidgetSessionPrincipal {
+  readonly kind: "paySession";
+  readonly reference: string;
+}
+
+/** A session of kind recharge: may look one person up and sell a top-up from the merchant's own user. */
+export interface RechargeSessionPrincipal extends WidgetSessionPrincipal {
+  readonly kind: "rechargeSession";
+  /** The merchant's name. */
+  readonly seller: string;
+  readonly till: string | undefined;
+  readonly maxAmount: bigint | undefined;
+  readonly maxTotal: bigint | undefined;
+}
+
+/** A session of kind quota: may see one user's quota. */
+export interface QuotaSessionPrincipal extends WidgetSessionPrincipal {
+  readonly kind: "quotaSession";
+  /** Whose quota it is. */
+  readonly subjectUserId: string;
+}
+
+/** A widget session of any kind. */
+export type WidgetPrincipal = PaySessionPrincipal | RechargeSessionPrincipal | QuotaSessionPrincipal;
 
 /** Nobody in particular. */
 export interface VisitorPrincipal {
@@ -71,7 +100,7 @@ export type PrincipalOf<K extends PrincipalKind> = Extract<Principal, { kind: K 
 export function principalId(principal: Principal): string {
   if (principal.kind === "person" || principal.kind === "operator") return principal.personId;
   if (principal.kind === "merchant" || principal.kind === "publishable") return principal.merchantId;
-  return principal.kind === "widget" ? principal.sessionId : "-";
+  return principal.kind === "visitor" ? "-" : principal.sessionId;
 }
 
 /** What tells principals apart in limits and log. */

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
-import type { OperatorPrincipal, PersonPrincipal } from "./principal.ts";
+import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
 import { ABSOLUTE_LIFE_SECONDS } from "./session-cookie.ts";
 
 const IDLE_LIFE_SECONDS = 30 * 24 * 60 * 60;
@@ -23,6 +23,7 @@ interface SessionRow {
   readonly user_id: string | null;
   readonly demo: boolean;
   readonly role: "person" | "operator";
+  readonly operator_role: OperatorRole | null;
   readonly created_at: Date;
   readonly last_active_at: Date;
 }
@@ -63,7 +64,8 @@ export function createSignInSessions(options: {
       if (!isOpaqueToken(token)) return undefined;
       const sessionHash = hashToken(token);
       const [row] = await sql<SessionRow[]>`
-        select s.person_id, p.user_id, p.demo_name is not null as demo, p.role, s.created_at, s.last_active_at
+        select s.person_id, p.user_id, p.demo_name is not null as demo, p.role, p.operator_role, s.created_at,
+          s.last_active_at
         from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
         where s.token_hash = ${sessionHash} and s.ended_at is null`;
       const at = clock();
@@ -72,7 +74,8 @@ export function createSignInSessions(options: {
         await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${sessionHash}`;
       }
       const { person_id: personId, user_id: userId, demo } = row;
-      if (userId === null) return { kind: "operator", personId, sessionHash };
+      if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
+      if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
       return { kind: "person", personId, userId, demo, sessionHash };
     },
   };

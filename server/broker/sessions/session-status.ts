@@ -16,7 +16,9 @@ async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, i
 function statusOf(row: WidgetSessionRow, code: Code, paidAt: string | undefined) {
   const { state, transaction_id, reference, amount, currency } = code;
   return {
+    kind: "pay" as const,
     state,
+    expires_at: row.expires_at.toISOString(),
     reference,
     amount,
     currency,

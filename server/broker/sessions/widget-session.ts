@@ -5,7 +5,7 @@ import type { GatedHandler, Granted } from "../gate.ts";
 import { createShortCache } from "./short-cache.ts";
 import { rejectedAttempts } from "./widget-session-store.ts";
 
-type Code = Awaited<ReturnType<Granted<"widget", "widgetSession">["transactionQr"]>>["body"];
+type Code = Awaited<ReturnType<Granted<"paySession", "widgetSession">["transactionQr"]>>["body"];
 
 /** However many pages look, the service is asked about a session once a second. */
 const CACHE_MS = 1_000;
@@ -16,7 +16,7 @@ const LOOK_AGAIN = "1";
 const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 
 /** Shows a page its payment session. */
-export function widgetSession(broker: BrokerContext): GatedHandler<"widget", "widgetSession"> {
+export function widgetSession(broker: BrokerContext): GatedHandler<"paySession", "widgetSession"> {
   const { sql, now, publicOrigin, hints } = broker;
   const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
   hints.forgetFirst((topic) => cache.forget(topic));

@@ -19,10 +19,10 @@ export function addStreamRoutes(
   tools: HttpTools,
   { streams, authenticate, clock }: { streams: HintStreams; authenticate: Authenticate; clock: () => Date },
 ): void {
-  for (const [path, access] of Object.entries(streamPolicy)) {
+  for (const [path, kind] of Object.entries(streamPolicy)) {
     app.get(path, async (c) => {
-      const principal = await authenticate(access, c.req.raw);
-      if (principal.kind !== "widget") throw new ApiError("not_found");
+      const principal = await authenticate("widget", c.req.raw);
+      if (principal.kind !== kind) throw new ApiError("not_found");
       const owner = principalLabel(principal);
       tools.label(c, owner);
       if (c.req.raw.method === "HEAD") return tools.respond(c, 200, null, STREAM_HEADERS);

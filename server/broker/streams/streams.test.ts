@@ -112,7 +112,7 @@ describe("a stream of hints", () => {
     expect(own()).toEqual([]);
     await expect.poll(() => heard.over, { timeout: MAX_AGE_MS }).toBe(true);
     await expect.poll(() => own().length).toBe(1);
-    expect(own()[0]).toMatchObject({ method: "GET", status: 200, principal: `widget:${session_id}` });
+    expect(own()[0]).toMatchObject({ method: "GET", status: 200, principal: `paySession:${session_id}` });
     expect(own()[0]?.ms).toBeGreaterThan(MAX_AGE_MS - 100);
   });
 

@@ -1,0 +1,49 @@
+-- Merchants as a product: disabled for good, first-party, told of payments by a webhook.
+alter table broker.merchants
+  add column first_party boolean not null default false,
+  add column webhook_url text,
+  add column disabled_at timestamptz;
+
+-- What a merchant's webhooks are signed with, sealed; at most two live, and messages carry a signature of each.
+create table broker.merchant_webhook_secrets (
+  id text primary key,
+  merchant_id uuid not null references broker.merchants,
+  sealed_secret bytea not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index merchant_webhook_secrets_by_merchant on broker.merchant_webhook_secrets (merchant_id);
+create index merchant_keys_by_merchant on broker.merchant_keys (merchant_id);
+
+-- Operators may look, work or decide. Those of before are of the demo, which shows everything.
+alter table broker.people add column operator_role text check (operator_role in ('viewer', 'clerk', 'admin'));
+update broker.people set operator_role = 'admin' where role = 'operator';
+alter table broker.people
+  add constraint people_role_of_operator check ((role = 'operator') = (operator_role is not null));
+
+-- A person lets a merchant show the person's quota, and may take that back.
+create table broker.grants (
+  id uuid primary key,
+  user_id uuid not null,
+  merchant_id uuid not null references broker.merchants,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create unique index grants_live on broker.grants (user_id, merchant_id) where revoked_at is null;
+
+-- Sessions of every kind. One of kind pay shows a code; of kind recharge sells top-ups within limits, at a till;
+-- of kind quota shows one user's quota, which a grant may have allowed. ended_at: its merchant ended it early.
+alter table broker.widget_sessions
+  alter column reference drop not null,
+  add column max_amount bigint check (max_amount > 0),
+  add column max_total bigint check (max_total > 0),
+  add column till text,
+  add column subject_user_id uuid,
+  add column grant_id uuid references broker.grants,
+  add column ended_at timestamptz,
+  add constraint widget_sessions_of_pay check ((kind = 'pay') = (reference is not null)),
+  add constraint widget_sessions_of_recharge
+    check (kind = 'recharge' or (max_amount is null and max_total is null and till is null)),
+  add constraint widget_sessions_of_quota
+    check ((kind = 'quota') = (subject_user_id is not null) and (kind = 'quota' or grant_id is null));
