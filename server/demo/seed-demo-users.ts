@@ -2,6 +2,7 @@ import { type Client, createClient } from "../../src/client.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import type { User } from "../../src/contract/users.ts";
+import { requestToken } from "../../src/token-source.ts";
 
 /** The people of the demo, as the service knows them. */
 export interface DemoUsers {
@@ -18,6 +19,7 @@ export interface DemoServiceOptions {
 }
 
 const PAYER_QUOTA = 500_000;
+const TOKEN_TIMEOUT_MS = 10_000;
 
 const payer = {
   name: "Ana Torres",
@@ -49,19 +51,10 @@ async function findOrCreate(client: Client<ServiceContract>, person: typeof paye
   return (await client.createUser({ body: person }, key)).body;
 }
 
-async function accessToken({ authUrl, clientId, clientSecret }: DemoServiceOptions): Promise<string> {
-  const response = await fetch(`${authUrl}/oauth2/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
-  });
-  if (!response.ok) throw new Error(`the demo got no access token: ${response.status}`);
-  return ((await response.json()) as { readonly access_token: string }).access_token;
-}
-
 /** Makes the demo's payer (with 500 000 of quota) and merchant through the API, the first time only. */
 export async function seedDemoUsers(options: DemoServiceOptions): Promise<DemoUsers> {
-  const authorization = `Bearer ${await accessToken(options)}`;
+  const { token } = await requestToken({ ...options, timeoutMs: TOKEN_TIMEOUT_MS });
+  const authorization = `Bearer ${token}`;
   const client = createClient(serviceContract, { baseUrl: options.baseUrl, headers: () => ({ authorization }) });
   return { payer: await findOrCreate(client, payer), merchant: await findOrCreate(client, merchant) };
 }

@@ -1,6 +1,7 @@
+import { brokenAnswer } from "../../../src/call-failures.ts";
 import { createClient } from "../../../src/client.ts";
 import { brokerContract, type QrKeys } from "../../../src/contract/broker.ts";
-import { brokenAnswer, upstreamError } from "./upstream-error.ts";
+import { upstreamError } from "./upstream-error.ts";
 
 /** The service's public keys of payment codes. */
 export interface QrKeySource {

@@ -1,12 +1,16 @@
+import { backOffMs } from "../../../src/back-off.ts";
+import { brokenAnswer, isPassing } from "../../../src/call-failures.ts";
 import { type Answer, type CallOptions, type Client, createClient } from "../../../src/client.ts";
-import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
 import type { AnswerOf, Operation } from "../../../src/contract/operation.ts";
 import { type ServiceContract, serviceContract } from "../../../src/contract/service.ts";
+import { fetchDirectly } from "../../../src/fetch-directly.ts";
+import { sendAuthorised } from "../../../src/send-authorised.ts";
+import { createTokenSource } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 import type { UpstreamOptions } from "../broker-options.ts";
 import { createBreaker } from "./breaker.ts";
-import { createTokenSource, type TokenSource } from "./token-source.ts";
-import { brokenAnswer, isOutage, isPassing, upstreamError } from "./upstream-error.ts";
+import { isOutage, upstreamError } from "./upstream-error.ts";
 
 /** An operation of the service. */
 export type UpstreamName = keyof ServiceContract;
@@ -35,32 +39,6 @@ export interface UpstreamParts {
 
 const TIMEOUT_MS = 10_000;
 const TRIES = 3;
-const FIRST_PAUSE_MS = 100;
-
-/** Statuses whose meaning does not depend on a problem document, which another upstream may not send. */
-const PLAIN_STATUSES: Readonly<Record<number, ErrorCode>> = Object.freeze({
-  401: "unauthorized",
-  429: "too_many_requests",
-  503: "unavailable",
-});
-
-/** `fetch` without redirects: the token goes to the configured host and nowhere else. */
-async function fetchUpstream(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: "error" });
-  const code = PLAIN_STATUSES[response.status];
-  if (code === undefined) return response;
-  await response.body?.cancel();
-  const retryAfter = response.headers.get("retry-after");
-  return Response.json(
-    { code },
-    { status: response.status, headers: retryAfter === null ? {} : { "retry-after": retryAfter } },
-  );
-}
-
-function pauseMs(attempt: number, random: UpstreamParts["random"]): number {
-  const share = (random(1)[0] ?? 0) / 256;
-  return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + share);
-}
 
 /** Fields that the path names go into it. */
 function inputOf({ method, path }: Operation, fields: object) {
@@ -73,22 +51,10 @@ function inputOf({ method, path }: Operation, fields: object) {
 
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** Sends once, and once again with a fresh token where the upstream refused the one we had. */
-async function authorised<T>(tokens: TokenSource, send: (token: string) => Promise<T>): Promise<T> {
-  const token = await tokens.get();
-  try {
-    return await send(token);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
-    tokens.invalidate(token);
-    return send(await tokens.get());
-  }
-}
-
 /** Makes the client of the service that the whole broker shares. */
 export function createUpstream({ upstream, now, random, wait, log }: UpstreamParts): Upstream {
   const { baseUrl, timeoutMs = TIMEOUT_MS } = upstream;
-  const client: Client<ServiceContract> = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchUpstream });
+  const client: Client<ServiceContract> = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchDirectly() });
   const breaker = createBreaker({ now });
   const tokens = createTokenSource({
     ...upstream,
@@ -102,7 +68,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
     const row: Operation = serviceContract[name];
     const input = inputOf(row, fields);
     try {
-      const answer = await authorised(tokens, (token) =>
+      const answer = await sendAuthorised(tokens, (token) =>
         (client[name] as AnyCall)(input, {
           headers: { authorization: `Bearer ${token}` },
           // The client's own limit ends with the headers; this one covers the body too.
@@ -129,7 +95,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
         return await attempt(name, fields, idempotencyKey);
       } catch (error) {
         if (!repeatable || number + 1 >= TRIES || !isPassing(error)) throw upstreamError(error);
-        await wait(pauseMs(number, random));
+        await wait(backOffMs(number, random));
       }
     }
   }

@@ -1,5 +1,5 @@
-import { TokenAnswer, TokenError } from "../../../src/contract/token.ts";
-import { fits } from "../../../src/contract/validate.ts";
+import { TokenAnswer, TokenError } from "./contract/token.ts";
+import { fits } from "./contract/validate.ts";
 
 /** Where access tokens come from. */
 export interface TokenSource {
@@ -9,15 +9,21 @@ export interface TokenSource {
   invalidate(token: string): void;
 }
 
-/** What a token source needs. */
-export interface TokenSourceOptions {
+/** One request for an access token (interface: Authentication). */
+export interface TokenRequest {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly timeoutMs: number;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What a token source needs. */
+export interface TokenSourceOptions extends TokenRequest {
   /** Milliseconds from any fixed point. */
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
-  readonly timeoutMs: number;
   /** Told of a renewal in the background that failed; the token at hand is used on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -51,9 +57,9 @@ function describe(cause: unknown): string {
   return typeof code === "string" ? code : cause instanceof Error ? cause.name : "unknown";
 }
 
-async function send({ authUrl, clientId, clientSecret, timeoutMs }: TokenSourceOptions): Promise<Response> {
+async function send({ authUrl, clientId, clientSecret, timeoutMs, ...given }: TokenRequest): Promise<Response> {
   try {
-    return await fetch(`${authUrl.replace(/\/$/, "")}/oauth2/token`, {
+    return await (given.fetch ?? fetch)(`${authUrl.replace(/\/$/, "")}/oauth2/token`, {
       method: "POST",
       redirect: "error",
       headers: { "content-type": "application/json", accept: "application/json" },
@@ -65,7 +71,8 @@ async function send({ authUrl, clientId, clientSecret, timeoutMs }: TokenSourceO
   }
 }
 
-async function requestToken(options: TokenSourceOptions): Promise<{ token: string; lifeMs: number }> {
+/** Asks for one access token, and follows no redirect with the secret; throws {@link TokenSourceError}. */
+export async function requestToken(options: TokenRequest): Promise<{ token: string; lifeMs: number }> {
   const response = await send(options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok && fits(TokenAnswer, answer)) {

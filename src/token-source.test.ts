@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aStubUpstream, type StubUpstream } from "../../../test/support/stub-upstream.ts";
+import { aStubUpstream, type StubUpstream } from "../test/support/stub-upstream.ts";
 import { createTokenSource, type TokenSource } from "./token-source.ts";
 
 let stub: StubUpstream;

@@ -1,0 +1,19 @@
+import { AnswerError, NoAnswerError } from "./client.ts";
+import { ApiError } from "./contract/errors.ts";
+import { TokenSourceError } from "./token-source.ts";
+
+/** An answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
+export function brokenAnswer(error: unknown): unknown {
+  if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
+  const { name } = error as Error;
+  const broke = error instanceof TypeError || name === "TimeoutError" || name === "AbortError";
+  return broke ? new NoAnswerError("the answer broke off", { cause: error }) : error;
+}
+
+/** Whether nobody knows what became of the call, or it was refused for a reason that passes: worth another try. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return true;
+  if (error instanceof TokenSourceError) return !error.refused;
+  if (!(error instanceof ApiError)) return false;
+  return error.code === "unavailable" || error.code === "request_in_progress";
+}
