@@ -1,3 +1,4 @@
+import type { PaySession } from "../../src/contract/broker.ts";
 import { Countdown } from "../shared/countdown.ts";
 import type { Platform } from "../shared/platform.ts";
 import { type LookOutcome, Poller } from "../shared/poller.ts";
@@ -9,6 +10,7 @@ import {
   type SessionQuestion,
   type StartedSession,
 } from "../shared/session-client.ts";
+import { isPaySession } from "./is-pay-session.ts";
 import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
 
 /** Remaining seconds at which people who do not see the countdown are told of it. */
@@ -142,7 +144,7 @@ export class PaymentWatch {
   async #look(signal: AbortSignal, fresh: boolean): Promise<LookOutcome> {
     const askedAt = this.#options.platform.now();
     try {
-      const answer = await readSession({ ...this.#source, signal, etag: fresh ? undefined : this.#etag });
+      const answer = await readSession({ ...this.#source, signal, etag: fresh ? undefined : this.#etag }, isPaySession);
       if (signal.aborted) return NOTHING_NEW;
       return { changed: this.#learn(answer, askedAt), retryAfterMs: answer.retryAfterMs };
     } catch (error) {
@@ -154,7 +156,7 @@ export class PaymentWatch {
   }
 
   /** Counts from the moment of asking: a slow answer must not promise time that has already gone. */
-  #learn(answer: SessionAnswer, askedAt: number): boolean {
+  #learn(answer: SessionAnswer<PaySession>, askedAt: number): boolean {
     if (!answer.changed) return this.#take({ kind: "unchanged" });
     const { session } = answer;
     this.#etag = answer.etag;

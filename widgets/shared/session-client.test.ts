@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isPaySession } from "../pay-qr/is-pay-session.ts";
 import { readSession, requestSession, SessionError, startedSession } from "./session-client.ts";
 
 const SESSION = {
@@ -46,7 +47,7 @@ afterEach(() => {
 });
 
 function ask(etag?: string) {
-  return readSession({ broker: origin, token: "ws_1", etag, signal: new AbortController().signal });
+  return readSession({ broker: origin, token: "ws_1", etag, signal: new AbortController().signal }, isPaySession);
 }
 
 async function failureOf(answer: Promise<unknown>): Promise<SessionError> {

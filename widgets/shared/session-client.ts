@@ -1,8 +1,6 @@
-import type { PaySession } from "../../src/contract/broker.ts";
-
 /** What the merchant's backend answers: the widget session that it made at the broker. */
 export interface StartedSession {
-  /** The `ws_` token: shows one payment and moves no money; it stays in memory. */
+  /** The `ws_` token: does what its session is for and nothing else; it stays in memory. */
   readonly session: string;
   /** Origin of the broker that made it, where it is not the one that serves the script. */
   readonly broker?: string | undefined;
@@ -12,8 +10,8 @@ export interface StartedSession {
 export type SessionSource = () => Promise<StartedSession>;
 
 /** What the broker said of a session, or that nothing has changed since the answer with that `ETag`. */
-export type SessionAnswer =
-  | { readonly changed: true; readonly session: PaySession; readonly etag: string | undefined; retryAfterMs: number }
+export type SessionAnswer<Session> =
+  | { readonly changed: true; readonly session: Session; readonly etag: string | undefined; retryAfterMs: number }
   | { readonly changed: false; readonly retryAfterMs: number };
 
 /** Where and as whom to ask. */
@@ -34,7 +32,7 @@ export class SessionError extends Error {
   readonly retryAfterMs: number;
 
   constructor(code: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
-    super(`the payment session: ${code}`, { cause: options.cause });
+    super(`the session: ${code}`, { cause: options.cause });
     this.code = code;
     this.transient = options.transient;
     this.retryAfterMs = options.retryAfterMs ?? 0;
@@ -64,13 +62,19 @@ export function startedSession(answer: unknown): StartedSession {
   return { session, broker: typeof broker === "string" ? broker : undefined };
 }
 
-/** Asks the broker where a payment stands; throws {@link SessionError}. */
-export async function readSession(question: SessionQuestion): Promise<SessionAnswer> {
+/**
+ * Asks the broker what the session shows now; `isSession` checks the fields that the element shows by hand, because a
+ * validator would take a tenth of the whole script. Throws {@link SessionError}.
+ */
+export async function readSession<Session>(
+  question: SessionQuestion,
+  isSession: (answer: unknown) => answer is Session,
+): Promise<SessionAnswer<Session>> {
   const response = await send(new URL(SESSION_PATH, question.broker), requestOf(question), question.signal);
   const retryAfterMs = retryAfterOf(response);
   if (response.status === 304) return { changed: false, retryAfterMs };
   const session = await read(response);
-  if (!isPaySession(session)) throw notUnderstood("no widget session");
+  if (!isSession(session)) throw notUnderstood("no widget session");
   return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
 }
 
@@ -134,21 +138,7 @@ function retryAfterOf(response: Response): number {
   return seconds > 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
 }
 
-function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
+/** The fields of an answer, or none where it is no object; nothing is known of them yet. */
+export function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
   return typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
-}
-
-const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "cancelled"];
-const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
-
-/** The contract's schema by hand, for the fields that are shown: a validator would take a tenth of the whole script. */
-function isPaySession(answer: unknown): answer is PaySession {
-  const fields = fieldsOf(answer);
-  return (
-    STATES.includes(fields.state) &&
-    TEXTS.every((name) => typeof fields[name] === "string") &&
-    Number.isFinite(fields.expires_in) &&
-    Number.isFinite(fields.rejected_attempts) &&
-    (fields.amount === undefined || Number.isFinite(fields.amount))
-  );
 }
