@@ -6,10 +6,12 @@ import { createScan } from "./codes/create-scan.ts";
 import { createMyQr, myQr } from "./codes/my-qr.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
 import type { GatedHandlers } from "./gate.ts";
+import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
 import { signOut } from "./people/sign-out.ts";
 import { createSession } from "./sessions/create-session.ts";
+import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
 import { widgetSession } from "./sessions/widget-session.ts";
 
@@ -28,6 +30,10 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       openApproval: openApproval(broker),
       confirmApproval: confirmApproval(broker, settler),
       approval: approval(broker, settler),
+      grantRequest: grantRequest(broker),
+      myGrants: myGrants(broker),
+      createGrant: createGrant(broker),
+      revokeGrant: revokeGrant(broker),
       signOut: endSession,
     },
     merchant: {
@@ -38,7 +44,7 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
     publishable: { createSession: startSession },
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: {},
-    quotaSession: {},
+    quotaSession: { widgetSession: quotaSession(broker) },
     operator: { signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),

@@ -12,12 +12,15 @@ type OperationName = keyof typeof brokerContract;
 let broker: TestBroker;
 let ben: PersonClient;
 /** What belongs to a second user or another merchant, as a stranger would put it into a request. */
-let theirs: { approvalId: string; sessionId: string; reference: string; payload: string };
+let theirs: { approvalId: string; sessionId: string; reference: string; payload: string; grantId: string };
+/** The merchant that some of the credentials are of. */
+let otherMerchantId: string;
 let credentials: Record<PrincipalKind, Record<string, string>>;
 
 async function otherMerchant(): Promise<string> {
   const { random } = broker.options;
   const [id, token] = [v7(), createOpaqueToken("sk_", random)];
+  otherMerchantId = id;
   const publishable = createOpaqueToken("pk_", random);
   const at = new Date();
   await broker.sql`insert into broker.merchants (id, user_id, name, created_at)
@@ -52,8 +55,10 @@ beforeAll(async () => {
     sessionId: session.session_id,
     reference: session.reference,
     payload: shown.payload,
+    grantId: "",
   };
   const [server = "", publishable = ""] = (await otherMerchant()).split(" ");
+  theirs.grantId = (await ben.createGrant({ body: { merchant_id: otherMerchantId } })).body.id;
   const widget = await anOrder(broker);
   credentials = {
     person: ownPage(await broker.signIn("payer")),
@@ -70,13 +75,15 @@ afterAll(() => broker.stop());
 
 /** Requests that name the second user's things wherever a request can name anything. */
 function foreignRequest(name: OperationName): { path: string; body?: object } {
-  const { approvalId, sessionId, reference, payload } = theirs;
+  const { approvalId, sessionId, reference, payload, grantId } = theirs;
   const path: Partial<Record<OperationName, string>> = {
     sessionStatus: `/v1/sessions/${sessionId}`,
     cancelSession: `/v1/sessions/${sessionId}/cancel`,
     confirmApproval: `/v1/approvals/${approvalId}/confirm`,
     approval: `/v1/approvals/${approvalId}`,
     myQr: `/v1/me/qr?reference=${reference}`,
+    grantRequest: `/v1/me/grants/request?merchant=${otherMerchantId}`,
+    revokeGrant: `/v1/me/grants/${grantId}/revoke`,
   };
   const body: Partial<Record<OperationName, object>> = {
     createSession: { kind: "pay", amount: 25_000, origin: "https://shop.example", order: "theirs" },
@@ -84,6 +91,7 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     openApproval: { payload },
     confirmApproval: { payee: "Café La Esquina", amount: 25_000, reference, demo: true },
     createMyQr: {},
+    createGrant: { merchant_id: otherMerchantId },
     demoSignIn: { person: "payer" },
   };
   const row: Operation = brokerContract[name];
@@ -116,6 +124,10 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "person openApproval": 201,
   "person confirmApproval": 404,
   "person approval": 404,
+  "person grantRequest": 200,
+  "person myGrants": 200,
+  "person createGrant": 201,
+  "person revokeGrant": 404,
   "person signOut": 200,
   "operator signOut": 200,
   "merchant createSession": 403,
@@ -123,6 +135,7 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "merchant cancelSession": 404,
   "publishable createSession": 403,
   "paySession widgetSession": 200,
+  "quotaSession widgetSession": 200,
   "visitor demoPeople": 200,
   "visitor demoSignIn": 200,
   "visitor qrKeys": 200,

@@ -32,20 +32,20 @@ type PolicyTable = {
   };
 };
 
+const partyFields = [
+  "from_user",
+  "from_user_id",
+  "from_business_name",
+  "to_user",
+  "to_user_id",
+  "to_business_name",
+] as const;
 const movementFields = [
   ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
-  ...([
-    "from_user",
-    "from_user_id",
-    "to_user",
-    "to_user_id",
-    "from_business_name",
-    "to_business_name",
-    "from_balance_after",
-    "to_balance_after",
-  ] as const),
-  ...(["details", "qr_details"] as const),
+  ...partyFields,
+  ...(["from_balance_after", "to_balance_after", "details", "qr_details"] as const),
 ] as const;
+const quotaFields = ["id", "name", "business_name", "quota", "quota_available", "score", "status"] as const;
 
 const codeFields = [
   ...(["reference", "state", "payload", "to_user_id", "to_user", "amount", "currency", "expires_at"] as const),
@@ -80,7 +80,7 @@ export const policy = Object.freeze({
       user: {
         set: ({ userId }) => ({ id: userId }),
         own: ({ userId }, user) => user.id === userId,
-        pass: ["id", "name", "business_name", "quota", "quota_available", "score", "status"],
+        pass: quotaFields,
       },
     },
     myHistory: {
@@ -129,6 +129,10 @@ export const policy = Object.freeze({
       },
       user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
     },
+    grantRequest: {},
+    myGrants: {},
+    createGrant: {},
+    revokeGrant: {},
     signOut: {},
   },
   merchant: {
@@ -154,7 +158,20 @@ export const policy = Object.freeze({
     },
   },
   rechargeSession: {},
-  quotaSession: {},
+  quotaSession: {
+    widgetSession: {
+      user: {
+        set: ({ subjectUserId }) => ({ id: subjectUserId }),
+        own: ({ subjectUserId }, user) => user.id === subjectUserId,
+        pass: quotaFields,
+      },
+      transactionHistory: {
+        set: ({ subjectUserId }) => ({ "user-id": subjectUserId, direction: "all", limit: "5" }),
+        own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
+        pass: ["id", "kind", "status", "amount", "created_at", ...partyFields],
+      },
+    },
+  },
   operator: { signOut: {} },
   visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
 } satisfies PolicyTable);

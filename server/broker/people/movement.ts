@@ -14,16 +14,26 @@ function noteOf({ details, qr_details: qrDetails }: MovementRecord): string | un
   return undefined;
 }
 
+type Parties = "from_user_id" | "from_user" | "to_user" | "from_business_name" | "to_business_name";
+
+/** Which side of a payment a user is on, and who is on the other. */
+export function sideOf(record: Pick<MovementRecord, Parties>, userId: string) {
+  if (record.from_user_id === userId) {
+    return { direction: "sent", counterparty: record.to_business_name ?? record.to_user } as const;
+  }
+  return { direction: "received", counterparty: record.from_business_name ?? record.from_user } as const;
+}
+
 /** A payment from one party's side: its own balance and why its own was rejected; nothing of the other party's. */
 export function toMovement(record: MovementRecord, userId: string): Movement {
-  const sent = record.from_user_id === userId;
+  const side = sideOf(record, userId);
+  const sent = side.direction === "sent";
   const balance = sent ? record.from_balance_after : record.to_balance_after;
   const note = noteOf(record);
   const { id, reference, kind, status, amount, reversed_amount, currency, created_at, reason } = record;
   return {
     ...{ id, reference, kind, status, amount, currency, created_at },
-    direction: sent ? "sent" : "received",
-    counterparty: sent ? (record.to_business_name ?? record.to_user) : (record.from_business_name ?? record.from_user),
+    ...side,
     ...(reversed_amount === undefined ? {} : { reversed_amount }),
     ...(balance === undefined ? {} : { balance_after: balance }),
     ...(sent && reason !== undefined ? { reason } : {}),
