@@ -48,7 +48,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   postgres: ["server/database/"],
   "prom-client": ["server/http/", "server/service-app.ts", "server/start.ts"],
   qrcode: ["src/"],
-  standardwebhooks: ["server/service/", "server/broker/"],
+  standardwebhooks: ["server/service/", "server/broker/", "src/cupo-webhooks.ts"],
   "swagger-ui-dist": ["server/http/"],
   valibot: ["src/contract/"],
   "workbox-core": ["pwa/worker/"],

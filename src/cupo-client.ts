@@ -1,0 +1,152 @@
+import { type Client, createClient } from "./client.ts";
+import { merchantContract } from "./contract/broker.ts";
+import type { Contract } from "./contract/operation.ts";
+import { type ServiceContract, serviceContract } from "./contract/service.ts";
+import { fetchDirectly } from "./fetch-directly.ts";
+import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
+import { sendAuthorised } from "./send-authorised.ts";
+import { createTokenSource } from "./token-source.ts";
+
+/** What both clients take; all but `baseUrl` has a default that suits a backend. */
+export interface BackendOptions {
+  /** Such as `https://api.cupo.example`. */
+  readonly baseUrl: string;
+  /** How long one try may take. Default: 15 000 ms. */
+  readonly timeoutMs?: number;
+  /** How often one call is sent at most, the first time included. Default: 4. */
+  readonly tries?: number;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Makes the idempotency key of a write that was given none. Default: a random UUID. */
+  readonly newKey?: () => string;
+  /** Milliseconds from any fixed point. Default: the monotonic clock. */
+  readonly now?: () => number;
+  /** Random bytes, for the jitter of pauses. Default: the platform's. */
+  readonly random?: (length: number) => Uint8Array;
+  /** Waits between two tries. Default: a timer that the call's `signal` ends. */
+  readonly wait?: Wait;
+}
+
+/** Who calls the service, and where. */
+export interface CupoClientOptions extends BackendOptions {
+  /** Where tokens come from, where that is another host. Default: `baseUrl`. */
+  readonly authUrl?: string;
+  readonly clientId: string;
+  /** Stays in this process: it is sent to `authUrl` alone, and is in no error. */
+  readonly clientSecret: string;
+  /** Told of a token that could not be renewed early; calls go on with the one at hand until it ends. */
+  readonly onRenewalFailure?: (error: unknown) => void;
+}
+
+/** Which merchant calls the broker, and where. */
+export interface MerchantClientOptions extends BackendOptions {
+  /** `sk_…`: never in a page. */
+  readonly serverKey: string;
+}
+
+/** What a fintech's backend calls: every operation of the service. */
+export type CupoClient = Client<ServiceContract>;
+
+/** The operations of a merchant's backend. */
+export type MerchantContract = typeof merchantContract;
+
+/** What a merchant's backend calls: widget sessions and what became of them. */
+export type MerchantClient = Client<MerchantContract>;
+
+const TIMEOUT_MS = 15_000;
+const TRIES = 4;
+
+const waitOnTimer: Wait = (delayMs, signal) =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+
+function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+function clientOf<const C extends Contract>(contract: C, options: BackendOptions, send: RepeatOptions["send"]) {
+  const { baseUrl, timeoutMs = TIMEOUT_MS, tries = TRIES, newKey = () => crypto.randomUUID() } = options;
+  const client = createClient(contract, { baseUrl, timeoutMs, fetch: fetchDirectly(options.fetch) });
+  const { random = randomBytes, wait = waitOnTimer } = options;
+  return repeatCalls(contract, client, { tries, timeoutMs, newKey, random, wait, send });
+}
+
+/**
+ * Makes a fintech's client of the service: one method per operation, typed, each answering `{ body, status, nextCursor,
+ * … }`. Keep one per process: it holds the access token, renews it before it ends, once for all callers, and asks for
+ * another where the service refuses it.
+ *
+ * A POST that writes carries an idempotency key: yours (`{ idempotencyKey: "order-1042" }`), or a new one for each
+ * call. Reads, and those writes with the same key, are sent again, at most `tries` times and with growing pauses, when
+ * no answer came, or 429 or 503 (after its `Retry-After`, unless that is over 30 s). A PUT is sent once. After a
+ * {@link NoAnswerError} nobody knows whether a write was carried out: call again with the same key, in another process
+ * too, and the answer is that of the first time. A key of your own outlives a crash; a generated one does not.
+ *
+ * Money is in units of the deployment's currency, a JSON number such as `25000` or `1200.5`: more than zero, with no
+ * more decimals than the currency has and at most 15 significant digits. Compute with minor units ({@link parseAmount},
+ * {@link formatAmount}), not with fractions of a unit. A payment that the balance does not allow is no error:
+ * `body.status` is `rejected`, and `body.reason` says why.
+ *
+ * Throws {@link ApiError} with the service's `code` and `faults`, {@link NoAnswerError}, {@link AnswerError} for an
+ * answer that is not the contract's, and {@link TokenSourceError} where no token could be had.
+ */
+export function createCupoClient(options: CupoClientOptions): CupoClient {
+  const { baseUrl, authUrl = baseUrl, clientId, clientSecret, timeoutMs = TIMEOUT_MS } = options;
+  const tokens = createTokenSource({
+    authUrl,
+    clientId,
+    clientSecret,
+    timeoutMs,
+    now: options.now ?? (() => performance.now()),
+    random: options.random ?? randomBytes,
+    onFailure: options.onRenewalFailure ?? (() => undefined),
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+  return clientOf(serviceContract, options, (call) =>
+    sendAuthorised(tokens, (token) => call({ authorization: `Bearer ${token}` })),
+  );
+}
+
+/**
+ * Makes a merchant's client of the broker, for its backend: starts the widget sessions that its pages show, and tells
+ * for certain what became of them. Keys, repeated calls, money and errors are as in {@link createCupoClient}; a session
+ * with an `order` is the same session each time it is asked for.
+ */
+export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
+  const authorization = `Bearer ${options.serverKey}`;
+  return clientOf(merchantContract, options, (call) => call({ authorization }));
+}
+
+export { type Answer, AnswerError, type CallOptions, type Client, NoAnswerError } from "./client.ts";
+export type { ApiClient, ApiClientWithSecret } from "./contract/api-clients.ts";
+export type { Account, Entry } from "./contract/books.ts";
+export type { Recharge } from "./contract/broker-answers.ts";
+export type { Credit } from "./contract/credits.ts";
+export type { EntitySettings } from "./contract/entity-settings.ts";
+export { ApiError, type ErrorCode, type Fault } from "./contract/errors.ts";
+export type { LedgerTransaction } from "./contract/ledger.ts";
+export type { LoanType } from "./contract/loan-types.ts";
+export type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "./contract/operation.ts";
+export type { TransactionQr } from "./contract/qr.ts";
+export type {
+  AccountingReport,
+  ClientStatistics,
+  HarvestStatistics,
+  TransactionStatistics,
+} from "./contract/report-answers.ts";
+export type { Transaction, TransactionInput } from "./contract/transactions.ts";
+export type { ListedUser } from "./contract/user-list.ts";
+export type { User } from "./contract/users.ts";
+export type { Webhook, WebhookDelivery } from "./contract/webhooks.ts";
+export { formatAmount, MoneyError, parseAmount } from "./money.ts";
+export { TokenSourceError } from "./token-source.ts";
+export type { ServiceContract, Wait };

@@ -1,0 +1,129 @@
+import { Webhook } from "standardwebhooks";
+import { type EventData, eventData, eventMessage } from "./contract/event-data.ts";
+import { MerchantEvent } from "./contract/merchant-events.ts";
+import { fits } from "./contract/validate.ts";
+import type { EventType } from "./contract/webhooks.ts";
+
+/** What the service tells a fintech, by `type`. */
+export type ServiceEvent = {
+  [T in EventType]: { readonly type: T; readonly timestamp: string; readonly data: EventData<T> };
+}[EventType];
+
+type WithId<E> = E extends unknown ? E & { readonly id: string } : never;
+
+/** A verified message; `id` is its `webhook-id`, the same for every attempt to deliver it. */
+export type WebhookEvent = WithId<ServiceEvent | MerchantEvent>;
+
+/** Why a message was refused. Answer 400, or for `unknown_event` 2xx, because it was authentic. */
+export type WebhookFault =
+  /** One of the three headers `webhook-id`, `webhook-timestamp`, `webhook-signature` is not there. */
+  | "missing_header"
+  /** None of the secrets signed it. Was the body parsed and written anew? It must be what came over the network. */
+  | "bad_signature"
+  /** It was sent longer ago than is allowed, or the two clocks differ by as much: perhaps a replay. */
+  | "too_old"
+  /** As `too_old`, in the future. */
+  | "too_new"
+  | "not_json"
+  /** A type of event, or a form of its data, that this version of the package does not know. */
+  | "unknown_event";
+
+/** A message that was refused. */
+export class WebhookError extends Error {
+  override readonly name = "WebhookError";
+  readonly code: WebhookFault;
+
+  constructor(code: WebhookFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** The headers of a request, as `fetch` or as Node's `http` has them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request to a webhook, and how to judge it. */
+export interface WebhookRequest {
+  /** Exactly as it came: the text or the bytes, before any JSON parser. */
+  readonly body: string | Uint8Array;
+  readonly headers: WebhookHeaders;
+  /** `whsec_…`; while a secret is being rotated, the new one and the one before it. */
+  readonly secrets: string | readonly string[];
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number;
+  /** How far `webhook-timestamp` may be from now. Default: 300 s. */
+  readonly toleranceSeconds?: number;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = typeof headers.get === "function" ? headers.get(name) : Reflect.get(headers, name);
+  if (typeof value === "string" && value !== "") return value;
+  throw new WebhookError("missing_header", `the header ${name} is missing`);
+}
+
+/** Takes as long for a wrong signature as for the right one. */
+function isSame(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let index = 0; index < one.length; index += 1) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
+}
+
+function isSigned(text: string, secret: string, headers: WebhookHeaders): boolean {
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  const seconds = Number(timestamp);
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  const expected = new Webhook(secret).sign(headerOf(headers, "webhook-id"), new Date(seconds * 1000), text);
+  return headerOf(headers, "webhook-signature")
+    .split(" ")
+    .some((signature) => isSame(signature, expected));
+}
+
+function checkTime(headers: WebhookHeaders, { now = Date.now, toleranceSeconds = TOLERANCE_SECONDS }: WebhookRequest) {
+  const ageSeconds = now() / 1000 - Number(headerOf(headers, "webhook-timestamp"));
+  if (ageSeconds > toleranceSeconds) throw new WebhookError("too_old", "the message was sent too long ago");
+  if (ageSeconds < -toleranceSeconds) throw new WebhookError("too_new", "the message comes from the future");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new WebhookError("not_json", "the body is not JSON", cause);
+  }
+}
+
+function isServiceEvent(event: unknown): event is ServiceEvent {
+  const type: unknown = Reflect.get(Object(event), "type");
+  return typeof type === "string" && Object.hasOwn(eventData, type) && fits(eventMessage(type as EventType), event);
+}
+
+/**
+ * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
+ * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, `credit.*`, …) and a merchant's (`payment.*`).
+ *
+ * A message may come more than once, and all its attempts have one `id`: keep the ids for thirty days, for so long can
+ * a message be sent again; apply no event of a known id a second time, and answer 2xx to it. Within the tolerance
+ * somebody who overheard a message could send it again, too.
+ */
+export function verifyWebhook(request: WebhookRequest): WebhookEvent {
+  const { body, headers } = request;
+  const secrets = typeof request.secrets === "string" ? [request.secrets] : request.secrets;
+  if (secrets.length === 0) throw new TypeError("verifyWebhook needs at least one secret");
+  const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const id = headerOf(headers, "webhook-id");
+  if (!secrets.some((secret) => isSigned(text, secret, headers))) {
+    throw new WebhookError("bad_signature", "none of the secrets signed this message");
+  }
+  checkTime(headers, request);
+  const event = parse(text);
+  if (isServiceEvent(event) || fits(MerchantEvent, event)) return { ...event, id };
+  throw new WebhookError("unknown_event", "the message tells of an event that this version does not know");
+}
+
+export type { EventType } from "./contract/webhooks.ts";
+export type { EventData, MerchantEvent };

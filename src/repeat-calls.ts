@@ -1,0 +1,79 @@
+import { backOffMs } from "./back-off.ts";
+import { brokenAnswer, isPassing } from "./call-failures.ts";
+import type { Answer, CallOptions, Client } from "./client.ts";
+import { ApiError } from "./contract/errors.ts";
+import { type Contract, type Operation, takesIdempotencyKey } from "./contract/operation.ts";
+
+/** Waits; rejects with the signal's reason as soon as that is aborted. */
+export type Wait = (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** How calls are repeated, and as whom they are sent. */
+export interface RepeatOptions {
+  /** How often one call is sent at most. */
+  readonly tries: number;
+  /** For each try, its answer's body included. */
+  readonly timeoutMs: number;
+  /** A key that nobody else makes. */
+  readonly newKey: () => string;
+  readonly random: (length: number) => Uint8Array;
+  readonly wait: Wait;
+  /** Sends with the headers that say who calls. */
+  readonly send: <T>(call: (headers: Readonly<Record<string, string>>) => Promise<T>) => Promise<T>;
+}
+
+type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
+
+/** A server that asks for more patience than this is left to the caller: a request of theirs waits meanwhile. */
+const LONGEST_PAUSE_MS = 30_000;
+
+/** How long to wait before the next try, or undefined where another try would be of no use, or could do harm. */
+function pauseMs(error: unknown, number: number, { random }: RepeatOptions): number | undefined {
+  const limited = error instanceof ApiError && error.code === "too_many_requests";
+  if (!limited && !isPassing(error)) return undefined;
+  const askedMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+  return askedMs > LONGEST_PAUSE_MS ? undefined : askedMs + backOffMs(number, random);
+}
+
+async function sendOnce(call: AnyCall, input: object, options: CallOptions, repeat: RepeatOptions) {
+  const timeout = AbortSignal.timeout(repeat.timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  try {
+    return await repeat.send((headers) =>
+      call(input, { ...options, headers: { ...options.headers, ...headers }, signal }),
+    );
+  } catch (error) {
+    if (options.signal?.aborted) throw options.signal.reason;
+    throw brokenAnswer(error);
+  }
+}
+
+/** A write is repeated with the key of its first try and never without one, so that it is carried out once. */
+function repeated(row: Operation, call: AnyCall, repeat: RepeatOptions): AnyCall {
+  const keyed = takesIdempotencyKey(row);
+  return async (input, options = {}) => {
+    const sent = keyed ? { ...options, idempotencyKey: options.idempotencyKey ?? repeat.newKey() } : options;
+    const tries = row.writes && !keyed ? 1 : repeat.tries;
+    for (let number = 0; ; number += 1) {
+      try {
+        return await sendOnce(call, input, sent, repeat);
+      } catch (error) {
+        const pause = number + 1 < tries && !options.signal?.aborted ? pauseMs(error, number, repeat) : undefined;
+        if (pause === undefined) throw error;
+        await repeat.wait(pause, options.signal);
+      }
+    }
+  };
+}
+
+/** The same client with every call authorised, bounded in time, and sent again where that is safe. */
+export function repeatCalls<const C extends Contract>(
+  contract: C,
+  client: Client<C>,
+  repeat: RepeatOptions,
+): Client<C> {
+  const methods = Object.entries(contract).map(([name, row]) => [
+    name,
+    repeated(row, client[name as keyof C] as AnyCall, repeat),
+  ]);
+  return Object.fromEntries(methods) as Client<C>;
+}
