@@ -1,21 +1,19 @@
 import { cpSync } from "node:fs";
-import {
-  type BuildEnvironmentOptions,
-  defineConfig,
-  type EnvironmentOptions,
-  type Plugin,
-  type ViteBuilder,
-} from "vite";
+import { type BuildEnvironmentOptions, defineConfig, type EnvironmentOptions, type ViteBuilder } from "vite";
 import { injectManifest } from "workbox-build";
-
-/** The single-file elements: bundle name (`dist/widgets/NAME.js`) to the module that defines the element. */
-const WIDGET_BUNDLES: Readonly<Record<string, string>> = Object.freeze({
-  "pay-qr": "widgets/pay-qr.ts",
-});
+import { compactTemplates } from "./build/compact-templates.ts";
+import { compressFiles } from "./build/compress-files.ts";
+import { leanLit } from "./build/lean-lit.ts";
+import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
+import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
+import { type Integrity, writeIntegrity } from "./build/write-integrity.ts";
 
 const APP_FOLDER = "dist/app";
 const WORKER_FOLDER = "dist/service-worker";
 const WORKER_FILE = "sw.js";
+
+/** What merchants' pages load: each script with its map, and `integrity.json`; once more below the version's name. */
+const WIDGETS_FOLDER = "dist/widgets";
 
 /** The shop that shows the widgets at work: plain files, served as they are. */
 const DEMO_FOLDER = "dist/demo";
@@ -23,102 +21,8 @@ const DEMO_FOLDER = "dist/demo";
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-const LIT_POLICY =
-  /([\w$]+(?:\.[\w$]+)*)\.createPolicy\(\s*"lit-html",\s*\{\s*createHTML:\s*\(?([\w$]+)\)?\s*=>\s*\2\s*,?\s*\}\s*\)/g;
-
-/**
- * Lets every copy of lit-html on a page share the one Trusted Types policy that a strict page admits (`trusted-types
- * cupo`): Lit creates a policy of its own name, which such a page refuses, and a second creation would throw.
- */
-function sharedTrustedTypesPolicy(): Plugin {
-  return {
-    name: "cupo:shared-trusted-types-policy",
-    apply: "build",
-    transform: {
-      filter: { id: /[\\/]lit-html[\\/](?:.*[\\/])?lit-html\.js$/ },
-      handler(code) {
-        const replaced = code.replace(
-          LIT_POLICY,
-          (_match, factory: string) =>
-            `(globalThis[Symbol.for("cupo.trusted-types")]??=${factory}` +
-            `.createPolicy("cupo",{createHTML:s=>s,createScriptURL:s=>s}))`,
-        );
-        if (replaced === code)
-          this.error("lit-html no longer creates its policy in the form known here: see LIT_POLICY.");
-        return { code: replaced, map: null };
-      },
-    },
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        const leaks = chunk.type === "chunk" && /createPolicy\(\s*["'`]lit-html/.test(chunk.code);
-        if (leaks) this.error(`${chunk.fileName} still creates the policy "lit-html", which a strict page refuses.`);
-      }
-    },
-  };
-}
-
-const LIT_HOOKS = /\b[\w$]+\.(?:lit(?:Html|Element)|reactiveElement)(?:Polyfill|Hydrate)Support\b/g;
-
-/** Lit's hooks for browsers without shadow DOM and for pages drawn by a server: no element of ours meets either. */
-function withoutLitHooks(): Plugin {
-  return {
-    name: "cupo:without-lit-hooks",
-    apply: "build",
-    applyToEnvironment: isWidget,
-    transform: {
-      filter: { id: /[\\/](?:lit-html|lit-element|reactive-element)\.js$/ },
-      handler(code, id) {
-        const replaced = code.replace(LIT_HOOKS, "undefined");
-        if (replaced === code) this.error(`${id} no longer has hooks in the form known here: see LIT_HOOKS.`);
-        return { code: replaced, map: null };
-      },
-    },
-  };
-}
-
-/** Minifiers leave template literals as they are; the elements' styles would weigh a quarter kilobyte more for it. */
-function compactStyles(): Plugin {
-  return {
-    name: "cupo:compact-styles",
-    apply: "build",
-    transform: {
-      filter: { id: /[\\/]widgets[\\/].*(?:\.styles|[\\/]look)\.ts$/ },
-      handler: (code) => ({ code: code.replace(/css`[^`]*`/g, compactCss), map: null }),
-    },
-  };
-}
-
-function compactCss(css: string): string {
-  const withoutComments = css.replace(/\/\*[\s\S]*?\*\//g, "");
-  return withoutComments
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,]) ?/g, "$1")
-    .replace(/: /g, ":")
-    .replace(/;\}/g, "}")
-    .replace(/ > /g, ">")
-    .replace(/(?<![\d.])0\./g, ".")
-    .trim();
-}
-
-/**
- * Takes the indentation out of the elements' markup. It does so once the script is minified, because then template
- * literals are the only place with a line break.
- */
-function compactMarkup(): Plugin {
-  return {
-    name: "cupo:compact-markup",
-    apply: "build",
-    applyToEnvironment: isWidget,
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === "chunk") chunk.code = chunk.code.replace(/\n {2,}/g, " ");
-      }
-    },
-  };
-}
-
 /** One script, one file: an environment of its own is the only form that is minified in full and shares no chunk. */
-function singleFile(input: string, outDir: string, fileName: string): EnvironmentOptions {
+function singleFile(input: string, outDir: string, fileName: string) {
   return {
     consumer: "client",
     build: {
@@ -133,22 +37,26 @@ function singleFile(input: string, outDir: string, fileName: string): Environmen
         output: { entryFileNames: fileName, codeSplitting: false, minify: true },
       },
     },
+  } as const satisfies EnvironmentOptions;
+}
+
+/** Lit's own names for what is private to it, such as `_$AH`: no page and no other copy of Lit reads them on ours. */
+const LIT_PRIVATE = /^_\$/;
+
+/** An element's script comes with its map, and is squeezed further than the app: every page of a shop pays for it. */
+function widget(bundle: string, entry: string): EnvironmentOptions {
+  const { build, ...others } = singleFile(entry, WIDGETS_FOLDER, `${bundle}.js`);
+  const { output, ...rolldownOptions } = build.rolldownOptions;
+  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: LIT_PRIVATE } };
+  return {
+    ...others,
+    build: { ...build, sourcemap: true, rolldownOptions: { ...rolldownOptions, output: { ...output, minify } } },
   };
-}
-
-function environmentName(bundle: string): string {
-  return bundle.replaceAll("-", "_");
-}
-
-function isWidget({ name }: { readonly name: string }): boolean {
-  return Object.keys(WIDGET_BUNDLES).map(environmentName).includes(name);
 }
 
 function widgetEnvironments(): Record<string, EnvironmentOptions> {
   const entries = Object.entries(WIDGET_BUNDLES);
-  return Object.fromEntries(
-    entries.map(([bundle, entry]) => [environmentName(bundle), singleFile(entry, "dist/widgets", `${bundle}.js`)]),
-  );
+  return Object.fromEntries(entries.map(([bundle, entry]) => [environmentName(bundle), widget(bundle, entry)]));
 }
 
 /** Writes the list of the shell's files into the built service worker, so that the app opens without a network. */
@@ -166,6 +74,13 @@ async function writePrecacheManifest(): Promise<void> {
   console.info(`precache: ${count} files, ${(size / 1024).toFixed(1)} KB`);
 }
 
+function printIntegrity({ version, files }: Integrity): void {
+  console.info(`widgets ${version}:`);
+  for (const [name, { bytes, gzip, integrity }] of Object.entries(files)) {
+    console.info(`  ${name.padEnd(17)}${bytes} bytes, with gzip ${gzip}, ${integrity}`);
+  }
+}
+
 /** Builds one bundle after the other; the service worker comes last because it lists what the app's bundle wrote. */
 async function buildAll(builder: ViteBuilder): Promise<void> {
   for (const name of ["client", ...Object.keys(WIDGET_BUNDLES).map(environmentName), "service_worker"]) {
@@ -175,6 +90,8 @@ async function buildAll(builder: ViteBuilder): Promise<void> {
   }
   await writePrecacheManifest();
   cpSync("widgets/demo", DEMO_FOLDER, { recursive: true });
+  printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)));
+  compressFiles([APP_FOLDER, WIDGETS_FOLDER, DEMO_FOLDER]);
 }
 
 const build: BuildEnvironmentOptions = {
@@ -191,7 +108,7 @@ export default defineConfig({
   publicDir: "pwa/public",
   build,
   worker: { format: "es" },
-  plugins: [sharedTrustedTypesPolicy(), withoutLitHooks(), compactStyles(), compactMarkup()],
+  plugins: [sharedTrustedTypesPolicy(), leanLit(isWidget), compactTemplates()],
   environments: {
     client: {
       build: { outDir: APP_FOLDER, emptyOutDir: true, rolldownOptions: { input: "index.html" } },

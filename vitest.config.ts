@@ -21,7 +21,7 @@ export default defineConfig({
           name: "node",
           environment: "node",
           globalSetup: "test/support/global-setup.ts",
-          include: ["{src,server,widgets,pwa,test}/**/*.test.ts"],
+          include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys],
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,

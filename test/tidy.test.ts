@@ -20,7 +20,7 @@ const FOREIGN = /^(?:package-lock\.json|LICENSE)$|\.(?:svg)$/;
 const TOP_LEVEL = [
   ..."CHANGELOG.md LICENSE README.md biome.json index.html knip.json package-lock.json package.json".split(" "),
   ..."tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts web-test-runner.config.ts".split(" "),
-  ..."pwa server src test widgets".split(" "),
+  ..."build pwa server src test widgets".split(" "),
 ];
 
 function written(pattern: RegExp): readonly ProjectFile[] {

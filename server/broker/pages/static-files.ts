@@ -5,6 +5,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { entityTag, matchesTag } from "../../http/answer-call.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
+import { acceptedEncodings, type ContentEncoding } from "./content-encoding.ts";
 import { decoderHeaders, pageHeaders, widgetHeaders } from "./page-headers.ts";
 
 const TYPES: Readonly<Record<string, string>> = Object.freeze({
@@ -29,10 +30,19 @@ const APP_PAGE = /^\/(?:(?:scan|confirm|p|receive|history|received|welcome)\/?)?
 /** One segment of a path: no dot files, no way up, nothing that a file system reads in its own way. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
+/** The elements' scripts of one version: never changed, and not there once their folder is gone. */
+const VERSIONED = /^\/\d+\.\d+\.\d+[\w.-]*\//;
 const DECODER = /^\/assets\/(?:scan-worker|zxing)[\w.-]*\.js$/;
 
 const unbuiltHeaders = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
 const IMMUTABLE = "public, max-age=31536000, immutable";
+/**
+ * Asked for again each time, so that a correction reaches every page at once. For an element's short address this costs
+ * a shop no time: the connection is the one over which the element asks for its payment next.
+ */
+const REVALIDATED = "no-cache";
+
+type Headers = Readonly<Record<string, string>>;
 
 /** A file below the static root. */
 interface Place {
@@ -48,17 +58,20 @@ function placeOf(path: string): Place {
   return { folder: "app", path };
 }
 
-/** The bytes of a file, or nothing for what is not a plain file inside its folder. */
-async function read(root: string, { folder, path }: Place): Promise<Uint8Array | undefined> {
-  const segments = path.slice(1).split("/");
-  if (!segments.every((segment) => SEGMENT.test(segment)) || TYPES[extname(path)] === undefined) return undefined;
-  const base = join(root, folder);
-  const file = join(base, ...segments);
+/** What a file consists of, and when it was written. */
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly writtenAt: number;
+}
+
+/** The content of a plain file inside the folder, else nothing. */
+async function contentOf(folder: string, file: string): Promise<Content | undefined> {
   try {
     // A link inside the folder must not lead out of it.
-    const [realFile, realBase] = await Promise.all([realpath(file), realpath(base)]);
-    if (!realFile.startsWith(realBase + sep) || !(await stat(realFile)).isFile()) return undefined;
-    return await readFile(realFile);
+    const [realFile, realFolder] = await Promise.all([realpath(file), realpath(folder)]);
+    const status = await stat(realFile);
+    if (!realFile.startsWith(realFolder + sep) || !status.isFile()) return undefined;
+    return { bytes: await readFile(realFile), writtenAt: status.mtimeMs };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
@@ -66,13 +79,49 @@ async function read(root: string, { folder, path }: Place): Promise<Uint8Array |
   }
 }
 
-function headersOf({ folder, path }: Place, common: Readonly<Record<string, string>>): Record<string, string> {
+/** A file as it is sent. */
+interface Sent {
+  readonly bytes: Uint8Array;
+  readonly encoding?: ContentEncoding["name"];
+}
+
+/** A file, in the best of the forms that are admitted and there. */
+async function read(
+  root: string,
+  { folder, path }: Place,
+  admitted: readonly ContentEncoding[] = [],
+): Promise<Sent | undefined> {
+  const segments = path.slice(1).split("/");
+  if (!segments.every((segment) => SEGMENT.test(segment)) || TYPES[extname(path)] === undefined) return undefined;
+  const base = join(root, folder);
+  const file = join(base, ...segments);
+  const plain = await contentOf(base, file);
+  if (plain === undefined) return undefined;
+  for (const { name, ending } of admitted) {
+    const compressed = await contentOf(base, `${file}${ending}`);
+    // One that is older was made of another content, by a build that was cut short since.
+    if (compressed !== undefined && compressed.writtenAt >= plain.writtenAt)
+      return { bytes: compressed.bytes, encoding: name };
+  }
+  return { bytes: plain.bytes };
+}
+
+function cachingOf({ folder, path }: Place): string {
+  return (folder === "widgets" ? VERSIONED : HASHED).test(path) ? IMMUTABLE : REVALIDATED;
+}
+
+function headersOf(place: Place, { bytes, encoding }: Sent, common: Headers): Record<string, string> {
+  const { folder, path } = place;
   return {
     ...common,
     ...(folder === "widgets" ? widgetHeaders : {}),
     ...(folder === "app" && DECODER.test(path) ? decoderHeaders : {}),
+    ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
     "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
-    "Cache-Control": HASHED.test(path) ? IMMUTABLE : "no-cache",
+    "Cache-Control": cachingOf(place),
+    Vary: "Accept-Encoding",
+    // Strong, so each form has its own (RFC 9110 §8.8.3).
+    ETag: entityTag(bytes),
   };
 }
 
@@ -97,15 +146,17 @@ export function addStaticFiles(
   const common = pageHeaders(options.publicOrigin);
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
-    const bytes = await read(options.root, place);
-    if (bytes === undefined) {
+    const sent = await read(options.root, place, acceptedEncodings(c.req.header("accept-encoding")));
+    if (sent === undefined) {
+      // So that a merchant's page is told "404", not that the broker refuses it.
+      if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
       throw new ApiError("not_found", { detail: "There is no such page." });
     }
-    const tag = entityTag(Buffer.from(bytes).toString("latin1"));
-    const headers: Record<string, string> = { ...headersOf(place, common), ETag: tag };
-    if (!matchesTag(c.req.header("if-none-match") ?? null, tag)) return tools.respond(c, 200, bytes, headers);
-    const { "Content-Type": _, ...unchanged } = headers;
+    const headers = headersOf(place, sent, common);
+    const isKnown = matchesTag(c.req.header("if-none-match") ?? null, headers.ETag ?? "");
+    if (!isKnown) return tools.respond(c, 200, sent.bytes, headers);
+    const { "Content-Type": _, "Content-Encoding": __, ...unchanged } = headers;
     return tools.respond(c, 304, null, unchanged);
   };
   app.get("/demo", (c) => tools.respond(c, 308, null, { Location: "/demo/" }));

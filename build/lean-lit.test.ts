@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type RolldownPlugin, rolldown } from "rolldown";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { leanLit } from "./lean-lit.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cupo-lean-lit-"));
+  mkdirSync(join(folder, "widgets"));
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function bundle(source: string, conditionNames = ["browser", "import"]): Promise<string> {
+  const input = join(folder, "widgets", "element.ts");
+  writeFileSync(input, source);
+  const build = await rolldown({
+    input,
+    platform: "browser",
+    resolve: { conditionNames },
+    plugins: [leanLit(() => true) as unknown as RolldownPlugin],
+  });
+  const { output } = await build.generate({ format: "es", codeSplitting: false });
+  await build.close();
+  return output[0].code;
+}
+
+const ELEMENT =
+  'import { html, LitElement } from "lit"; export class A extends LitElement { render() { return html``; } }';
+
+it("Lit is bundled without what no element uses", async () => {
+  const code = await bundle(ELEMENT);
+  expect(code).toContain("adoptedStyleSheets");
+  expect(code).not.toMatch(/hostConnected|addInitializer|litPropertyMetadata|litNonce|HydrateSupport|Versions/);
+});
+
+it.each([
+  ["a controller", `${ELEMENT} export const add = (element: A) => element.addController({ hostUpdate() {} });`],
+  ["a directive", `${ELEMENT} export { repeat } from "lit/directives/repeat.js";`],
+  ["a decorator", `${ELEMENT} export { property } from "lit/decorators.js";`],
+])("an element that uses %s fails the build, and is told where it was cut out", async (_what, source) => {
+  await expect(bundle(source)).rejects.toThrow("build/lean-lit.ts");
+});
+
+it("a Lit in another form fails the build, because the cuts would miss it", async () => {
+  await expect(bundle(ELEMENT, ["browser", "development", "import"])).rejects.toThrow("in the form known here");
+});

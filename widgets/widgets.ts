@@ -1,0 +1,1 @@
+export { PayQr } from "./pay-qr.ts";
