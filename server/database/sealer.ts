@@ -5,6 +5,7 @@ const PURPOSES = Object.freeze([
   "qr-signing-key",
   "webhook-secret",
   "upstream-secret",
+  "merchant-webhook-secret",
   "apn-token",
 ] as const);
 

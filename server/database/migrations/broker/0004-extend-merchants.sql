@@ -5,14 +5,15 @@ alter table broker.merchants
   add column disabled_at timestamptz;
 
 -- What a merchant's webhooks are signed with, sealed; at most two live, and messages carry a signature of each.
+-- id: the first eight hexadecimal characters of the secret's SHA-256, which tell a merchant's own apart.
 create table broker.merchant_webhook_secrets (
-  id text primary key,
   merchant_id uuid not null references broker.merchants,
+  id text not null,
   sealed_secret bytea not null,
   created_at timestamptz not null,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  primary key (merchant_id, id)
 );
-create index merchant_webhook_secrets_by_merchant on broker.merchant_webhook_secrets (merchant_id);
 create index merchant_keys_by_merchant on broker.merchant_keys (merchant_id);
 
 -- Operators may look, work or decide. Those of before are of the demo, which shows everything.
@@ -20,6 +21,17 @@ alter table broker.people add column operator_role text check (operator_role in 
 update broker.people set operator_role = 'admin' where role = 'operator';
 alter table broker.people
   add constraint people_role_of_operator check ((role = 'operator') = (operator_role is not null));
+
+-- What an operator was answered for an idempotency key, without any secret, for copies of the same request.
+create table broker.operator_answers (
+  person_id uuid not null references broker.people,
+  operation text not null,
+  key text not null,
+  fingerprint bytea not null,
+  answer text,
+  created_at timestamptz not null,
+  primary key (person_id, operation, key)
+);
 
 -- A person lets a merchant show the person's quota, and may take that back.
 create table broker.grants (

@@ -1,0 +1,46 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { Sealer } from "../../database/sealer.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { keyIdOf } from "./key-id.ts";
+
+const SECRET_BYTES = 32;
+/** Of the Standard Webhooks specification: tells what kind of secret it is. */
+const PREFIX = "whsec_";
+
+/** What a merchant's secrets are made with. */
+export interface WebhookSecretMaking {
+  readonly sealer: Sealer;
+  readonly random: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
+/** What a sealed secret is bound to: this merchant's, this one. */
+function nameOf(merchantId: string, id: string): string {
+  return `${merchantId}/${id}`;
+}
+
+/** Gives a merchant a secret that its webhooks are signed with, and answers it; what is kept is sealed. */
+export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretMaking): Promise<string> {
+  const { sealer, random, now } = making;
+  const secret = PREFIX + Buffer.from(random(SECRET_BYTES)).toString("base64");
+  const id = keyIdOf(hashToken(secret));
+  const sealed = sealer.seal("merchant-webhook-secret", nameOf(merchantId, id), Buffer.from(secret, "utf8"));
+  await tx`
+    insert into broker.merchant_webhook_secrets
+      ${tx({ merchant_id: merchantId, id, sealed_secret: sealed, created_at: now })}`;
+  return secret;
+}
+
+/** The live secrets of a merchant, oldest first: its messages carry a signature of each. Throws `SealError`. */
+export async function openWebhookSecrets(
+  sql: Sql | Tx,
+  sealer: Sealer,
+  merchantId: string,
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string; sealed_secret: Uint8Array }[]>`
+    select id, sealed_secret from broker.merchant_webhook_secrets
+    where merchant_id = ${merchantId} and revoked_at is null order by created_at, id`;
+  return rows.map(({ id, sealed_secret: sealed }) =>
+    Buffer.from(sealer.open("merchant-webhook-secret", nameOf(merchantId, id), sealed)).toString("utf8"),
+  );
+}
