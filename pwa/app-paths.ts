@@ -10,6 +10,8 @@ export const appPaths = Object.freeze({
   "/receive": "receive",
   "/history": "history",
   "/received": "received",
+  "/grant": "grant",
+  "/grants": "grants",
   "/welcome": "welcome",
 } as const);
 

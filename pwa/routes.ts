@@ -24,6 +24,8 @@ export const routes = Object.freeze({
   receive: { ...browsing, busy: true, tag: "cupo-receive-page", load: () => import("./pages/receive-page.ts") },
   scan: { ...acting, tag: "cupo-scan-page", load: () => import("./pages/scan-page.ts") },
   confirm: { ...acting, tag: "cupo-confirm-page", load: () => import("./pages/confirm-page.ts") },
+  grant: { ...acting, tag: "cupo-grant-page", load: () => import("./pages/grant-page.ts") },
+  grants: { ...browsing, tag: "cupo-grants-page", load: () => import("./pages/grants-page.ts") },
   welcome: {
     ...acting,
     open: true,

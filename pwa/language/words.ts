@@ -147,6 +147,19 @@ export interface Words {
     readonly sentTo: (name: string) => string;
     readonly receivedFrom: (name: string) => string;
   };
+  /** Letting a merchant show the quota, and who may. */
+  readonly grant: Readonly<
+    Record<"name" | "lead" | "sees" | "neverPays" | "pages" | "allow" | "refuse" | "keep" | "revoke" | "unused", string>
+  > & {
+    readonly title: (merchant: string) => string;
+    readonly already: (since: string) => string;
+    readonly allowed: Sentence;
+    readonly unknown: Sentence;
+    readonly none: Sentence;
+    readonly since: (when: string) => string;
+    readonly used: (when: string) => string;
+    readonly revoked: (merchant: string) => string;
+  };
   readonly lost: Sentence;
   /** As said about the payment of a code that says the amount. */
   readonly failures: Readonly<Record<Failure, Sentence>>;

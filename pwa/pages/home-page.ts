@@ -75,7 +75,8 @@ export class HomePage extends Page {
       <section class="card quota" aria-busy=${me === undefined}>
         ${me === undefined ? this.#blank() : this.#quota(me)}
       </section>
-      ${this.#last()}`;
+      ${this.#last()}
+      <p><a class="see-all" href="/grants">${words.grant.name}</a></p>`;
   }
 
   #blank(): TemplateResult {

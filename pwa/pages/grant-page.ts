@@ -1,0 +1,146 @@
+import { html, nothing, type TemplateResult } from "lit";
+import Check from "lucide-static/dist/esm/icons/check.mjs";
+import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
+import Eye from "lucide-static/dist/esm/icons/eye.mjs";
+import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { personContract } from "../../src/contract/broker.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { AnswerOf } from "../../src/contract/operation.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { formatDay } from "../format/when-format.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { type Problem, problemOf } from "../payment/problem.ts";
+import { grantStyles } from "./grant-styles.ts";
+
+type Asked = AnswerOf<typeof personContract.grantRequest>;
+
+/** What a merchant's page learns when it is come back to: the grant's id, or that there is none. */
+const ANSWER = "cupo_grant";
+const REFUSED = "none";
+
+/**
+ * Asks the person whether a merchant may show the quota. The merchant's page leads here with
+ * `/grant#merchant=ID&return-to=URL`; the fragment is not sent to any server.
+ */
+export class GrantPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    asked: { state: true },
+    problem: { state: true },
+    allowing: { state: true },
+    allowed: { state: true },
+  };
+
+  declare asked: Asked | "unknown" | undefined;
+  declare problem: Problem | undefined;
+  declare allowing: boolean;
+  declare allowed: boolean;
+
+  static override styles = [base, controls, surfaces, noticeStyles, grantStyles];
+
+  constructor() {
+    super();
+    this.allowing = false;
+    this.allowed = false;
+  }
+
+  override get name(): string {
+    return this.context.words.grant.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#load();
+  }
+
+  override render(): TemplateResult {
+    const { common, grant } = this.context.words;
+    const home = html`<a class="button" href="/">${common.home}</a>`;
+    if (this.allowed) return notice(Check, grant.allowed, { heading: 1, way: home });
+    if (this.asked === "unknown") return notice(CircleX, grant.unknown, { heading: 1, tone: "warn", way: home });
+    if (this.asked !== undefined) return this.#question(this.asked);
+    if (this.problem === undefined) return html`<h1 tabindex="-1" aria-busy="true">${common.loading}</h1>`;
+    const way = html`<button @click=${this.#load}>${common.retry}</button>`;
+    const sentence = sentenceOf(this.context.words, this.problem, "looking");
+    return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", heading: 1, way })}</div>`;
+  }
+
+  #question({ merchant, origins, grant: known }: Asked): TemplateResult {
+    const { clock, words } = this.context;
+    const { grant } = words;
+    const since = known === null ? undefined : formatDay(known.created_at, clock.now(), words);
+    return html`<h1 tabindex="-1">${grant.title(merchant)}</h1>
+      <section class="card">
+        <p>${grant.lead}</p>
+        <p class="note">${icon(Eye)}<span>${grant.sees}</span></p>
+        <p class="note">${icon(ShieldCheck)}<span>${grant.neverPays}</span></p>
+        <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
+        ${since === undefined ? nothing : html`<p class="soft small">${grant.already(since)}</p>`}
+      </section>
+      ${this.problem === undefined ? nothing : this.#failure(this.problem)}
+      <div class="actions">
+        <button class="primary large" ?disabled=${this.allowing} @click=${this.#allow}>${grant.allow}</button>
+        <button class="plain large" @click=${this.#refuse}>${since === undefined ? grant.refuse : grant.keep}</button>
+      </div>`;
+  }
+
+  #failure(problem: Problem): TemplateResult {
+    const { title, text } = sentenceOf(this.context.words, problem, "looking");
+    return html`<p role="alert" class="small"><span class="bad">${title}</span> ${text}</p>`;
+  }
+
+  async #load(): Promise<void> {
+    this.problem = undefined;
+    const asked = new URLSearchParams(this.context.router.place.fragment);
+    const returnTo = asked.get("return-to");
+    const query = { merchant: asked.get("merchant") ?? "", ...(returnTo === null ? {} : { "return-to": returnTo }) };
+    try {
+      this.asked = (await this.context.api.grantRequest({ query })).body;
+    } catch (error) {
+      const unknown = error instanceof ApiError && ["merchant_not_found", "invalid_request"].includes(error.code);
+      if (unknown) this.asked = "unknown";
+      else this.problem = problemOf(error);
+    }
+  }
+
+  async #allow({ isTrusted }: Event): Promise<void> {
+    if (!isTrusted || this.asked === undefined || this.asked === "unknown") return;
+    const { merchant_id, return_to } = this.asked;
+    this.allowing = true;
+    this.problem = undefined;
+    try {
+      const { body } = await this.context.api.createGrant({ body: { merchant_id } });
+      if (return_to === undefined) this.allowed = true;
+      else this.#goBack(return_to, body.id);
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    this.allowing = false;
+  }
+
+  #refuse(): void {
+    const { asked } = this;
+    const refused = asked !== undefined && asked !== "unknown" ? asked : undefined;
+    if (refused?.return_to === undefined) this.context.router.go("/", { replace: true });
+    else this.#goBack(refused.return_to, refused.grant?.id ?? REFUSED);
+  }
+
+  /** Only to an address that the broker found among the merchant's own. */
+  #goBack(returnTo: string, answer: string): void {
+    const address = new URL(returnTo);
+    address.searchParams.set(ANSWER, answer);
+    location.replace(address);
+  }
+}
+
+customElements.get("cupo-grant-page") ?? customElements.define("cupo-grant-page", GrantPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-grant-page": GrantPage;
+  }
+}

@@ -1,0 +1,104 @@
+import { html, nothing, type TemplateResult } from "lit";
+import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { Grant } from "../../src/contract/broker.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { formatDay, formatWhen } from "../format/when-format.ts";
+import { sentenceOf } from "../language/words.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { type Problem, problemOf } from "../payment/problem.ts";
+import { grantStyles } from "./grant-styles.ts";
+
+/** Who may show the person's quota, each with a way to take that back. */
+export class GrantsPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    grants: { state: true },
+    problem: { state: true },
+    revoking: { state: true },
+  };
+
+  declare grants: readonly Grant[] | undefined;
+  declare problem: Problem | undefined;
+  /** The grant that is being taken back. */
+  declare revoking: string | undefined;
+
+  static override styles = [base, controls, surfaces, noticeStyles, grantStyles];
+
+  override get name(): string {
+    return this.context.words.grant.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#load();
+  }
+
+  override render(): TemplateResult {
+    const { common, grant } = this.context.words;
+    const { grants } = this;
+    return html`<h1 tabindex="-1">${grant.name}</h1>
+      ${this.problem === undefined ? nothing : this.#failure(this.problem)}
+      ${grants === undefined && this.problem === undefined ? html`<p role="status">${common.loading}</p>` : nothing}
+      ${grants?.length === 0 ? notice(EyeOff, grant.none) : nothing}
+      <ul class="grants">${grants?.map((item) => this.#item(item))}</ul>`;
+  }
+
+  #item(item: Grant): TemplateResult {
+    const { clock, words } = this.context;
+    const { grant } = words;
+    const used = item.last_used_at;
+    return html`<li class="grant">
+      <div>
+        <p class="merchant">${item.merchant}</p>
+        <p class="soft tiny">${grant.since(formatDay(item.created_at, clock.now(), words))}</p>
+        <p class="soft tiny">${used === null ? grant.unused : grant.used(formatWhen(used, clock.now(), words))}</p>
+      </div>
+      <button
+        aria-label=${`${grant.revoke}: ${item.merchant}`}
+        ?disabled=${this.revoking === item.id}
+        @click=${() => this.#revoke(item)}
+      >
+        ${grant.revoke}
+      </button>
+    </li>`;
+  }
+
+  #failure(problem: Problem): TemplateResult {
+    const way = html`<button @click=${this.#load}>${this.context.words.common.retry}</button>`;
+    const sentence = sentenceOf(this.context.words, problem, "looking");
+    return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
+  }
+
+  async #load(): Promise<void> {
+    this.problem = undefined;
+    try {
+      this.grants = (await this.context.api.myGrants({})).body;
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+  }
+
+  async #revoke({ id, merchant }: Grant): Promise<void> {
+    const { announce, api, words } = this.context;
+    this.revoking = id;
+    try {
+      await api.revokeGrant({ params: { id } });
+      this.grants = this.grants?.filter((grant) => grant.id !== id);
+      announce(words.grant.revoked(merchant));
+      this.focusHeading();
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    this.revoking = undefined;
+  }
+}
+
+customElements.get("cupo-grants-page") ?? customElements.define("cupo-grants-page", GrantsPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-grants-page": GrantsPage;
+  }
+}
