@@ -1,28 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { resolve } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { BuiltWidget } from "../test/support/build-widget.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { buildWithMap } from "../test/support/build-widget.ts";
 import { WIDGET_BUNDLES } from "./widget-bundles.ts";
-
-/** In a process of its own, because the test runner's environment makes vite choose the development build of Lit. */
-function runModule(program: string): string {
-  const env = { PATH: process.env.PATH, NODE_ENV: "production" };
-  const options = { encoding: "utf8", env, maxBuffer: 8 * 1024 * 1024 } as const;
-  return execFileSync(process.execPath, ["--input-type=module", "-e", program], options);
-}
 
 let code = "";
 let map: SourceMapPayload;
 
-beforeAll(() => {
-  const built = runModule(`
-    import { buildWithMap } from "./test/support/build-widget.ts";
-    process.stdout.write(JSON.stringify(await buildWithMap("widgets")));
-  `);
-  const widget = JSON.parse(built) as BuiltWidget;
-  code = widget.code;
-  map = JSON.parse(widget.map) as SourceMapPayload;
+beforeAll(async () => {
+  // The test runner's own would make vite choose the development build of Lit.
+  vi.stubEnv("NODE_ENV", "production");
+  const built = await buildWithMap("widgets");
+  vi.unstubAllEnvs();
+  code = built.code;
+  map = JSON.parse(built.map) as SourceMapPayload;
 });
 
 /** The source's line that a place in the script leads to, and its file. */
@@ -65,5 +57,6 @@ describe("the script with every element", () => {
 
 it.each(Object.values(WIDGET_BUNDLES))("%s can be imported where there is no page", (file) => {
   const program = `process.stdout.write(Object.values(await import("./${file}")).map((it) => typeof it).join());`;
-  expect(runModule(program)).toMatch(/^function(,function)*$/);
+  const types = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  expect(types).toMatch(/^function(,function)*$/);
 });

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import packageJson from "../package.json" with { type: "json" };
 
 /** What a page needs to pin a script, and what the script weighs. */
-export interface ScriptRecord {
+interface ScriptRecord {
   /** For the attribute `integrity` (Subresource Integrity §3.1). */
   readonly integrity: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface Integrity {
 }
 
 /** What a script weighs and what its bytes hash to. */
-export function recordOf(script: Uint8Array): ScriptRecord {
+function recordOf(script: Uint8Array): ScriptRecord {
   return {
     integrity: `sha384-${hash("sha384", script, "base64")}`,
     bytes: script.length,

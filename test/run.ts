@@ -21,6 +21,7 @@ const STAGES: readonly Stage[] = [
   { name: "unused code", command: "knip" },
   { name: "node tests", command: `${VITEST} --project node --outputFile=${RESULTS}/node.json`, report: "node.json" },
   { name: "build", command: "vite build" },
+  { name: "sizes", command: "node build/tell-sizes.ts --check", after: "build" },
   { name: "browser tests", command: "wtr --config web-test-runner.config.ts", report: "browser.json" },
   {
     name: "journeys",

@@ -1,0 +1,50 @@
+/** What size-limit found out about one script; sizes in bytes, with gzip. */
+export interface ScriptSize {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly size: number;
+  readonly sizeLimit: number;
+}
+
+const START = "<!-- sizes -->";
+const END = "<!-- /sizes -->";
+const BETWEEN = new RegExp(`${START}[\\s\\S]*?${END}`);
+const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KB \|/gm;
+
+/** How far the table may be from the truth, so that not every sentence that is changed in an element changes it. */
+const TOLERANCE_BYTES = 250;
+
+const BYTES_IN_KB = 1000;
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / BYTES_IN_KB).toFixed(1)} KB`;
+}
+
+/** The sizes as a table in Markdown. */
+export function sizeTable(sizes: readonly ScriptSize[]): string {
+  const rows = sizes.map(
+    ({ name, size, sizeLimit }) => `| \`${name}\` | ${kilobytes(size)} | ${kilobytes(sizeLimit)} |`,
+  );
+  return ["| Script, with all it needs | minified, gzip | at most |", "|---|--:|--:|", ...rows].join("\n");
+}
+
+/** The text with the table between its two markers; throws where they are missing. */
+export function withSizeTable(text: string, sizes: readonly ScriptSize[]): string {
+  if (!BETWEEN.test(text)) throw new Error(`There is no place for the table of sizes: ${START} and ${END}.`);
+  return text.replace(BETWEEN, () => `${START}\n${sizeTable(sizes)}\n${END}`);
+}
+
+/** What is wrong with the sizes, or with what the text says of them, each with what to do. */
+export function sizeFaults(text: string, sizes: readonly ScriptSize[]): readonly string[] {
+  const told = new Map(
+    [...(BETWEEN.exec(text)?.[0] ?? "").matchAll(ROW)].map(([, name, size]) => [name, Number(size)]),
+  );
+  const tooLarge = sizes
+    .filter(({ passed }) => !passed)
+    .map(({ name, size, sizeLimit }) => `${name} has ${size} bytes with gzip; its budget is ${sizeLimit}.`);
+  const isStale = ({ name, size }: ScriptSize): boolean =>
+    Math.abs((told.get(name) ?? 0) * BYTES_IN_KB - size) > TOLERANCE_BYTES;
+  const names = sizes.map(({ name }) => name);
+  const stale = sizes.some(isStale) || [...told.keys()].some((name) => name === undefined || !names.includes(name));
+  return stale ? [...tooLarge, "The README's table of sizes is stale: run npm run sizes."] : tooLarge;
+}

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { type ScriptSize, sizeFaults, sizeTable, withSizeTable } from "./size-table.ts";
+
+const README = "README.md";
+
+/** Asks size-limit, which ends with 1 when a script is above its budget and still says all the sizes. */
+async function measure(): Promise<readonly ScriptSize[]> {
+  const run = promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"]);
+  const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
+  if (!stdout.startsWith("[")) throw new Error(`size-limit measured nothing: is dist/widgets built?\n${stdout}`);
+  return JSON.parse(stdout) as ScriptSize[];
+}
+
+/**
+ * Prints what the built scripts weigh, with their budgets of .size-limit.json, and writes the table into the README;
+ * with `--check` it writes nothing and ends with 1 when a budget is broken or the README's table is stale.
+ */
+async function main(): Promise<void> {
+  const sizes = await measure();
+  console.info(sizeTable(sizes));
+  const isCheck = process.argv.includes("--check");
+  if (!isCheck) writeFileSync(README, withSizeTable(readFileSync(README, "utf8"), sizes));
+  for (const fault of sizeFaults(readFileSync(README, "utf8"), sizes)) {
+    console.error(fault);
+    process.exitCode = 1;
+  }
+}
+
+await main();
