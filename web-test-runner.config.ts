@@ -2,15 +2,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { esbuildPlugin } from "@web/dev-server-esbuild";
 import {
-  chromeLauncher,
   defaultReporter,
   type Reporter,
   type TestRunnerConfig,
   type TestSession,
   type TestSuiteResult,
 } from "@web/test-runner";
+import { playwrightLauncher } from "@web/test-runner-playwright";
 import { rolldown } from "rolldown";
 import { CHROMIUM_ARGUMENTS, findChromium } from "./test/support/chromium.ts";
+import { FIREFOX_ARGUMENTS } from "./test/support/firefox-look.ts";
 import type { TestCounts } from "./test/support/test-counts.ts";
 import { widgetTestPlugin } from "./test/support/widget-test-plugin.ts";
 
@@ -88,7 +89,13 @@ const config: TestRunnerConfig = {
   concurrency: 1,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
-  browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] } })],
+  browsers: [
+    playwrightLauncher({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] } }),
+    playwrightLauncher({
+      product: "firefox",
+      launchOptions: { channel: "moz-firefox", executablePath: "/usr/bin/firefox-esr", args: [...FIREFOX_ARGUMENTS] },
+    }),
+  ],
   plugins: [
     widgetTestPlugin(),
     bundledCommonjs(),

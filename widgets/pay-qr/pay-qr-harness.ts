@@ -1,3 +1,4 @@
+import { pageId, until } from "../shared/browser-test.ts";
 import type { PayQr } from "./pay-qr.ts";
 import type { PayQrEventMap } from "./pay-qr-events.ts";
 
@@ -48,7 +49,7 @@ export class StubbedPayment {
   /** A new unpaid payment; `answer` overrides fields of what the broker says of it. */
   static async open(answer: Readonly<Record<string, unknown>> = {}): Promise<StubbedPayment> {
     paymentCount++;
-    const payment = new StubbedPayment(`p${paymentCount}-${performance.now().toFixed(0)}`, await stubOrigin());
+    const payment = new StubbedPayment(`p${paymentCount}-${pageId}`, await stubOrigin());
     await payment.change({ answer });
     return payment;
   }
@@ -166,61 +167,4 @@ export class PayQrHarness {
     if (found === null) throw new Error(`nothing matches ${selector}`);
     return found;
   }
-}
-
-/** Waits until something is so. */
-export async function until(isSo: () => boolean, what: string, timeoutMs = 4_000): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
-    await pause(20);
-  }
-}
-
-/** Lets time pass. */
-export function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
-}
-
-/** Asks the test runner for what a page cannot do to itself; its own package for this is no dependency of ours. */
-async function command<T>(name: string, payload: unknown = {}): Promise<T> {
-  const address = "/__web-dev-server__web-socket.js";
-  const { sendMessageWaitForResponse } = await import(/* @vite-ignore */ address);
-  const sessionId = new URL(location.href).searchParams.get("wtr-session-id");
-  const response = await sendMessageWaitForResponse({ type: "wtr-command", sessionId, command: name, payload });
-  if (!response.executed) throw new Error(`the test runner does not know ${name}`);
-  return response.result;
-}
-
-/** How the browser shows pages from now on. */
-export interface Appearance {
-  readonly colorScheme?: "light" | "dark";
-  readonly forcedColors?: "active" | "none";
-  readonly reducedMotion?: "reduce" | "no-preference";
-  readonly width?: number;
-  readonly scale?: number;
-}
-
-/** Sets how the browser shows pages; what is absent is as usual. */
-export async function appear(appearance: Appearance = {}): Promise<void> {
-  await command("cupo:look", appearance);
-  await new Promise(requestAnimationFrame);
-}
-
-/** The pixels of an element as they are on the screen. */
-export async function pixelsOf(element: Element): Promise<ImageData> {
-  element.scrollIntoView({ block: "center" });
-  await new Promise(requestAnimationFrame);
-  const { x, y, width, height } = element.getBoundingClientRect();
-  const png = await command<string>("cupo:screenshot", { x: x + scrollX, y: y + scrollY, width, height });
-  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
-  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
-  if (context === null) throw new Error("no canvas");
-  context.drawImage(bitmap, 0, 0);
-  return context.getImageData(0, 0, bitmap.width, bitmap.height);
-}
-
-/** What the page holds after a garbage collection. */
-export function memory(): Promise<{ readonly Nodes: number; readonly JSEventListeners: number }> {
-  return command("cupo:memory");
 }

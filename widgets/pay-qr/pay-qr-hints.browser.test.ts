@@ -1,5 +1,5 @@
-import { afterEachPage, expectEqual, expectTrue } from "../shared/browser-test.ts";
-import { PayQrHarness, pause, StubbedPayment } from "./pay-qr-harness.ts";
+import { afterEachPage, expectEqual, expectTrue, pause } from "../shared/browser-test.ts";
+import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
 /** Answers ask to be left alone for so long, so that whatever comes sooner came by a hint. */

@@ -1,5 +1,5 @@
-import { afterEachPage, expectEqual, expectTrue } from "../shared/browser-test.ts";
-import { memory, PayQrHarness, pause, StubbedPayment, stubOrigin, until } from "./pay-qr-harness.ts";
+import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import { PayQrHarness, StubbedPayment, stubOrigin } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
 /** Headless pages are never hidden, so the test says what the browser would. */
@@ -167,29 +167,17 @@ describe("<pay-qr> lives in any page", () => {
     expectTrue(target === host, target);
   });
 
-  it("200 mounts and unmounts in every stage leave no timer, listener, node or request", async function () {
+  it("200 mounts and unmounts in every stage leave no timer and no request", async function () {
     this.timeout(60_000);
     const payment = await StubbedPayment.open();
-    const round = async (waitMs: number | undefined) => {
-      const pay = PayQrHarness.mount(payment);
-      if (waitMs !== undefined) await pause(waitMs);
-      pay.element.remove();
-    };
-    for (let warmUp = 0; warmUp < 10; warmUp++) await round(10);
+    await mountAndRemove(payment, 10);
     await pause(100);
-    const before = await memory();
     const timers = watchTimers();
-    for (let mounts = 0; mounts < 200; mounts++) await round([undefined, 0, 5, 30][mounts % 4]);
+    await mountAndRemove(payment, 200);
     await pause(300);
     expectEqual(timers.waiting(), []);
     timers.restore();
-    const after = await memory();
     const { looks } = await payment.seen();
-    expectTrue(after.JSEventListeners - before.JSEventListeners <= 5, [
-      before.JSEventListeners,
-      after.JSEventListeners,
-    ]);
-    expectTrue(after.Nodes - before.Nodes <= 100, [before.Nodes, after.Nodes]);
     await pause(2_600);
     const later = await payment.seen();
     expectEqual(later.looks.length, looks.length);
@@ -202,7 +190,31 @@ describe("<pay-qr> lives in any page", () => {
     }
     expectEqual(streamsOpen, 0);
   });
+
+  only("chromium", "Firefox does not count the nodes and listeners that a page keeps", () => {
+    it("200 mounts and unmounts in every stage leave no listener and no node", async function () {
+      this.timeout(60_000);
+      const payment = await StubbedPayment.open();
+      await mountAndRemove(payment, 10);
+      await pause(100);
+      const before = await memory();
+      await mountAndRemove(payment, 200);
+      await pause(300);
+      const after = await memory();
+      expectTrue(after.JSEventListeners - before.JSEventListeners <= 5, JSON.stringify([before, after]));
+      expectTrue(after.Nodes - before.Nodes <= 100, JSON.stringify([before, after]));
+    });
+  });
 });
+
+async function mountAndRemove(payment: StubbedPayment, times: number): Promise<void> {
+  for (let mounts = 0; mounts < times; mounts++) {
+    const pay = PayQrHarness.mount(payment);
+    const waitMs = [undefined, 0, 5, 30][mounts % 4];
+    if (waitMs !== undefined) await pause(waitMs);
+    pay.element.remove();
+  }
+}
 
 /** Counts the timers of the page that are neither run nor cleared; the test's own pauses are over when it asks. */
 function watchTimers() {

@@ -1,5 +1,5 @@
-import { afterEachPage, expectEqual, expectTrue } from "../shared/browser-test.ts";
-import { PayQrHarness, pause, StubbedPayment, until } from "./pay-qr-harness.ts";
+import { afterEachPage, expectEqual, expectTrue, pause, until } from "../shared/browser-test.ts";
+import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
 describe("<pay-qr> from the first look to the last", () => {

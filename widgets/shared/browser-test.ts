@@ -1,3 +1,5 @@
+import axe from "axe-core";
+
 /** Fails unless something holds; says what was found instead. */
 export function expectTrue(holds: boolean, found: unknown): void {
   if (!holds) throw new Error(`expected otherwise: ${String(found)}`);
@@ -12,4 +14,143 @@ export function expectEqual(found: unknown, expected: unknown): void {
 /** Leaves the page empty for the next test. */
 export function afterEachPage(): void {
   document.body.replaceChildren();
+}
+
+/** Lets time pass. */
+export function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean, what: string, timeoutMs = 4_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await pause(20);
+  }
+}
+
+/** A browser that the element tests run in. */
+type BrowserName = "chromium" | "firefox";
+
+/** Which browser this is. */
+const browserName: BrowserName = navigator.userAgent.includes("Firefox/") ? "firefox" : "chromium";
+
+/** Names this page among all that run at the same time in every browser, for what tests share at a server. */
+export const pageId = new URL(location.href).searchParams.get("wtr-session-id") ?? "alone";
+
+/** Asks the test runner for what a page cannot do to itself; its own package for this is no dependency of ours. */
+async function command<T>(name: string, payload: unknown = {}): Promise<T> {
+  const address = "/__web-dev-server__web-socket.js";
+  const { sendMessageWaitForResponse } = await import(/* @vite-ignore */ address);
+  const response = await sendMessageWaitForResponse({
+    type: "wtr-command",
+    sessionId: pageId,
+    command: name,
+    payload,
+  });
+  if (!response.executed) throw new Error(`the test runner does not know ${name}`);
+  return response.result;
+}
+
+/** Declares tests for one browser only; elsewhere they are left out, and the test run says why. */
+export function only(browser: BrowserName, reason: string, declare: () => void): void {
+  if (browser === browserName) declare();
+  else void command("cupo:left-out", { reason });
+}
+
+/** How the browser shows pages: media features, the page's width in CSS pixels, and device pixels for each of them. */
+export interface Look {
+  readonly colorScheme?: "light" | "dark";
+  readonly forcedColors?: "active" | "none";
+  readonly reducedMotion?: "reduce" | "no-preference";
+  readonly width?: number;
+  readonly scale?: number;
+}
+
+/** Sets how the browser shows pages from now on; what is absent is as usual. Checked, because it may not be ignored. */
+export async function setLook(look: Look = {}): Promise<void> {
+  await command("cupo:look", look);
+  const {
+    colorScheme = "light",
+    forcedColors = "none",
+    reducedMotion = "no-preference",
+    width = 800,
+    scale = 1,
+  } = look;
+  const isSo = () =>
+    matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches &&
+    matchMedia(`(forced-colors: ${forcedColors})`).matches &&
+    matchMedia(`(prefers-reduced-motion: ${reducedMotion})`).matches &&
+    innerWidth === width &&
+    devicePixelRatio === scale;
+  await until(isSo, `the look ${JSON.stringify(look)}`);
+  await nextFrame();
+}
+
+/** What a screen shows next; resolves when the page has been laid out for it. */
+export function nextFrame(): Promise<unknown> {
+  return new Promise(requestAnimationFrame);
+}
+
+/** A part of the page, in CSS pixels from the page's corner. */
+type Rectangle = Pick<DOMRectReadOnly, "x" | "y" | "width" | "height">;
+
+/** The pixels of a part of the page as they are on the screen. */
+export async function screenshot({ x, y, width, height }: Rectangle): Promise<ImageData> {
+  const png = await command<string>("cupo:screenshot", { x, y, width, height });
+  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  if (context === null) throw new Error("no canvas");
+  context.drawImage(bitmap, 0, 0);
+  return context.getImageData(0, 0, bitmap.width, bitmap.height);
+}
+
+/** The pixels of an element as they are on the screen. */
+export async function pixelsOf(element: Element): Promise<ImageData> {
+  element.scrollIntoView({ block: "center" });
+  await nextFrame();
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return screenshot({ x: x + scrollX, y: y + scrollY, width, height });
+}
+
+/** What assistive technology is told of an element, as text: roles, names and states, those in shadow roots too. */
+export async function ariaSnapshotOf(element: Element): Promise<string> {
+  const mark = `snapshot-${performance.now()}`;
+  element.setAttribute("data-asked", mark);
+  try {
+    return await command<string>("cupo:aria-snapshot", { selector: `[data-asked="${mark}"]` });
+  } finally {
+    element.removeAttribute("data-asked");
+  }
+}
+
+/** What the page holds after a garbage collection; only Chromium tells. */
+export function memory(): Promise<{ readonly Nodes: number; readonly JSEventListeners: number }> {
+  return command("cupo:memory");
+}
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/**
+ * Fails where axe finds a fault: every settled rule for WCAG 2.2 A and AA, one that it leaves off by itself too, and
+ * for an element its rules of good practice. A whole test page has no headings and landmarks to be judged by those.
+ */
+export async function expectAccessible(shown: Element | Document): Promise<void> {
+  for (const animation of animationsOf(shown)) animation.cancel();
+  const settled = axe.getRules(WCAG).filter(({ tags }) => !tags.includes("experimental"));
+  const rules = Object.fromEntries(settled.map(({ ruleId }) => [ruleId, { enabled: true }]));
+  const tags = shown instanceof Document ? { runOnly: WCAG } : {};
+  const { violations, passes } = await axe.run(shown, { resultTypes: ["violations"], rules, ...tags });
+  expectEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(" ")}`),
+    [],
+  );
+  expectTrue(passes.length > 5, `axe has looked at too little: ${passes.map(({ id }) => id)}`);
+}
+
+/** Half faded, a colour contrasts with nothing. */
+function animationsOf(shown: Element | Document): Animation[] {
+  if (shown instanceof Document) return shown.getAnimations();
+  return [...shown.getAnimations({ subtree: true }), ...(shown.shadowRoot?.getAnimations() ?? [])];
 }

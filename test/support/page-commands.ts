@@ -1,0 +1,84 @@
+import type { CDPSession, Page } from "playwright-core";
+import { showInFirefox } from "./firefox-look.ts";
+
+/** Media features, the width of the page, and the pixels that make one of CSS, that a browser test may ask for. */
+interface AskedLook {
+  readonly colorScheme?: "light" | "dark";
+  readonly forcedColors?: "active" | "none";
+  readonly reducedMotion?: "reduce" | "no-preference";
+  readonly width?: number;
+  readonly scale?: number;
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type PageCommand = (page: Page, payload: unknown) => Promise<unknown>;
+
+/** What the driver of the browser does for a page that cannot do it to itself, by the name that the page asks with. */
+export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = Object.freeze({
+  "cupo:look": async (page, payload) => {
+    await show(page, payload as AskedLook);
+    return true;
+  },
+  "cupo:screenshot": async (page, payload) => {
+    const png = await page.screenshot({ clip: payload as Rectangle, fullPage: true, animations: "allow" });
+    return png.toString("base64");
+  },
+  "cupo:aria-snapshot": (page, payload) => page.locator((payload as { selector: string }).selector).ariaSnapshot(),
+  "cupo:memory": (page) => memoryOf(page),
+  "cupo:left-out": async (page, payload) => {
+    const browser = page.context().browser()?.browserType().name();
+    process.stderr.write(`Left out in ${browser}: ${(payload as { reason: string }).reason}\n`);
+    return true;
+  },
+});
+
+const HEIGHT = 900;
+
+async function show(page: Page, look: AskedLook): Promise<void> {
+  const {
+    colorScheme = "light",
+    forcedColors = "none",
+    reducedMotion = "no-preference",
+    width = 800,
+    scale = 1,
+  } = look;
+  await page.setViewportSize({ width, height: HEIGHT });
+  const media = { colorScheme, forcedColors, reducedMotion };
+  if (isFirefox(page)) return showInFirefox(page, { ...media, scale });
+  await page.emulateMedia(media);
+  const tools = await devToolsOf(page);
+  await tools.send("Emulation.setDeviceMetricsOverride", {
+    width,
+    height: HEIGHT,
+    deviceScaleFactor: scale,
+    mobile: false,
+  });
+}
+
+function isFirefox(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === "firefox";
+}
+
+/** Emulation ends with the session that asked for it. */
+const devTools = new WeakMap<Page, Promise<CDPSession>>();
+
+function devToolsOf(page: Page): Promise<CDPSession> {
+  const known = devTools.get(page) ?? page.context().newCDPSession(page);
+  devTools.set(page, known);
+  return known;
+}
+
+/** Nodes and listeners that are still there after a garbage collection. */
+async function memoryOf(page: Page): Promise<Record<string, number>> {
+  const tools = await devToolsOf(page);
+  await tools.send("Performance.enable");
+  await tools.send("HeapProfiler.collectGarbage");
+  const { metrics } = await tools.send("Performance.getMetrics");
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+}
