@@ -1,8 +1,8 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
-import { type Locale, localeOf, nearestLang } from "../shared/language.ts";
+import type { PropertyValues, TemplateResult } from "lit";
+import { cardLook } from "../shared/card-look.ts";
 import { look } from "../shared/look.ts";
 import { browserPlatform } from "../shared/platform.ts";
-import { requestSession, type SessionSource, type StartedSession, startedSession } from "../shared/session-client.ts";
+import { SessionElement } from "../shared/session-element.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
 import { announcementFor } from "./pay-qr-announcement.ts";
 import { eventFor, type PayQrEventMap } from "./pay-qr-events.ts";
@@ -49,37 +49,21 @@ const PAID_VIBRATION_MS = 60;
  * @cssstate failed - It cannot be shown.
  * @cssstate offline - There is no news at the moment; beside `loading` or `awaiting`.
  */
-export class PayQr extends LitElement {
-  static override properties = {
-    sessionUrl: { attribute: "session-url" },
-    broker: {},
-    fetchSession: { attribute: false },
-  };
-  static override styles = [look, payQrStyles];
+export class PayQr extends SessionElement {
+  static override styles = [look, cardLook, payQrStyles];
 
-  /** The merchant's own endpoint that makes a session; the element POSTs there. Another address is another payment. */
-  declare sessionUrl: string | undefined;
-  /** Origin of the broker; by default the one that the script comes from. */
-  declare broker: string | undefined;
-  /** In place of `session-url`; asked once for each payment, so that giving another function changes nothing. */
-  declare fetchSession: SessionSource | undefined;
-
-  readonly #internals = this.attachInternals();
   readonly #watch = new PaymentWatch({
     platform: browserPlatform,
-    startSession: (signal) => this.#startSession(signal),
-    broker: () => this.broker ?? new URL(import.meta.url).origin,
+    startSession: (signal) => this.startSession(signal),
+    broker: () => this.#broker,
     tell: (news, state) => this.#tell(news, state),
-    announceTimeLeft: (seconds) => this.#announce(this.#words.timeLeft(seconds)),
+    announceTimeLeft: (seconds) => this.announce(this.#words.timeLeft(seconds)),
     changed: () => this.requestUpdate(),
   });
-  #languageObserver: MutationObserver | undefined;
   #qr: DrawnQr | undefined;
   #rejected = false;
   #copyOutcome: CopyOutcome;
   #endCopyOutcome: () => void = () => undefined;
-  #announcement = "";
-  #focusWasInside = false;
 
   /** Where the payment stands. */
   get phase(): PayQrPhase {
@@ -87,62 +71,56 @@ export class PayQr extends LitElement {
   }
 
   /** Asks for another session and shows its code, as the button of an expired code does. */
-  restart(): void {
+  override restart(): void {
     this.#rejected = false;
     this.#copyOutcome = undefined;
     this.#watch.restart();
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#languageObserver ??= new MutationObserver(() => this.requestUpdate());
-    this.#languageObserver.observe(document, { attributes: true, attributeFilter: ["lang"], subtree: true });
-    if (this.hasUpdated) this.#watch.resume();
+  protected override get shownStates(): readonly string[] {
+    const { phase, offline } = this.#watch.state;
+    return offline ? [phase, "offline"] : [phase];
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    // An element that is only moved is connected again before this runs, and goes on without a pause.
-    queueMicrotask(() => this.isConnected || this.#rest());
+  protected override startIfPossible(): void {
+    this.#watch.startIfPossible();
+  }
+
+  protected override resume(): void {
+    this.#watch.resume();
+  }
+
+  protected override pause(): void {
+    this.#watch.pause();
+    this.#endCopyOutcome();
+    this.#copyOutcome = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("sessionUrl") && this.hasUpdated) this.restart();
-    if (changed.has("fetchSession")) this.#watch.startIfPossible();
+    super.willUpdate(changed);
     const { state } = this.#watch;
-    this.#showStates(state);
     const payload = state.phase === "awaiting" ? state.session?.payload : undefined;
     if (payload !== undefined && payload !== this.#qr?.payload) this.#qr = drawQr(payload);
-    this.#focusWasInside = this.shadowRoot?.activeElement != null;
   }
 
-  protected override render(): TemplateResult {
-    const { language, tag } = this.#locale;
-    return html`
-      <div class="card" part="card" tabindex="-1" lang=${language} aria-busy=${this.phase === "loading"}>
-        ${payQrView({
-          state: this.#watch.state,
-          words: this.#words,
-          locale: tag,
-          secondsLeft: this.#watch.secondsLeft,
-          qr: this.#qr,
-          copyOutcome: this.#copyOutcome,
-          rejected: this.#rejected,
-          copy: () => void this.#copy(),
-          lookNow: () => this.#watch.lookNow(),
-          restart: () => this.restart(),
-        })}
-      </div>
-      <div class="unseen" role="status" lang=${language}>${this.#announcement}</div>`;
-  }
-
-  protected override firstUpdated(): void {
-    if (this.isConnected) this.#watch.resume();
+  protected override renderCard(): TemplateResult {
+    return payQrView({
+      state: this.#watch.state,
+      words: this.#words,
+      locale: this.locale.tag,
+      secondsLeft: this.#watch.secondsLeft,
+      qr: this.#qr,
+      copyOutcome: this.#copyOutcome,
+      rejected: this.#rejected,
+      copy: () => void this.#copy(),
+      lookNow: () => this.#watch.lookNow(),
+      restart: () => this.restart(),
+    });
   }
 
   protected override updated(): void {
     this.#tellModules();
-    this.#keepFocus();
+    super.updated();
   }
 
   /** Through CSSOM, because a style attribute is what a strict page refuses. */
@@ -151,37 +129,16 @@ export class PayQr extends LitElement {
     if (this.#qr !== undefined) plate?.style.setProperty("--modules", String(this.#qr.modules));
   }
 
-  /** Whoever pressed a button that is gone must not be thrown back to the top of the page. */
-  #keepFocus(): void {
-    if (!this.#focusWasInside || this.shadowRoot?.activeElement != null) return;
-    this.shadowRoot?.querySelector<HTMLElement>(".outcome, .card")?.focus({ preventScroll: true });
-  }
-
-  get #locale(): Locale {
-    return localeOf(nearestLang(this));
-  }
-
   get #words(): PayQrWords {
-    return payQrWords[this.#locale.language];
-  }
-
-  #startSession(signal: AbortSignal): Promise<StartedSession> | undefined {
-    if (this.fetchSession !== undefined) return this.fetchSession().then(startedSession);
-    return this.sessionUrl ? requestSession(this.sessionUrl, signal) : undefined;
+    return payQrWords[this.locale.language];
   }
 
   #tell(news: PayQrNews, state: PayQrState): void {
     if (news === "rejected") this.#rejected = true;
     if (news === "paid") vibrate(PAID_VIBRATION_MS);
-    this.#announce(announcementFor(news, state, this.#words, this.#locale.tag));
+    this.announce(announcementFor(news, state, this.#words, this.locale.tag));
     const event = eventFor(news, state);
     if (event !== undefined) this.dispatchEvent(event);
-  }
-
-  /** A live region reads only what changes: the same sentence twice differs by a space at its end. */
-  #announce(sentence: string): void {
-    this.#announcement = sentence === this.#announcement ? `${sentence}\u00a0` : sentence;
-    this.requestUpdate();
   }
 
   async #copy(): Promise<void> {
@@ -201,22 +158,8 @@ export class PayQr extends LitElement {
 
   #showCopyOutcome(outcome: CopyOutcome, sentence?: string): void {
     this.#copyOutcome = outcome;
-    if (sentence !== undefined) this.#announce(sentence);
+    if (sentence !== undefined) this.announce(sentence);
     this.requestUpdate();
-  }
-
-  #showStates({ phase, offline }: PayQrState): void {
-    const { states } = this.#internals;
-    states.clear();
-    states.add(phase);
-    if (offline) states.add("offline");
-  }
-
-  #rest(): void {
-    this.#watch.pause();
-    this.#languageObserver?.disconnect();
-    this.#endCopyOutcome();
-    this.#copyOutcome = undefined;
   }
 }
 

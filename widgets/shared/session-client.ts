@@ -55,6 +55,25 @@ export async function requestSession(url: string, signal: AbortSignal): Promise<
   return startedSession(await read(response));
 }
 
+/** Has the broker make a session for an amount of the page's own, by publishable key; throws {@link SessionError}. */
+export async function requestOpenSession(
+  question: SessionQuestion,
+  open: { readonly amount: number; readonly origin: string },
+): Promise<StartedSession> {
+  const { headers, ...request } = requestOf(question);
+  const response = await send(
+    new URL(`${SESSION_PATH}s`, question.broker),
+    {
+      ...request,
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ kind: "pay", ...open }),
+    },
+    question.signal,
+  );
+  return startedSession(await read(response));
+}
+
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
 export function startedSession(answer: unknown): StartedSession {
   const { session, broker } = fieldsOf(answer);
@@ -84,7 +103,7 @@ export function openSessionHints(question: SessionQuestion): Promise<Response> {
 }
 
 /** The browser's own cache would answer in place of the server, and hide its 304. */
-function requestOf({ token, etag, signal }: SessionQuestion): RequestInit {
+function requestOf({ token, etag, signal }: SessionQuestion): RequestInit & { headers: Record<string, string> } {
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   if (etag !== undefined) headers["if-none-match"] = etag;
   return { credentials: "omit", cache: "no-store", headers, signal };
