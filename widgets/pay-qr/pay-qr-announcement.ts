@@ -1,7 +1,8 @@
 import type { PaySession } from "../../src/contract/broker.ts";
+import { spoken } from "../shared/card-view.ts";
 import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
 import { amountText } from "./pay-qr-view.ts";
-import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
+import type { PayQrWords } from "./pay-qr-words.ts";
 
 /** What a piece of news sounds like to those who do not see the card. */
 export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {
@@ -29,8 +30,4 @@ function aboutPayment(
   locale: string,
 ): string {
   return sentence(session.payee, amountText(session, words, locale));
-}
-
-function spoken({ title, text }: Outcome): string {
-  return `${title}. ${text}`;
 }

@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
-import { type IconName, icon } from "../shared/icons.ts";
-import { formatMoney, type MoneyText } from "../shared/money-format.ts";
+import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
+import { icon } from "../shared/icons.ts";
+import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
-import type { Outcome, PayQrWords } from "./pay-qr-words.ts";
+import type { PayQrWords } from "./pay-qr-words.ts";
 
 /** A drawn code: computed once for each payload, because the card is drawn anew every second. */
 export interface DrawnQr {
@@ -115,22 +116,15 @@ function paidTime(session: PaySession, words: PayQrWords, locale: string): strin
 
 function heading(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
   return html`
-    <header>
+    <div class="head">
       <p class="soft" part="payee">${words.payTo} <bdi class="payee">${session.payee}</bdi></p>
       ${amountLine(session, { words, locale })}
-    </header>`;
+    </div>`;
 }
 
 function amountLine(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
   if (session.amount === undefined) return html`<p class="title" part="amount">${words.openAmount}</p>`;
-  const money = formatMoney(session.amount, session.currency, locale);
-  return html`<p class="amount" part="amount"><bdi>${moneyParts(money)}</bdi></p>`;
-}
-
-function moneyParts({ currency, number, currencyFirst }: MoneyText): TemplateResult {
-  return currencyFirst
-    ? html`<small>${currency}\u00a0</small>${number}`
-    : html`${number}<small>\u00a0${currency}</small>`;
+  return moneyLine(session.amount, session.currency, locale);
 }
 
 function qrImage(qr: DrawnQr, session: PaySession, { words, locale }: PayQrModel): TemplateResult {
@@ -153,17 +147,6 @@ function notices({ state, words, rejected, lookNow }: PayQrModel): TemplateResul
     ${state.offline ? offlineNotice(words, lookNow) : nothing}
     ${state.lapsed ? notice("clock", "warn", words.checking) : nothing}
     ${rejected ? notice("warning", "bad", words.rejected) : nothing}`;
-}
-
-function notice(iconName: IconName, tone: "warn" | "bad", text: string): TemplateResult {
-  return html`<div class="notice ${tone}" part="notice">${icon(iconName)}<p>${text}</p></div>`;
-}
-
-function offlineNotice(words: PayQrWords, lookNow: () => void): TemplateResult {
-  return html`<div class="notice" part="notice">
-    ${icon("offline")}<p>${words.offline}</p>
-    <button class="button" part="button" type="button" @click=${lookNow}>${words.lookNow}</button>
-  </div>`;
 }
 
 function countdown({ secondsLeft, words, state }: PayQrModel): TemplateResult | typeof nothing {
@@ -203,16 +186,4 @@ function appLink({ app_link: link }: PaySession, words: PayQrWords): TemplateRes
 
 function byHand(session: PaySession, words: PayQrWords): TemplateResult {
   return html`<textarea part="payload" readonly aria-label=${words.copyByHand} .value=${session.payload}></textarea>`;
-}
-
-function outcome(iconName: IconName, tone: "warn" | "bad", { title, text }: Outcome): TemplateResult {
-  return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
-    ${icon(iconName)}
-    <p class="title" part="title">${title}</p>
-    <p>${text}</p>
-  </div>`;
-}
-
-function wayOn(label: string, act: () => void): TemplateResult {
-  return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
 }

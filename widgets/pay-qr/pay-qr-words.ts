@@ -1,10 +1,5 @@
+import type { Outcome } from "../shared/card-view.ts";
 import type { Language } from "../shared/language.ts";
-
-/** A headline, and what it means for the money and what to do. */
-export interface Outcome {
-  readonly title: string;
-  readonly text: string;
-}
 
 /** Every sentence of `<pay-qr>` in one language. */
 export interface PayQrWords {

@@ -1,0 +1,144 @@
+import { css } from "lit";
+
+/** How every element's card is laid out: its notices, its outcomes, its amounts and how they move. */
+export const cardLook = css`
+  :host {
+    position: relative;
+    max-width: 400px;
+  }
+  /* The sentences run from left to right also where the page does not; the layout follows the page. */
+  p,
+  dt {
+    unicode-bidi: plaintext;
+  }
+  :host(:dir(rtl)) :is(dt, .hint, .notice p) {
+    text-align: right;
+  }
+  .card {
+    display: grid;
+    gap: 16px;
+    padding: 16px;
+    border: 1px solid var(--line);
+    border-radius: 16px;
+    background: var(--surface);
+    overflow-wrap: anywhere;
+  }
+  .soft {
+    color: var(--ink-soft);
+  }
+  .small {
+    font-size: 13px;
+  }
+  .amount {
+    font-size: 34px;
+    font-weight: 700;
+    line-height: 1.15;
+    font-variant-numeric: tabular-nums;
+    letter-spacing: -0.01em;
+  }
+  .amount small {
+    color: var(--ink-soft);
+    font-size: 17px;
+    font-weight: 600;
+  }
+  .head {
+    display: grid;
+    gap: 4px;
+    text-align: center;
+  }
+  .actions {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(175px, 100%), 1fr));
+    gap: 8px;
+  }
+  .actions .button {
+    padding-inline: 8px;
+  }
+  .blank {
+    display: grid;
+    place-content: center;
+    aspect-ratio: 1;
+    border: 1px solid var(--line);
+    border-radius: 16px;
+    background: var(--paper);
+    color: var(--ink-soft);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .notice {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 12px;
+    padding: 12px;
+    border: 1px solid currentColor;
+    border-radius: 12px;
+    color: var(--warn);
+  }
+  .notice p {
+    flex: 1 1 180px;
+    color: var(--ink);
+  }
+  .outcome {
+    display: grid;
+    justify-items: center;
+    gap: 8px;
+    padding: 24px 8px;
+    text-align: center;
+  }
+  .outcome .icon {
+    width: 72px;
+    height: 72px;
+    padding: 16px;
+    border-radius: 50%;
+    background: color-mix(in srgb, currentColor 12%, transparent);
+  }
+  .title {
+    color: var(--ink);
+    font-size: 22px;
+    font-weight: 700;
+    line-height: 1.25;
+  }
+  .outcome p {
+    color: var(--ink-soft);
+    text-wrap: balance;
+  }
+  .outcome .title,
+  .outcome .amount {
+    color: var(--ink);
+  }
+  .good {
+    color: var(--good);
+  }
+  .warn {
+    color: var(--warn);
+  }
+  .bad {
+    color: var(--bad);
+  }
+  .good .icon path {
+    stroke-dasharray: 1;
+    animation: draw 360ms ease-out 90ms backwards;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.55;
+    }
+  }
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 1;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      animation: none !important;
+      transition: none !important;
+    }
+  }
+  @media (forced-colors: active) {
+    .button,
+    .notice {
+      border-color: currentColor;
+    }
+  }
+`;

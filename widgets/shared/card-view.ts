@@ -1,0 +1,60 @@
+import { html, type TemplateResult } from "lit";
+import { type IconName, icon } from "./icons.ts";
+import { formatMoney } from "./money-format.ts";
+
+/** A headline, and what it means for the money and what to do. */
+export interface Outcome {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** An outcome in one breath, for those who do not see it. */
+export function spoken({ title, text }: Outcome): string {
+  return `${title}. ${text}`;
+}
+
+/** An amount in the size of what matters most on the card, its currency smaller. */
+export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
+  const money = formatMoney(amount, currency, locale);
+  const parts = money.currencyFirst
+    ? html`<small>${money.currency}\u00a0</small>${money.number}`
+    : html`${money.number}<small>\u00a0${money.currency}</small>`;
+  return html`<p class="amount" part="amount"><bdi>${parts}</bdi></p>`;
+}
+
+/** Something to know that takes nothing away from the card; with a button where there is something to do about it. */
+export function notice(
+  iconName: IconName,
+  tone: "" | "warn" | "bad",
+  text: string,
+  button?: TemplateResult,
+): TemplateResult {
+  return html`<div class="notice ${tone}" part="notice">${icon(iconName)}<p>${text}</p>${button}</div>`;
+}
+
+/** That there is no news at the moment, and the button that asks again. */
+export function offlineNotice(
+  { offline, lookNow }: { readonly offline: string; readonly lookNow: string },
+  look: () => void,
+): TemplateResult {
+  return notice(
+    "offline",
+    "",
+    offline,
+    html`<button class="button" part="button" type="button" @click=${look}>${lookNow}</button>`,
+  );
+}
+
+/** What is shown in place of everything else when there is nothing to do but read it. */
+export function outcome(iconName: IconName, tone: "warn" | "bad", { title, text }: Outcome): TemplateResult {
+  return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
+    ${icon(iconName)}
+    <p class="title" part="title">${title}</p>
+    <p>${text}</p>
+  </div>`;
+}
+
+/** The button that leads on from an outcome. */
+export function wayOn(label: string, act: () => void): TemplateResult {
+  return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
+}
