@@ -60,18 +60,8 @@ export async function requestOpenSession(
   question: SessionQuestion,
   open: { readonly amount: number; readonly origin: string },
 ): Promise<StartedSession> {
-  const { headers, ...request } = requestOf(question);
-  const response = await send(
-    new URL(`${SESSION_PATH}s`, question.broker),
-    {
-      ...request,
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify({ kind: "pay", ...open }),
-    },
-    question.signal,
-  );
-  return startedSession(await read(response));
+  const body = { kind: "pay", ...open };
+  return startedSession(await askBroker({ ...question, path: `${SESSION_PATH}s`, body }));
 }
 
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
@@ -95,6 +85,23 @@ export async function readSession<Session>(
   const session = await read(response);
   if (!isSession(session)) throw notUnderstood("no widget session");
   return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
+}
+
+/** One operation of the broker's: without a body it reads. */
+export interface BrokerQuestion extends SessionQuestion {
+  readonly path: string;
+  readonly body?: unknown;
+  /** `Idempotency-Key`: the same for every try of one attempt. */
+  readonly key?: string | undefined;
+}
+
+/** What the broker answers to an operation, yet to be checked; throws {@link SessionError}. */
+export async function askBroker({ path, body, key, ...question }: BrokerQuestion): Promise<unknown> {
+  const { headers, ...request } = requestOf(question);
+  const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
+  if (post) headers["content-type"] = "application/json";
+  if (key !== undefined) headers["idempotency-key"] = key;
+  return read(await send(new URL(path, question.broker), { ...request, headers, ...post }, question.signal));
 }
 
 /** Asks the broker for its hints about a payment; has no time limit, because a stream is meant to stay. */

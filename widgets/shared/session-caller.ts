@@ -1,0 +1,66 @@
+import { askBroker, type BrokerQuestion, SessionError, type StartedSession } from "./session-client.ts";
+
+/** What a caller needs of its element. */
+export interface SessionCallerOptions {
+  /** Asks the merchant for a session; `undefined` while the page has not said where. */
+  readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
+  /** The broker of a session that names none. */
+  readonly broker: () => string;
+  /** Takes an error of the page's own function, which is the page's to see. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What one call says, apart from whose it is. */
+export type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
+
+/** Calls the broker as a session that is made when it is first needed, and once more by itself when it has ended. */
+export class SessionCaller {
+  readonly #options: SessionCallerOptions;
+  #started: Promise<StartedSession> | undefined;
+
+  constructor(options: SessionCallerOptions) {
+    this.#options = options;
+  }
+
+  /** The broker's answer, yet to be checked; throws {@link SessionError}. */
+  async call(call: Call): Promise<unknown> {
+    const used = this.#session(call.signal);
+    const session = await used;
+    try {
+      return await this.#ask(session, call);
+    } catch (error) {
+      if (!(error instanceof SessionError && error.code === "unauthorized")) throw error;
+      if (this.#started === used) this.forget();
+      return this.#ask(await this.#session(call.signal), call);
+    }
+  }
+
+  /** The next call makes another session. */
+  forget(): void {
+    this.#started = undefined;
+  }
+
+  #ask({ session: token, broker = this.#options.broker() }: StartedSession, call: Call): Promise<unknown> {
+    return askBroker({ ...call, broker, token });
+  }
+
+  /** Calls at the same time wait for one session; one that could not be made is asked for again by the next call. */
+  #session(signal: AbortSignal): Promise<StartedSession> {
+    this.#started ??= this.#start(signal).catch((error: unknown) => {
+      this.forget();
+      throw error;
+    });
+    return this.#started;
+  }
+
+  async #start(signal: AbortSignal): Promise<StartedSession> {
+    try {
+      const started = await this.#options.startSession(signal);
+      if (started !== undefined) return started;
+    } catch (error) {
+      if (error instanceof SessionError) throw error;
+      this.#options.report(error);
+    }
+    throw new SessionError("no_session", { transient: false });
+  }
+}
