@@ -1,7 +1,8 @@
-import type { PropertyValues, TemplateResult } from "lit";
+import type { PropertyDeclarations, PropertyValues, TemplateResult } from "lit";
 import { cardLook } from "../shared/card-look.ts";
 import { look } from "../shared/look.ts";
 import { browserPlatform } from "../shared/platform.ts";
+import { requestOpenSession, type StartedSession } from "../shared/session-client.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
 import { announcementFor } from "./pay-qr-announcement.ts";
@@ -50,12 +51,21 @@ const PAID_VIBRATION_MS = 60;
  * @cssstate offline - There is no news at the moment; beside `loading` or `awaiting`.
  */
 export class PayQr extends SessionElement {
+  static override properties: PropertyDeclarations = {
+    publishableKey: { attribute: "publishable-key" },
+    amount: { type: Number },
+  };
   static override styles = [look, cardLook, payQrStyles];
+
+  /** A merchant's `pk_`, with `amount`, where the merchant allows open amounts: the element asks the broker itself. */
+  declare publishableKey: string | undefined;
+  /** In currency units, with `publishable-key`. Another amount or key is another payment. */
+  declare amount: number | undefined;
 
   readonly #watch = new PaymentWatch({
     platform: browserPlatform,
     startSession: (signal) => this.startSession(signal),
-    broker: () => this.#broker,
+    broker: () => this.brokerOrigin,
     tell: (news, state) => this.#tell(news, state),
     announceTimeLeft: (seconds) => this.announce(this.#words.timeLeft(seconds)),
     changed: () => this.requestUpdate(),
@@ -97,10 +107,18 @@ export class PayQr extends SessionElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if ((changed.has("publishableKey") || changed.has("amount")) && this.hasUpdated) this.restart();
     super.willUpdate(changed);
     const { state } = this.#watch;
     const payload = state.phase === "awaiting" ? state.session?.payload : undefined;
     if (payload !== undefined && payload !== this.#qr?.payload) this.#qr = drawQr(payload);
+  }
+
+  protected override startSession(signal: AbortSignal): Promise<StartedSession> | undefined {
+    const source = super.startSession(signal);
+    if (source !== undefined || !this.publishableKey || !this.amount) return source;
+    const question = { broker: this.brokerOrigin, token: this.publishableKey, signal };
+    return requestOpenSession(question, { amount: this.amount, origin: location.origin });
   }
 
   protected override renderCard(): TemplateResult {
