@@ -24,12 +24,12 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
 }
 
 /** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */
-export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount: number): bigint {
+export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount: number, pointer = "/amount"): bigint {
   try {
     return parsePositiveAmount(numberToAmountText(amount), currency.digits);
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
-    throw invalidField("/amount", error.message);
+    throw invalidField(pointer, error.message);
   }
 }
 

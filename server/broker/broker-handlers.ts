@@ -7,17 +7,23 @@ import { createMyQr, myQr } from "./codes/my-qr.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
 import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
+import {
+  changeMerchant,
+  createMerchant,
+  disableMerchant,
+  merchants,
+  rotateMerchantKey,
+} from "./merchants/operator-merchants.ts";
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
 import { signOut } from "./people/sign-out.ts";
-import { createSession } from "./sessions/create-session.ts";
+import { createPageSession, createSession } from "./sessions/create-session.ts";
 import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
 import { widgetSession } from "./sessions/widget-session.ts";
 
 /** One handler for every pair of the policy. */
 export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHandlers {
-  const startSession = createSession(broker);
   const endSession = signOut(broker);
   return {
     person: {
@@ -37,15 +43,22 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       signOut: endSession,
     },
     merchant: {
-      createSession: startSession,
+      createSession: createSession(broker),
       sessionStatus: sessionStatus(broker),
       cancelSession: cancelSession(broker),
     },
-    publishable: { createSession: startSession },
+    publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: {},
     quotaSession: { widgetSession: quotaSession(broker) },
-    operator: { signOut: endSession },
+    operator: {
+      merchants: merchants(broker),
+      createMerchant: createMerchant(broker),
+      changeMerchant: changeMerchant(broker),
+      rotateMerchantKey: rotateMerchantKey(broker),
+      disableMerchant: disableMerchant(broker),
+      signOut: endSession,
+    },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),

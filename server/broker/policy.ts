@@ -139,10 +139,15 @@ export const policy = Object.freeze({
     createSession: {
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
       transactionQr: merchantCode,
+      user: { pass: ["id"], refusals: ["user_not_found"] },
     },
     sessionStatus: {
       transactionQr: merchantCode,
-      transaction: { own: isPayee, pass: ["to_user_id", "status", "created_at"], refusals: ["transaction_not_found"] },
+      transaction: {
+        own: isPayee,
+        pass: ["to_user_id", "status", "created_at", "reversed_amount"],
+        refusals: ["transaction_not_found"],
+      },
     },
     cancelSession: { cancelTransactionQr: merchantCode },
   },
@@ -172,7 +177,14 @@ export const policy = Object.freeze({
       },
     },
   },
-  operator: { signOut: {} },
+  operator: {
+    merchants: {},
+    createMerchant: { user: { pass: ["id"] } },
+    changeMerchant: {},
+    rotateMerchantKey: {},
+    disableMerchant: {},
+    signOut: {},
+  },
   visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
 } satisfies PolicyTable);
 

@@ -64,7 +64,7 @@ export const createSession = operation({
   }),
   status: 201,
   writes: true,
-  errors: ["not_allowed", "idempotency_key_reused", "amount_too_large_for_qr", "not_implemented", "upstream_failed"],
+  errors: ["not_allowed", "idempotency_key_reused", "amount_too_large_for_qr", "upstream_failed"],
 });
 
 export const sessionStatus = operation({

@@ -1,10 +1,18 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import type { MerchantPrincipal } from "../principals/principal.ts";
-import { findOfMerchant, type WidgetSessionRow } from "./widget-session-store.ts";
+import {
+  endTimedSession,
+  findOfMerchant,
+  type PaySessionRow,
+  type TimedSessionRow,
+  type WidgetSessionRow,
+} from "./widget-session-store.ts";
 
-type Code = Awaited<ReturnType<Granted<"merchant", "sessionStatus">["transactionQr"]>>["body"];
+type Service = Granted<"merchant", "sessionStatus">;
+type Code = Awaited<ReturnType<Service["transactionQr"]>>["body"];
+type Payment = Awaited<ReturnType<Service["transaction"]>>["body"];
 
 /** A merchant's own session; 404 for anybody else's. */
 async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, id: string): Promise<WidgetSessionRow> {
@@ -13,40 +21,56 @@ async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, i
   return row;
 }
 
-function statusOf(row: WidgetSessionRow, code: Code, paidAt: string | undefined) {
+function payStatus(row: PaySessionRow, code: Code, payment: Payment | undefined) {
   const { state, transaction_id, reference, amount, currency } = code;
+  const refunded = payment?.reversed_amount;
   return {
-    kind: "pay" as const,
+    kind: row.kind,
     state,
-    expires_at: row.expires_at.toISOString(),
+    expires_at: toInstant(row.expires_at),
     reference,
     amount,
     currency,
     ...(transaction_id === undefined ? {} : { transaction_id }),
     ...(row.order_id === null ? {} : { order: row.order_id }),
-    ...(paidAt === undefined ? {} : { paid_at: paidAt }),
+    ...(payment === undefined ? {} : { paid_at: payment.created_at }),
+    ...(refunded === undefined ? {} : { refunded_amount: refunded }),
   };
 }
 
-/** Tells a merchant's backend whether its session was paid. */
+function timedStatus({ clock, currency }: BrokerContext, row: TimedSessionRow) {
+  const isOver = row.expires_at.getTime() <= clock().getTime();
+  const state = row.ended ? ("cancelled" as const) : isOver ? ("expired" as const) : ("open" as const);
+  return { kind: row.kind, state, expires_at: toInstant(row.expires_at), currency: currency.code };
+}
+
+/** Tells a merchant's backend whether its session was paid, or whether one without a code is still open. */
 export function sessionStatus(broker: BrokerContext): GatedHandler<"merchant", "sessionStatus"> {
   return async ({ principal, params }, service) => {
     const row = await ownSession(broker, principal, params.session_id);
+    if (row.kind !== "pay") return { body: timedStatus(broker, row) };
     const { body: code } = await service.transactionQr({ reference: row.reference });
     const { state, transaction_id: id } = code;
     const payment = state === "paid" && id !== undefined ? await service.transaction({ id }) : undefined;
-    return { body: statusOf(row, code, payment?.body.created_at) };
+    return { body: payStatus(row, code, payment?.body) };
   };
 }
 
-/** Withdraws a merchant's unpaid session. */
+/** Withdraws a merchant's unpaid session, or ends one without a code: its page is refused from then on. */
 export function cancelSession(broker: BrokerContext): GatedHandler<"merchant", "cancelSession"> {
   return async ({ principal, params, requestId }, service) => {
+    const { sql, audit, hints, clock } = broker;
     const row = await ownSession(broker, principal, params.session_id);
+    const record = { requestId, principal, action: "cancel session", subject: row.id };
+    if (row.kind !== "pay") {
+      await endTimedSession(sql, row, clock());
+      const body = timedStatus(broker, (await ownSession(broker, principal, row.id)) as TimedSessionRow);
+      await audit(sql, { ...record, outcome: body.state });
+      return { body };
+    }
     const { body: code } = await service.cancelTransactionQr({ reference: row.reference });
-    const { sql, audit, hints } = broker;
     hints.publish(`code:${row.reference}`);
-    await audit(sql, { requestId, principal, action: "cancel session", subject: row.id, outcome: code.state });
-    return { body: statusOf(row, code, undefined) };
+    await audit(sql, { ...record, outcome: code.state });
+    return { body: payStatus(row, code, undefined) };
   };
 }

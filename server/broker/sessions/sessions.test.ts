@@ -76,6 +76,10 @@ describe("a payment session", () => {
     expect(body).toMatchObject({ state: "paid", order, reference: session.reference, amount: 25_000, currency: "COP" });
     expect(body.transaction_id).toBeDefined();
     expect(body.paid_at).toBeDefined();
+    expect(body.refunded_amount).toBeUndefined();
+    await broker.entity.client.reverseTransaction({ body: { id: body.transaction_id ?? "", amount: 5_000 } });
+    const later = await broker.merchant.sessionStatus({ params: { session_id: session.session_id } });
+    expect(later.body).toMatchObject({ state: "paid", amount: 25_000, refunded_amount: 5_000 });
   });
 
   it("of a paid order is shown as paid to a page that comes back long after", async () => {
@@ -152,8 +156,6 @@ describe("starting a session", () => {
     ["an origin that is an address", { origin: `${SHOP_ORIGIN}/cart` }, "invalid_request"],
     ["another payer's limit", { max_amount: 5 }, "invalid_request"],
     ["more than a code can ask for", { amount: 10_000_000_000 }, "amount_too_large_for_qr"],
-    ["kind recharge", { kind: "recharge" }, "not_implemented"],
-    ["kind quota", { kind: "quota" }, "not_implemented"],
   ])("with %s is refused", async (_name, fields, code) => {
     await expect(start(fields)).rejects.toMatchObject({ code });
   });
@@ -168,6 +170,10 @@ describe("starting a session", () => {
     const body = { kind: "pay" as const, amount: 1_000, origin: SHOP_ORIGIN };
     await expect(call(SHOP_ORIGIN).createSession({ body })).rejects.toMatchObject({ code: "not_allowed" });
     await broker.sql`update broker.merchants set open_amount_limit = 200000`;
+    for (const other of [{ kind: "recharge" as const }, { kind: "quota" as const, user: broker.ana.id }]) {
+      const asked = call(SHOP_ORIGIN).createSession({ body: { ...other, origin: SHOP_ORIGIN } });
+      await expect(asked).rejects.toMatchObject({ code: "not_allowed" });
+    }
     expect((await call(SHOP_ORIGIN).createSession({ body })).status).toBe(201);
     const more = { body: { ...body, amount: 2_000.01 } };
     await expect(call(SHOP_ORIGIN).createSession(more)).rejects.toMatchObject({ code: "not_allowed" });

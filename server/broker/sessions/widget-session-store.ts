@@ -1,27 +1,49 @@
 import type { Sql } from "../../database/connect.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
-/** A widget session may be looked at for so much longer than its code can be paid, to show what became of it. */
+/** A session with a code may be looked at for so much longer than the code can be paid, to show what became of it. */
 const AFTER_EXPIRY_MS = 5 * 60_000;
 
-/** A widget session as it is stored. */
-export interface WidgetSessionRow {
+interface CommonRow {
   readonly id: string;
   readonly nonce: Uint8Array;
   readonly merchant_id: string;
   readonly origin: string;
-  readonly order_id: string | null;
   readonly generation: number;
   readonly fingerprint: Uint8Array;
-  readonly reference: string;
   readonly expires_at: Date;
 }
 
-/** A session to store. */
-export interface NewWidgetSession extends WidgetSessionRow {
+/** A session of kind pay as it is stored. */
+export interface PaySessionRow extends CommonRow {
+  readonly kind: "pay";
+  readonly order_id: string | null;
+  readonly reference: string;
+}
+
+/** A session of another kind as it is stored: it has a time of its own, and may be ended before that. */
+export interface TimedSessionRow extends CommonRow {
+  readonly kind: "recharge" | "quota";
+  /** Its merchant ended it, or its user took the grant back that it came of. */
+  readonly ended: boolean;
+}
+
+/** A widget session as it is stored. */
+export type WidgetSessionRow = PaySessionRow | TimedSessionRow;
+
+/** A session to store, with what its kind has. */
+export interface NewWidgetSession extends CommonRow {
+  readonly kind: WidgetSessionRow["kind"];
   readonly attempt_key: string | null;
   readonly token_hash: Uint8Array;
   readonly created_at: Date;
+  readonly order_id?: string | null;
+  readonly reference?: string;
+  readonly max_amount?: bigint | null;
+  readonly max_total?: bigint | null;
+  readonly till?: string | null;
+  readonly subject_user_id?: string;
+  readonly grant_id?: string | null;
 }
 
 /** The `ws_` token of a session: made anew whenever its merchant asks, never stored. */
@@ -31,23 +53,31 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
 
 /** Stores a session; false when another request stored one for the same attempt first. */
 export async function insertWidgetSession(sql: Sql, session: NewWidgetSession): Promise<boolean> {
-  const { id, token_hash, nonce, merchant_id, origin, order_id, attempt_key, generation } = session;
-  const shownUntil = new Date(session.expires_at.getTime() + AFTER_EXPIRY_MS);
+  const { id, kind, token_hash, nonce, merchant_id, origin, attempt_key, generation } = session;
+  const { order_id = null, reference = null, max_amount = null, max_total = null, till = null } = session;
+  const { subject_user_id = null, grant_id = null, expires_at } = session;
+  const shownUntil = kind === "pay" ? new Date(expires_at.getTime() + AFTER_EXPIRY_MS) : expires_at;
   const inserted = await sql`
     insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, order_id, attempt_key,
-      generation, fingerprint, reference, expires_at, shown_until, created_at)
-    values (${id}, ${token_hash}, ${nonce}, ${merchant_id}, 'pay', ${origin}, ${order_id}, ${attempt_key},
-      ${generation}, ${session.fingerprint}, ${session.reference}, ${session.expires_at}, ${shownUntil},
-      ${session.created_at})
+      generation, fingerprint, reference, expires_at, shown_until, created_at, max_amount, max_total, till,
+      subject_user_id, grant_id)
+    values (${id}, ${token_hash}, ${nonce}, ${merchant_id}, ${kind}, ${origin}, ${order_id}, ${attempt_key},
+      ${generation}, ${session.fingerprint}, ${reference}, ${expires_at}, ${shownUntil}, ${session.created_at},
+      ${max_amount}, ${max_total}, ${till}, ${subject_user_id}, ${grant_id})
     on conflict (merchant_id, attempt_key, generation) do nothing
     returning id`;
   return inserted.length > 0;
 }
 
 /** Lets a page look at a session that its merchant asked for again, which may be paid long since. */
-export async function showOn(sql: Sql, { id }: Pick<WidgetSessionRow, "id">, now: Date): Promise<void> {
+export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
   await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
+}
+
+function columns(sql: Sql) {
+  return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
+    s.expires_at, s.ended_at is not null or g.revoked_at is not null as ended`;
 }
 
 /** The latest session of a merchant's order or idempotency key. */
@@ -57,9 +87,9 @@ export async function latestOfAttempt(
   attemptKey: string,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select id, nonce, merchant_id, origin, order_id, generation, fingerprint, reference, expires_at
-    from broker.widget_sessions where merchant_id = ${merchantId} and attempt_key = ${attemptKey}
-    order by generation desc limit 1`;
+    select ${columns(sql)} from broker.widget_sessions s left join broker.grants g on g.id = s.grant_id
+    where s.merchant_id = ${merchantId} and s.attempt_key = ${attemptKey}
+    order by s.generation desc limit 1`;
   return row;
 }
 
@@ -70,9 +100,16 @@ export async function findOfMerchant(
   sessionId: string,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select id, nonce, merchant_id, origin, order_id, generation, fingerprint, reference, expires_at
-    from broker.widget_sessions where merchant_id = ${merchantId} and id = ${sessionId}`;
+    select ${columns(sql)} from broker.widget_sessions s left join broker.grants g on g.id = s.grant_id
+    where s.merchant_id = ${merchantId} and s.id = ${sessionId}`;
   return row;
+}
+
+/** Ends a merchant's session of kind recharge or quota before its time; one that is over stays as it was. */
+export async function endTimedSession(sql: Sql, { id }: TimedSessionRow, at: Date): Promise<void> {
+  await sql`
+    update broker.widget_sessions set ended_at = ${at}
+    where id = ${id} and kind <> 'pay' and ended_at is null and expires_at > ${at}`;
 }
 
 /** How often people were refused when they tried to pay a code. */

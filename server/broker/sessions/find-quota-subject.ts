@@ -1,0 +1,65 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Sql } from "../../database/connect.ts";
+import { type BrokerContext, invalidField } from "../broker-context.ts";
+import type { Granted } from "../gate.ts";
+import type { SessionBody } from "./session-fields.ts";
+
+/** Whose quota a session shows, and by which grant; null: the merchant is first-party and needs none. */
+export interface QuotaSubject {
+  readonly subject_user_id: string;
+  readonly grant_id: string | null;
+}
+
+type Service = Pick<Granted<"merchant", "createSession">, "user">;
+
+async function isFirstParty(sql: Sql, merchantId: string): Promise<boolean> {
+  const found = await sql`select from broker.merchants where id = ${merchantId} and first_party`;
+  return found.length > 0;
+}
+
+/** The live grant of a merchant, marked as used now. */
+async function useGrant(
+  sql: Sql,
+  merchantId: string,
+  { user, grant }: Pick<SessionBody, "user" | "grant">,
+  at: Date,
+): Promise<QuotaSubject | undefined> {
+  const [row] = await sql<QuotaSubject[]>`
+    update broker.grants set last_used_at = ${at}
+    where merchant_id = ${merchantId} and revoked_at is null
+      and ${grant === undefined ? sql`user_id = ${user ?? null}` : sql`id = ${grant}`}
+    returning user_id as subject_user_id, id as grant_id`;
+  return row;
+}
+
+/** Refuses an id of nobody at once, rather than in front of the page's visitor. */
+async function knownUser(service: Service, id: string): Promise<string> {
+  try {
+    return (await service.user({ id })).body.id;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "user_not_found") throw error;
+    throw invalidField("/user", "is not the id of a user");
+  }
+}
+
+/**
+ * Whose quota the merchant may show: any user's for a first-party merchant, else one who granted it. Whoever has no
+ * grant hears the same of users that are there and of ids that nobody has.
+ */
+export async function findQuotaSubject(
+  { sql, clock }: BrokerContext,
+  merchantId: string,
+  body: SessionBody,
+  service: Service,
+): Promise<QuotaSubject> {
+  if (body.user !== undefined && (await isFirstParty(sql, merchantId))) {
+    return { subject_user_id: await knownUser(service, body.user), grant_id: null };
+  }
+  const granted = await useGrant(sql, merchantId, body, clock());
+  if (granted !== undefined) return granted;
+  const detail =
+    body.grant === undefined
+      ? "The user has not granted this merchant the sight of the quota: send the user to the app to grant it."
+      : "The grant is not one of this merchant's, or was taken back: send the user to the app to grant it again.";
+  throw new ApiError("not_allowed", { detail });
+}

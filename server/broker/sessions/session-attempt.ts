@@ -1,0 +1,133 @@
+import { hash } from "node:crypto";
+import type { BrokerContract } from "../../../src/contract/broker.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type { AnswerOf } from "../../../src/contract/operation.ts";
+import { canonicalJson } from "../../http/canonical-json.ts";
+import { type BrokerContext, toInstant } from "../broker-context.ts";
+import type { Granted } from "../gate.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import type { MerchantPrincipal, PublishablePrincipal } from "../principals/principal.ts";
+import {
+  insertWidgetSession,
+  latestOfAttempt,
+  type NewWidgetSession,
+  showOn,
+  type WidgetSessionRow,
+  widgetToken,
+} from "./widget-session-store.ts";
+
+type Row = BrokerContract["createSession"];
+/** A merchant's backend, or a page of it, asks for a session. */
+export type SessionCall = Call<Row, MerchantPrincipal | PublishablePrincipal>;
+/** The session that was started or found. */
+export type SessionReply = Reply<AnswerOf<Row>>;
+type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
+
+/** While a code is in one of these states, asking again for its order gives the same session. */
+const KEPT_STATES: readonly string[] = ["unpaid", "pending", "paid"];
+const NONCE_BYTES = 32;
+/** Racing requests for one order, of which each may find that another was first. */
+const TRIES = 3;
+
+/** What asking again would ask for again: the order or key, how many sessions it had, and a print of the body. */
+export interface Attempt {
+  readonly key: string | undefined;
+  readonly generation: number;
+  readonly fingerprint: Uint8Array;
+}
+
+/** Whatever a page asks for is kept apart from the merchant's own orders: it may not be the first to name one. */
+function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
+  const asker = principal.kind === "merchant" ? "" : "page:";
+  if (body.order !== undefined) return `${asker}order:${body.order}`;
+  return idempotency === undefined ? undefined : `${asker}key:${idempotency.key}`;
+}
+
+/** Seconds for which a session that was started before is still good; undefined when it is over. */
+async function secondsLeft(
+  broker: BrokerContext,
+  service: Service,
+  row: WidgetSessionRow,
+): Promise<number | undefined> {
+  if (row.kind === "pay") {
+    const { body: code } = await service.transactionQr({ reference: row.reference });
+    return KEPT_STATES.includes(code.state) ? code.expires_in : undefined;
+  }
+  const left = Math.floor((row.expires_at.getTime() - broker.clock().getTime()) / 1000);
+  return row.ended || left <= 0 ? undefined : left;
+}
+
+async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
+  if (Buffer.compare(row.fingerprint, fingerprint) !== 0) {
+    const detail = "The order or idempotency key started a session before with other data.";
+    throw new ApiError("idempotency_key_reused", { detail });
+  }
+  if (row.kind === "pay") await showOn(broker.sql, row, broker.clock());
+  return sessionReply(broker, row, row.kind === "pay" ? row.reference : undefined, expiresIn);
+}
+
+function sessionReply(
+  broker: BrokerContext,
+  row: Pick<WidgetSessionRow, "id" | "nonce" | "expires_at">,
+  reference: string | undefined,
+  expiresIn: number,
+): SessionReply {
+  return {
+    body: {
+      session: widgetToken(broker.key, row),
+      session_id: row.id,
+      ...(reference === undefined ? {} : { reference }),
+      expires_at: toInstant(row.expires_at),
+      expires_in: expiresIn,
+    },
+  };
+}
+
+/** What a kind puts into its session beside what all have. */
+export type KindFields = Omit<
+  NewWidgetSession,
+  "id" | "nonce" | "kind" | "merchant_id" | "origin" | "attempt_key" | "generation" | "fingerprint" | "token_hash"
+>;
+
+/** Stores a new session; undefined when another request of the same attempt was first. */
+export async function storeSession(
+  broker: BrokerContext,
+  call: SessionCall,
+  attempt: Attempt,
+  made: KindFields & { readonly id: string; readonly expiresIn: number },
+): Promise<SessionReply | undefined> {
+  const { sql, key, random, audit } = broker;
+  const { body, principal, requestId } = call;
+  const { expiresIn, ...fields } = made;
+  const session = {
+    ...fields,
+    ...{ kind: body.kind, nonce: random(NONCE_BYTES), merchant_id: principal.merchantId, origin: body.origin },
+    ...{ attempt_key: attempt.key ?? null, generation: attempt.generation, fingerprint: attempt.fingerprint },
+  };
+  const stored = { ...session, token_hash: hashToken(widgetToken(key, session)) };
+  if (!(await insertWidgetSession(sql, stored))) return undefined;
+  const record = { action: "start session", subject: made.id, outcome: "started", facts: { kind: body.kind } };
+  await audit(sql, { requestId, principal, ...record });
+  return sessionReply(broker, session, made.reference, expiresIn);
+}
+
+/** Gives the session that the order or idempotency key has, while it is good; makes one otherwise. */
+export async function startOrFind(
+  broker: BrokerContext,
+  call: SessionCall,
+  service: Service,
+  make: (attempt: Attempt) => Promise<SessionReply | undefined>,
+): Promise<SessionReply> {
+  const { body, principal } = call;
+  const key = attemptKeyOf(call);
+  const fingerprint = hash("sha256", canonicalJson(body), "buffer");
+  for (let number = 0; number < TRIES; number += 1) {
+    const before = key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key);
+    const left = before && (await secondsLeft(broker, service, before));
+    if (before !== undefined && left !== undefined) return sameSession(broker, before, fingerprint, left);
+    const made = await make({ key, generation: (before?.generation ?? 0) + 1, fingerprint });
+    if (made !== undefined) return made;
+  }
+  throw new ApiError("unavailable", { retryAfter: 1 });
+}
