@@ -34,7 +34,8 @@ import { createTokenEndpoint } from "./service/tokens/token-endpoint.ts";
 import { eventSchemas, serviceWebhooks } from "./service/webhooks/service-webhooks.ts";
 import { createWellKnown } from "./service/well-known.ts";
 import { startServiceTasks } from "./service-tasks.ts";
-import { startWebhooks, type WebhookOptions } from "./webhook-parts.ts";
+import { startWebhooks } from "./webhook-parts.ts";
+import type { WebhookOptions } from "./webhooks/webhook-options.ts";
 
 /** How many slots the rows that every posting touches are spread over. */
 const SLOTS = 16;

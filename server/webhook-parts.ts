@@ -1,23 +1,16 @@
 import { businessTime } from "../src/business-time.ts";
 import { createSealer } from "./database/sealer.ts";
+import { within } from "./database/within.ts";
 import type { EventBody } from "./ledger/storage/save-events.ts";
-import { within } from "./ledger/within.ts";
 import { repeatTask } from "./repeat-task.ts";
-import { startDeliverer } from "./service/webhooks/deliverer.ts";
+import { deliveryStore } from "./service/webhooks/delivery-store.ts";
 import { eventBody } from "./service/webhooks/event-body.ts";
 import { forgetEvents } from "./service/webhooks/forget-events.ts";
 import { tellExpiredQrs } from "./service/webhooks/tell-expired-qrs.ts";
-import { createWebhookNetwork, type WebhookNetworkOptions } from "./service/webhooks/webhook-network.ts";
 import type { WebhookSettings } from "./service/webhooks/webhook-settings.ts";
 import type { ServiceAppOptions } from "./service-app.ts";
-
-/** How webhooks may be sent, where it is not as usual. */
-export interface WebhookOptions extends WebhookNetworkOptions {
-  /** For one attempt. Default: 10 s. */
-  readonly timeoutMs?: number;
-  /** How often is looked for what is due. Default: 1 s. */
-  readonly pollMs?: number;
-}
+import { startDeliverer } from "./webhooks/deliverer.ts";
+import { createWebhookNetwork } from "./webhooks/webhook-network.ts";
 
 /** All of the service that has to do with webhooks, running. */
 export interface WebhookParts {
@@ -36,7 +29,7 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
   const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
   const sealer = createSealer(key, random);
   const network = createWebhookNetwork(webhooks);
-  const deliverer = startDeliverer({ ...webhooks, sql, sealer, network, clock, random, log });
+  const deliverer = startDeliverer({ ...webhooks, store: deliveryStore(sql, sealer), network, clock, random, log });
   const time = businessTime(options.timeZone);
   const words = eventBody(currency, (instant) => time.dayOf(instant));
   const tasks = [

@@ -6,7 +6,7 @@ import { decide, type Verdict } from "./decide/decide.ts";
 import { loadState } from "./storage/load-state.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
-import { within } from "./within.ts";
+import { within } from "../database/within.ts";
 
 /** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
 const MEMORY_LIMIT = 200_000;

@@ -8,7 +8,7 @@ import type { Verdict } from "./decide/decide.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
 import { WaitingRoom } from "./waiting-room.ts";
-import { within } from "./within.ts";
+import { within } from "../database/within.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;

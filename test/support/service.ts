@@ -6,7 +6,7 @@ import { migrate } from "../../server/database/migrate.ts";
 import { idSource } from "../../server/id-source.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
-import type { WebhookOptions } from "../../server/webhook-parts.ts";
+import type { WebhookOptions } from "../../server/webhooks/webhook-options.ts";
 import { type Client, createClient } from "../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aDatabase, type TestDatabase } from "./database.ts";

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { createSealer } from "../../server/database/sealer.ts";
-import { type Deliverer, startDeliverer } from "../../server/service/webhooks/deliverer.ts";
-import { createWebhookNetwork } from "../../server/service/webhooks/webhook-network.ts";
+import { deliveryStore } from "../../server/service/webhooks/delivery-store.ts";
+import { type Deliverer, startDeliverer } from "../../server/webhooks/deliverer.ts";
+import { createWebhookNetwork } from "../../server/webhooks/webhook-network.ts";
 import { createClient } from "../../src/client.ts";
 import { serviceContract } from "../../src/contract/service.ts";
 import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
@@ -85,7 +86,14 @@ function startOther(
   const network = createWebhookNetwork({ allowed: ["127.0.0.0/8"] });
   const sealer = createSealer(key, random);
   const limits = { timeoutMs, pollMs: POLL_MS };
-  const deliverer = startDeliverer({ ...limits, sql, sealer, network, clock, random, log: silentLog });
+  const deliverer = startDeliverer({
+    ...limits,
+    store: deliveryStore(sql, sealer),
+    network,
+    clock,
+    random,
+    log: silentLog,
+  });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= deliverer.stop().then(() => sql.end());

@@ -1,38 +1,23 @@
-import type { DeliveryError } from "../../../src/contract/webhooks.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-
-/** Longer than an attempt and the writing of its outcome take: whoever still holds it after that is gone. */
-const LEASE_MS = 60_000;
+import type { Sealer } from "../../database/sealer.ts";
+import {
+  type Claim,
+  type DeliveryStore,
+  type Endpoint,
+  LEASE_MS,
+  type Recorded,
+  type Taking,
+} from "../../webhooks/delivery-store.ts";
+import { openWebhookSecret } from "./webhook-secret.ts";
 
 /** An endpoint with something to send, and where and with what it is sent. */
-export interface DueEndpoint {
-  readonly id: string;
-  readonly url: string;
+interface DueEndpoint extends Endpoint {
   /** Those that sign now, the newest first. */
   readonly sealedSecrets: readonly Uint8Array[];
 }
 
-/** A delivery that this process holds until its lease runs out. */
-export interface Claim {
-  readonly endpointId: string;
-  readonly eventId: string;
-  /** Counted with this attempt: says whose outcome counts when another process took the delivery over. */
-  readonly attempts: number;
-  readonly firstAttemptAt: Date;
-  readonly body: string;
-}
-
-/** What a claim came to. */
-export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attempts"> {
-  readonly state: "waiting" | "delivered" | "failed";
-  readonly nextAttemptAt: Date;
-  readonly status: number | null;
-  readonly error: DeliveryError | null;
-  readonly at: Date;
-}
-
 /** The enabled endpoints that have a delivery due now; each costs one look into an index. */
-export async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]> {
+async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]> {
   const rows = await sql<(DueEndpoint & { readonly previousSecretUntil: Date | null })[]>`
     select e.id, e.url, e.sealed_secrets as "sealedSecrets", e.previous_secret_until as "previousSecretUntil"
     from service.webhook_endpoints e
@@ -46,15 +31,8 @@ export async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEnd
   });
 }
 
-/** Which deliveries of an endpoint a process takes. */
-export interface Taking {
-  readonly most: number;
-  /** Events that it is sending already: when a process was suspended, its leases ran out meanwhile. */
-  readonly underWay: readonly string[];
-}
-
 /** Takes the deliveries of an endpoint that are due, the longest waiting first, so that no other process sends them. */
-export function claimDeliveries(
+function claimDeliveries(
   sql: Sql,
   endpointId: string,
   { most, underWay }: Taking,
@@ -75,7 +53,7 @@ export function claimDeliveries(
 }
 
 /** Writes what became of claims; one that another process has taken over since keeps that one's outcome. */
-export async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<void> {
+async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<void> {
   if (recorded.length === 0) return;
   const rows = recorded.map(({ endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }) => ({
     endpoint_id: endpointId,
@@ -110,7 +88,7 @@ export async function lockEntity(tx: Tx, entityId: string): Promise<void> {
 }
 
 /** Disables an endpoint whose address answered 410; one that was given another address meanwhile stays. */
-export async function disableGone(sql: Sql, { id, url }: Pick<DueEndpoint, "id" | "url">, now: Date): Promise<void> {
+async function disableGone(sql: Sql, { id, url }: Pick<DueEndpoint, "id" | "url">, now: Date): Promise<void> {
   await sql.begin(async (tx) => {
     const [endpoint] = await tx<{ entity_id: string }[]>`
       select entity_id from service.webhook_endpoints where id = ${id}`;
@@ -121,4 +99,15 @@ export async function disableGone(sql: Sql, { id, url }: Pick<DueEndpoint, "id" 
       where id = ${id} and url = ${url} and disabled_at is null`;
     await markSendsEvents(tx, endpoint.entity_id);
   });
+}
+
+/** The outbox of the service's webhooks. */
+export function deliveryStore(sql: Sql, sealer: Sealer): DeliveryStore<DueEndpoint> {
+  return {
+    dueEndpoints: (now) => dueEndpoints(sql, now),
+    claim: (endpointId, taking, now) => claimDeliveries(sql, endpointId, taking, now),
+    record: (outcomes) => recordOutcomes(sql, outcomes),
+    secretsOf: async ({ id, sealedSecrets }) => sealedSecrets.map((sealed) => openWebhookSecret(sealer, id, sealed)),
+    disableGone: (endpoint, now) => disableGone(sql, endpoint, now),
+  };
 }

@@ -3,13 +3,14 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
 import * as contract from "../../../src/contract/webhooks.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
+import { drawWebhookSecret } from "../../webhooks/draw-webhook-secret.ts";
+import { webhookUrlFault } from "../../webhooks/webhook-url-fault.ts";
 import { requireLiveApiClient } from "../api-clients/require-live-api-client.ts";
 import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { lockEntity, markSendsEvents } from "./delivery-store.ts";
 import { type WebhookRecord, webhookAnswer, webhookColumns } from "./webhook-answer.ts";
-import { drawWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
-import { webhookUrlFault } from "./webhook-url-fault.ts";
+import { sealWebhookSecret } from "./webhook-secret.ts";
 
 /**
  * Webhooks of one entity, disabled ones too. Each is a row more in the commit of every event: with 50 a batch of 500

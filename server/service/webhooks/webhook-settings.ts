@@ -1,5 +1,5 @@
 import type { Sealer } from "../../database/sealer.ts";
-import type { WebhookNetwork } from "./webhook-network.ts";
+import type { WebhookNetwork } from "../../webhooks/webhook-network.ts";
 
 /** What the operations on webhooks need beside the rest of the service. */
 export interface WebhookSettings {

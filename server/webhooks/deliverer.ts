@@ -1,19 +1,9 @@
-import type { Sql } from "../../database/connect.ts";
-import type { Sealer } from "../../database/sealer.ts";
-import { within } from "../../ledger/within.ts";
-import {
-  type Claim,
-  claimDeliveries,
-  type DueEndpoint,
-  disableGone,
-  dueEndpoints,
-  type Recorded,
-  recordOutcomes,
-} from "./delivery-store.ts";
+import { within } from "../database/within.ts";
+import type { Claim, DeliveryStore, Endpoint, Recorded } from "./delivery-store.ts";
 import { nextAttempt } from "./next-attempt.ts";
 import { createSender, type Outcome, type Sender } from "./send-webhook.ts";
+import { signedHeaders } from "./signed-headers.ts";
 import type { WebhookNetwork } from "./webhook-network.ts";
-import { signedHeaders } from "./webhook-secret.ts";
 
 /** The part of a logger that deliveries use. */
 interface DeliveryLog {
@@ -22,10 +12,8 @@ interface DeliveryLog {
 }
 
 /** What delivering works with. */
-export interface DelivererOptions {
-  /** One connection of it is used at a time. */
-  readonly sql: Sql;
-  readonly sealer: Sealer;
+export interface DelivererOptions<E extends Endpoint> {
+  readonly store: DeliveryStore<E>;
   readonly network: WebhookNetwork;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
@@ -59,18 +47,25 @@ function hung(): Error {
   return new Error("the database did not answer in time");
 }
 
-interface Finished extends Recorded {
+interface Finished<E extends Endpoint> extends Recorded {
   /** The endpoint said that it is gone. */
-  readonly gone: DueEndpoint | undefined;
+  readonly gone: E | undefined;
+}
+
+interface Circumstances {
+  readonly now: Date;
+  readonly random: (length: number) => Uint8Array;
+  /** Whether an endpoint that is gone is disabled, so that what is for it waits. */
+  readonly disables: boolean;
 }
 
 /** What an attempt's outcome makes of its delivery. */
-function finishedOf(
+function finishedOf<E extends Endpoint>(
   claim: Claim,
-  endpoint: DueEndpoint,
+  endpoint: E,
   outcome: Outcome,
-  { now, random }: { readonly now: Date; readonly random: DelivererOptions["random"] },
-): Finished {
+  { now, random, disables }: Circumstances,
+): Finished<E> {
   const { endpointId, eventId, attempts, firstAttemptAt } = claim;
   const base = { endpointId, eventId, attempts, at: now, nextAttemptAt: now, status: null, error: null };
   if (outcome.type === "stopped") return { ...base, state: "waiting", gone: undefined };
@@ -78,15 +73,15 @@ function finishedOf(
   if (outcome.type === "accepted") return { ...base, state: "delivered", status, gone: undefined };
   const { error } = outcome;
   // It waits for the endpoint to be enabled again.
-  if (error === "gone") return { ...base, state: "waiting", status, error, gone: endpoint };
+  if (error === "gone" && disables) return { ...base, state: "waiting", status, error, gone: endpoint };
   const next = nextAttempt(firstAttemptAt, now, random);
   if (next === undefined) return { ...base, state: "failed", status, error, gone: undefined };
   return { ...base, state: "waiting", nextAttemptAt: next, status, error, gone: undefined };
 }
 
 /** One process's deliverer: a single loop asks the database, attempts run beside it. */
-class DeliveryLoop implements Deliverer {
-  readonly #options: DelivererOptions;
+class DeliveryLoop<E extends Endpoint> implements Deliverer {
+  readonly #options: DelivererOptions<E>;
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
@@ -94,12 +89,12 @@ class DeliveryLoop implements Deliverer {
   readonly #perEndpoint = new Map<string, Set<string>>();
   /** Endpoints whose latest attempt was accepted; any other gets one at a time. */
   readonly #accepting = new Set<string>();
-  readonly #finished = new Set<Finished>();
+  readonly #finished = new Set<Finished<E>>();
   #woken = Promise.withResolvers<void>();
   #stopped = false;
   readonly #running: Promise<void>;
 
-  constructor(options: DelivererOptions) {
+  constructor(options: DelivererOptions<E>) {
     this.#options = options;
     const { network, timeoutMs = TIMEOUT_MS } = options;
     this.#sender = createSender({ network, timeoutMs });
@@ -153,25 +148,25 @@ class DeliveryLoop implements Deliverer {
 
   async #round(): Promise<void> {
     await this.#record();
-    const { sql, clock } = this.#options;
-    for (const endpoint of await dueEndpoints(sql, clock())) {
+    const { store, clock } = this.#options;
+    for (const endpoint of await store.dueEndpoints(clock())) {
       const most = this.#freeFor(endpoint.id);
       if (most === 0 || this.#stopped) continue;
       const underWay = [...(this.#perEndpoint.get(endpoint.id) ?? [])];
-      const claims = await claimDeliveries(sql, endpoint.id, { most, underWay }, clock());
+      const claims = await store.claim(endpoint.id, { most, underWay }, clock());
       for (const claim of claims) this.#begin(claim, endpoint);
     }
   }
 
   async #record(): Promise<void> {
-    const { sql, log } = this.#options;
+    const { store, log } = this.#options;
     const batch = [...this.#finished];
     const gone = new Map(batch.flatMap(({ gone: endpoint, at }) => (endpoint ? [[endpoint, at] as const] : [])));
     for (const [endpoint, at] of gone) {
-      await disableGone(sql, endpoint, at);
+      await store.disableGone?.(endpoint, at);
       log.info({ endpoint: endpoint.id }, "webhook disabled: its receiver answers 410");
     }
-    await recordOutcomes(sql, batch);
+    await store.record(batch);
     // By what they are, not where: a round that hung may still come to its end beside a later one.
     for (const finished of batch) this.#finished.delete(finished);
     for (const { state, endpointId, eventId, error } of batch) {
@@ -185,7 +180,7 @@ class DeliveryLoop implements Deliverer {
     return Math.max(0, Math.min(free, IN_ALL - this.#underWay.size));
   }
 
-  #begin(claim: Claim, endpoint: DueEndpoint): void {
+  #begin(claim: Claim, endpoint: E): void {
     const { id } = endpoint;
     const events = this.#perEndpoint.get(id) ?? new Set<string>();
     this.#perEndpoint.set(id, events.add(claim.eventId));
@@ -198,18 +193,19 @@ class DeliveryLoop implements Deliverer {
     this.#underWay.add(sending);
   }
 
-  async #send(claim: Claim, endpoint: DueEndpoint): Promise<void> {
-    const { sealer, clock, random } = this.#options;
+  async #send(claim: Claim, endpoint: E): Promise<void> {
+    const { store, clock, random } = this.#options;
     const { body, eventId } = claim;
-    const headers = signedHeaders(sealer, endpoint, { id: eventId, at: clock(), body });
+    const headers = signedHeaders(await store.secretsOf(endpoint), { id: eventId, at: clock(), body });
     const outcome = await this.#sender.send({ url: endpoint.url, headers, body }, this.#stopping.signal);
     if (outcome.type === "accepted") this.#accepting.add(endpoint.id);
     else this.#accepting.delete(endpoint.id);
-    this.#finished.add(finishedOf(claim, endpoint, outcome, { now: clock(), random }));
+    const disables = store.disableGone !== undefined;
+    this.#finished.add(finishedOf(claim, endpoint, outcome, { now: clock(), random, disables }));
   }
 }
 
-/** Starts to deliver events to webhooks; several processes may do so on one database. */
-export function startDeliverer(options: DelivererOptions): Deliverer {
+/** Starts to deliver events to webhooks; several processes may do so from one outbox. */
+export function startDeliverer<E extends Endpoint>(options: DelivererOptions<E>): Deliverer {
   return new DeliveryLoop(options);
 }

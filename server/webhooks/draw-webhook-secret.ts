@@ -1,0 +1,8 @@
+const SECRET_BYTES = 32;
+/** Of the Standard Webhooks specification: tells what kind of secret it is. */
+const PREFIX = "whsec_";
+
+/** Draws a secret, as the receiver is shown it: `whsec_` and base64. */
+export function drawWebhookSecret(random: (length: number) => Uint8Array): string {
+  return PREFIX + Buffer.from(random(SECRET_BYTES)).toString("base64");
+}
