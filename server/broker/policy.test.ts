@@ -84,6 +84,9 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     myQr: `/v1/me/qr?reference=${reference}`,
     grantRequest: `/v1/me/grants/request?merchant=${otherMerchantId}`,
     revokeGrant: `/v1/me/grants/${grantId}/revoke`,
+    changeMerchant: `/v1/operator/merchants/${approvalId}`,
+    rotateMerchantKey: `/v1/operator/merchants/${approvalId}/rotate`,
+    disableMerchant: `/v1/operator/merchants/${approvalId}/disable`,
   };
   const body: Partial<Record<OperationName, object>> = {
     createSession: { kind: "pay", amount: 25_000, origin: "https://shop.example", order: "theirs" },
@@ -92,6 +95,9 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     confirmApproval: { payee: "Café La Esquina", amount: 25_000, reference, demo: true },
     createMyQr: {},
     createGrant: { merchant_id: otherMerchantId },
+    createMerchant: { name: "Third shop", user_id: broker.ana.id },
+    changeMerchant: { name: "Mine" },
+    rotateMerchantKey: { kind: "server" },
     demoSignIn: { person: "payer" },
   };
   const row: Operation = brokerContract[name];
@@ -129,6 +135,11 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "person createGrant": 201,
   "person revokeGrant": 404,
   "person signOut": 200,
+  "operator merchants": 200,
+  "operator createMerchant": 201,
+  "operator changeMerchant": 404,
+  "operator rotateMerchantKey": 404,
+  "operator disableMerchant": 404,
   "operator signOut": 200,
   "merchant createSession": 403,
   "merchant sessionStatus": 404,

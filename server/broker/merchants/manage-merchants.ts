@@ -1,0 +1,183 @@
+import type { ErrorCode, Fault } from "../../../src/contract/errors.ts";
+import type { Tx } from "../../database/connect.ts";
+import { addKey, MOST_LIVE_KEYS, retireKeys } from "./live-keys.ts";
+import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
+import type { WebhookSecretMaking } from "./webhook-secrets.ts";
+
+/** Why a change is not made: the same at the terminal as over HTTP. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly faults?: readonly Fault[];
+}
+
+/** What may be changed of a merchant; what is undefined stays. */
+export interface MerchantSettings {
+  readonly name?: string | undefined;
+  readonly origins?: readonly string[] | undefined;
+  /** In minor units; null: the publishable key alone starts nothing. */
+  readonly openAmountLimit?: bigint | null | undefined;
+  readonly firstParty?: boolean | undefined;
+  readonly webhookUrl?: string | null | undefined;
+}
+
+/** A merchant to make. */
+export interface NewMerchant extends MerchantSettings {
+  readonly id: string;
+  readonly name: string;
+  /** A user of the service: whoever calls has asked the service whether there is one. */
+  readonly userId: string;
+}
+
+/** What becomes of a merchant's keys of one kind. */
+export interface KeyRotation {
+  readonly kind: KeyKind;
+  /** Ids of live keys that end. */
+  readonly retire: readonly string[];
+  /** Whether it gets one more. */
+  readonly newKey: boolean;
+}
+
+/** Keys that were just made: they are not shown again. */
+export type MadeKeys = Readonly<Partial<Record<KeyKind, string>>>;
+
+/** A merchant after a change, with the keys that the change made. */
+export interface ChangedMerchant {
+  readonly merchant: MerchantRecord;
+  readonly made: MadeKeys;
+}
+
+const noSuchMerchant: Refusal = { code: "merchant_not_found", detail: "No merchant has this id." };
+
+const isDisabled: Refusal = {
+  code: "merchant_disabled",
+  detail: "The merchant is disabled for good: make another one.",
+};
+
+const lastKey: Refusal = {
+  code: "last_merchant_key",
+  detail: "It would leave the merchant no key of that kind: ask for a new one with it, or disable the merchant.",
+};
+
+function tooManyKeys(live: readonly { readonly id: string }[]): Refusal {
+  const ids = live.map(({ id }) => id).join(" and ");
+  return {
+    code: "merchant_key_limit",
+    detail: `The merchant has two live keys of that kind, ${ids} (the older one first): name the one to end in retire.`,
+  };
+}
+
+function notLive(faults: readonly Fault[]): Refusal {
+  return {
+    code: "merchant_key_not_found",
+    detail: "An id in retire is of no live key of that kind: keys of the merchant lists them.",
+    faults,
+  };
+}
+
+/** Reads a merchant once nobody else changes it: two rotations at once take turns here. */
+async function lockMerchant(tx: Tx, id: string): Promise<MerchantRecord | undefined> {
+  await tx`select from broker.merchants where id = ${id} for no key update`;
+  const [merchant] = await readMerchants(tx, { id });
+  return merchant;
+}
+
+async function changed(tx: Tx, id: string, made: MadeKeys): Promise<ChangedMerchant> {
+  const [merchant] = await readMerchants(tx, { id });
+  if (merchant === undefined) throw new Error("a merchant that was just written is not there");
+  return { merchant, made };
+}
+
+async function listOrigins(tx: Tx, merchantId: string, origins: readonly string[]): Promise<void> {
+  const listed = [...new Set(origins)];
+  await tx`
+    delete from broker.merchant_origins where merchant_id = ${merchantId} and not (origin = any(${listed}))`;
+  await tx`
+    insert into broker.merchant_origins (merchant_id, origin)
+    select ${merchantId}, origin from unnest(${listed}::text[]) as origin on conflict do nothing`;
+}
+
+/** Makes a merchant with a key of each kind that it can use. */
+export async function createMerchant(
+  tx: Tx,
+  merchant: NewMerchant,
+  making: WebhookSecretMaking,
+): Promise<ChangedMerchant> {
+  const { id, name, userId, origins = [], openAmountLimit = null, firstParty = false, webhookUrl = null } = merchant;
+  const settings = { open_amount_limit: openAmountLimit, first_party: firstParty, webhook_url: webhookUrl };
+  await tx`
+    insert into broker.merchants ${tx({ id, name, user_id: userId, created_at: making.now, ...settings })}`;
+  await listOrigins(tx, id, origins);
+  const server = await addKey(tx, id, "server", making);
+  const publishable = await addKey(tx, id, "publishable", making);
+  if (webhookUrl === null) return changed(tx, id, { server, publishable });
+  return changed(tx, id, { server, publishable, webhook: await addKey(tx, id, "webhook", making) });
+}
+
+/**
+ * Changes what a merchant may do. Pages of an origin that is gone lose their sessions at once, because a session is
+ * good only while its origin is listed. The first webhook brings the secret that it is signed with.
+ */
+export async function changeMerchant(
+  tx: Tx,
+  id: string,
+  settings: MerchantSettings,
+  making: WebhookSecretMaking,
+): Promise<ChangedMerchant | Refusal> {
+  const before = await lockMerchant(tx, id);
+  if (before === undefined) return noSuchMerchant;
+  if (before.disabledAt !== null) return isDisabled;
+  const { name = before.name, openAmountLimit = before.openAmountLimit, firstParty = before.firstParty } = settings;
+  const { webhookUrl = before.webhookUrl, origins } = settings;
+  await tx`
+    update broker.merchants set name = ${name}, open_amount_limit = ${openAmountLimit}, first_party = ${firstParty},
+      webhook_url = ${webhookUrl}
+    where id = ${id}`;
+  if (origins !== undefined) await listOrigins(tx, id, origins);
+  const isSigned = before.keys.some(({ kind }) => kind === "webhook");
+  if (webhookUrl === null || isSigned) return changed(tx, id, {});
+  return changed(tx, id, { webhook: await addKey(tx, id, "webhook", making) });
+}
+
+function refuseRotation({ disabledAt, keys }: MerchantRecord, rotation: KeyRotation): Refusal | undefined {
+  const { kind, retire, newKey } = rotation;
+  if (disabledAt !== null) return isDisabled;
+  const live = keys.filter((key) => key.kind === kind);
+  const unknown = retire.flatMap((id, index): Fault[] =>
+    live.some((key) => key.id === id) ? [] : [{ pointer: `/retire/${index}`, detail: "is no live key of that kind" }],
+  );
+  if (unknown.length > 0) return notLive(unknown);
+  const left = live.filter(({ id }) => !retire.includes(id)).length;
+  if (!newKey && left === 0) return lastKey;
+  return newKey && left >= MOST_LIVE_KEYS ? tooManyKeys(live) : undefined;
+}
+
+/**
+ * Ends keys of a merchant and gives it a new one, so that it rotates without downtime: both are live until the old one
+ * is ended by a second rotation.
+ */
+export async function rotateMerchantKey(
+  tx: Tx,
+  id: string,
+  rotation: KeyRotation,
+  making: WebhookSecretMaking,
+): Promise<ChangedMerchant | Refusal> {
+  const merchant = await lockMerchant(tx, id);
+  if (merchant === undefined) return noSuchMerchant;
+  const refusal = refuseRotation(merchant, rotation);
+  if (refusal !== undefined) return refusal;
+  const { kind, retire, newKey } = rotation;
+  await retireKeys(tx, id, kind, { ids: retire, now: making.now });
+  return changed(tx, id, newKey ? { [kind]: await addKey(tx, id, kind, making) } : {});
+}
+
+/**
+ * Disables a merchant for good: its keys and the sessions of its pages are refused at once. One that is disabled
+ * already stays so since the first time.
+ */
+export async function disableMerchant(tx: Tx, id: string, now: Date): Promise<ChangedMerchant | Refusal> {
+  const merchant = await lockMerchant(tx, id);
+  if (merchant === undefined) return noSuchMerchant;
+  await tx`update broker.merchants set disabled_at = coalesce(disabled_at, ${now}) where id = ${id}`;
+  return changed(tx, id, {});
+}

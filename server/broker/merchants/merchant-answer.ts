@@ -1,0 +1,37 @@
+import type { Merchant, MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import type { ChangedMerchant } from "./manage-merchants.ts";
+import type { MerchantRecord } from "./read-merchants.ts";
+
+type Currency = Pick<BrokerContext, "currency">;
+
+/** A merchant as the operations answer it. */
+export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Merchant {
+  const { id, name, userId, origins, openAmountLimit, firstParty, webhookUrl, webhook } = merchant;
+  return {
+    id,
+    name,
+    user_id: userId,
+    origins: [...origins],
+    open_amount_limit: openAmountLimit === null ? null : toNumber(currency, openAmountLimit),
+    first_party: firstParty,
+    webhook_url: webhookUrl,
+    created_at: toInstant(merchant.createdAt),
+    disabled_at: merchant.disabledAt === null ? null : toInstant(merchant.disabledAt),
+    keys: merchant.keys.map((key) => ({ id: key.id, kind: key.kind, created_at: toInstant(key.createdAt) })),
+    webhook_waiting: webhook.waiting,
+    webhook_failure: webhook.failure,
+  };
+}
+
+/** A changed merchant with the keys that were made: for the one answer that shows them. */
+export function merchantWithKeys(currency: Currency, { merchant, made }: ChangedMerchant): MerchantWithKeys {
+  const { server = null, publishable = null, webhook = null } = made;
+  const keys = { server_key: server, publishable_key: publishable, webhook_secret: webhook };
+  return { ...merchantAnswer(currency, merchant), ...keys };
+}
+
+/** The same without the keys: what may be kept for a copy of the request. */
+export function withoutKeys(answer: MerchantWithKeys): MerchantWithKeys {
+  return { ...answer, server_key: null, publishable_key: null, webhook_secret: null };
+}

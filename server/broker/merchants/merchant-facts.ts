@@ -1,0 +1,20 @@
+import type { KeyRotation, MerchantSettings } from "./manage-merchants.ts";
+
+type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** What the audit keeps of settings: what they permit. Of a webhook's address, which may hold a secret, only that. */
+export function settingsFacts(settings: MerchantSettings): Facts {
+  const { name, origins, openAmountLimit, firstParty, webhookUrl } = settings;
+  return {
+    ...(name === undefined ? {} : { named: true }),
+    ...(origins === undefined ? {} : { origins: origins.join(" ") }),
+    ...(openAmountLimit === undefined ? {} : { open_amount_limit: String(openAmountLimit ?? "none") }),
+    ...(firstParty === undefined ? {} : { first_party: firstParty }),
+    ...(webhookUrl === undefined ? {} : { webhook: webhookUrl !== null }),
+  };
+}
+
+/** What the audit keeps of a rotation: ids of keys, never a key. */
+export function rotationFacts({ kind, retire, newKey }: KeyRotation): Facts {
+  return { kind, retire: retire.join(" "), new_key: newKey };
+}

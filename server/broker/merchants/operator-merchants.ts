@@ -1,0 +1,124 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Reply } from "../../../src/contract/handler.ts";
+import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import type { Tx } from "../../database/connect.ts";
+import { createSealer } from "../../database/sealer.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import {
+  type ChangedMerchant,
+  changeMerchant as change,
+  createMerchant as create,
+  disableMerchant as disable,
+  type Refusal,
+  rotateMerchantKey as rotate,
+} from "./manage-merchants.ts";
+import { merchantAnswer, merchantWithKeys, withoutKeys } from "./merchant-answer.ts";
+import { rotationFacts, settingsFacts } from "./merchant-facts.ts";
+import { readMerchants } from "./read-merchants.ts";
+import { readSettings } from "./read-settings.ts";
+import { requireAdmin } from "./require-admin.ts";
+import type { WebhookSecretMaking } from "./webhook-secrets.ts";
+import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "./write-once.ts";
+
+const DEFAULT_LIMIT = 100;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const before = Buffer.from(cursor, "base64url").toString("latin1");
+  if (UUID.test(before)) return before;
+  throw new ApiError("invalid_cursor", { detail: "Take the cursor from the Link header of the page before." });
+}
+
+/** Lists the merchants, newest first, without any secret. */
+export function merchants(broker: BrokerContext): GatedHandler<"operator", "merchants"> {
+  return async ({ query }) => {
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const found = await readMerchants(broker.sql, { before: readCursor(query.cursor), limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const nextCursor = last && Buffer.from(last.id, "latin1").toString("base64url");
+    return { body: page.map((merchant) => merchantAnswer(broker, merchant)), nextCursor };
+  };
+}
+
+type Change = (tx: Tx, making: WebhookSecretMaking) => Promise<ChangedMerchant | Refusal>;
+
+/** Carries out a change whose answer alone has the keys that it made. */
+function changeOnce(
+  broker: BrokerContext,
+  call: OperatorCall,
+  about: Omit<OperatorWrite<MerchantWithKeys>, "write">,
+  changing: Change,
+): Promise<Reply<MerchantWithKeys>> {
+  const { key, random } = broker;
+  const write = async (tx: Tx, now: Date) => {
+    const result = await changing(tx, { sealer: createSealer(key, random), random, now });
+    if ("code" in result) return result;
+    const answer = merchantWithKeys(broker, result);
+    return { answer, kept: withoutKeys(answer), subject: answer.id };
+  };
+  return writeOnce(broker, call, { ...about, write });
+}
+
+/** Makes a merchant of a user that the service has; its keys are in this answer alone. */
+export function createMerchant(broker: BrokerContext): GatedHandler<"operator", "createMerchant"> {
+  const about = { operation: "createMerchant", action: "create merchant", subject: undefined };
+  return async (call, service) => {
+    await requireAdmin(broker, call, about);
+    const { name, user_id: userId } = call.body;
+    const settings = readSettings(broker, call.body);
+    // Before the service is asked: what is made already can be told while the service is away.
+    const earlier = await repliedBefore<MerchantWithKeys>(broker.sql, call, about.operation);
+    if (earlier !== undefined) return earlier;
+    await service.user({ id: userId });
+    const facts = { user_id: userId, ...settingsFacts(settings) };
+    return changeOnce(broker, call, { ...about, facts }, (tx, making) =>
+      create(tx, { ...settings, id: broker.newId(), name, userId }, making),
+    );
+  };
+}
+
+/** Changes what a merchant may do; what is left out stays. */
+export function changeMerchant(broker: BrokerContext): GatedHandler<"operator", "changeMerchant"> {
+  return async (call) => {
+    const { id } = call.params;
+    const about = { operation: "changeMerchant", action: "change merchant", subject: id };
+    await requireAdmin(broker, call, about);
+    const settings = readSettings(broker, call.body);
+    return changeOnce(broker, call, { ...about, facts: settingsFacts(settings) }, (tx, making) =>
+      change(tx, id, settings, making),
+    );
+  };
+}
+
+/** Gives a merchant a new key, ends old ones, or both. */
+export function rotateMerchantKey(broker: BrokerContext): GatedHandler<"operator", "rotateMerchantKey"> {
+  return async (call) => {
+    const { id } = call.params;
+    const about = { operation: "rotateMerchantKey", action: "rotate merchant key", subject: id };
+    await requireAdmin(broker, call, about);
+    const { kind, retire = [], new_key: newKey = true } = call.body;
+    const rotation = { kind, retire, newKey };
+    return changeOnce(broker, call, { ...about, facts: rotationFacts(rotation) }, (tx, making) =>
+      rotate(tx, id, rotation, making),
+    );
+  };
+}
+
+/** Disables a merchant for good. */
+export function disableMerchant(broker: BrokerContext): GatedHandler<"operator", "disableMerchant"> {
+  return async (call) => {
+    const { id } = call.params;
+    const about = { operation: "disableMerchant", action: "disable merchant", subject: id };
+    await requireAdmin(broker, call, about);
+    const write = async (tx: Tx, now: Date) => {
+      const result = await disable(tx, id, now);
+      if ("code" in result) return result;
+      const answer = merchantAnswer(broker, result.merchant);
+      return { answer, kept: answer, subject: id };
+    };
+    return writeOnce(broker, call, { ...about, facts: {}, write });
+  };
+}

@@ -1,0 +1,15 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { OperatorCall } from "./write-once.ts";
+
+/** Refuses an operator who may not decide, and keeps in the audit that it was tried. */
+export async function requireAdmin(
+  { sql, audit }: Pick<BrokerContext, "sql" | "audit">,
+  { principal, requestId }: OperatorCall,
+  { action, subject }: { readonly action: string; readonly subject: string | undefined },
+): Promise<void> {
+  if (principal.role === "admin") return;
+  const facts = { role: principal.role };
+  await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
+  throw new ApiError("not_allowed", { detail: "Your role may look at merchants; the role admin changes them." });
+}

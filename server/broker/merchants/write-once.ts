@@ -1,0 +1,112 @@
+import { ApiError, type Fault } from "../../../src/contract/errors.ts";
+import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type { Operation } from "../../../src/contract/operation.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { OperatorPrincipal } from "../principals/principal.ts";
+import type { Refusal } from "./manage-merchants.ts";
+
+/** What of an operator's request tells copies of it apart from others. */
+export type OperatorCall = Pick<Call<Operation, OperatorPrincipal>, "principal" | "idempotency" | "requestId">;
+
+/** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
+interface Written<A> {
+  readonly answer: A;
+  readonly kept: A;
+  readonly subject: string;
+}
+
+/** A write of an operator: carries it out, or says why not. */
+export interface OperatorWrite<A> {
+  readonly operation: string;
+  /** What the audit calls it, such as `create merchant`. */
+  readonly action: string;
+  /** What it acts on; undefined where that is yet to be made. */
+  readonly subject: string | undefined;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+  readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
+}
+
+/** Either what was done, or why it was not. */
+interface Outcome<A> {
+  readonly body?: A;
+  readonly refusal?: Refusal;
+}
+
+interface KeptRow {
+  readonly fingerprint: Uint8Array;
+  readonly answer: string;
+}
+
+function replyOf<A>({ body, refusal }: Outcome<A>, replayed: boolean): Reply<A> {
+  if (refusal === undefined) return { body: body as A, replayed };
+  const { code, detail, faults = [] } = refusal as Refusal & { readonly faults?: readonly Fault[] };
+  throw new ApiError(code, { detail, faults, replayed });
+}
+
+/** What an earlier request with the same idempotency key was answered; throws when that one asked for something else. */
+export async function repliedBefore<A>(
+  sql: Sql | Tx,
+  { principal, idempotency }: OperatorCall,
+  operation: string,
+): Promise<Reply<A> | undefined> {
+  if (idempotency === undefined) return undefined;
+  const [row] = await sql<KeptRow[]>`
+    select fingerprint, answer from broker.operator_answers
+    where person_id = ${principal.personId} and operation = ${operation} and key = ${idempotency.key}`;
+  if (row === undefined) return undefined;
+  if (Buffer.compare(row.fingerprint, idempotency.fingerprint) === 0) return replyOf(JSON.parse(row.answer), true);
+  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
+  throw new ApiError("idempotency_key_reused", { detail });
+}
+
+/** Takes the key for this request; false when a copy has it. One that is under way is waited for. */
+async function claim(tx: Tx, { principal, idempotency }: OperatorCall, operation: string, now: Date): Promise<boolean> {
+  if (idempotency === undefined) return true;
+  const row = { person_id: principal.personId, operation, key: idempotency.key, created_at: now };
+  const taken = await tx`
+    insert into broker.operator_answers ${tx({ ...row, fingerprint: idempotency.fingerprint })}
+    on conflict do nothing returning key`;
+  return taken.length > 0;
+}
+
+async function keep(tx: Tx, { principal, idempotency }: OperatorCall, operation: string, outcome: object) {
+  if (idempotency === undefined) return;
+  await tx`
+    update broker.operator_answers set answer = ${JSON.stringify(outcome)}
+    where person_id = ${principal.personId} and operation = ${operation} and key = ${idempotency.key}`;
+}
+
+async function carryOut<A>(
+  tx: Tx,
+  broker: Pick<BrokerContext, "clock" | "audit">,
+  call: OperatorCall,
+  { operation, action, subject, facts, write }: OperatorWrite<A>,
+): Promise<Outcome<A> | undefined> {
+  const now = broker.clock();
+  if (!(await claim(tx, call, operation, now))) return undefined;
+  const result = await write(tx, now);
+  const isDone = "answer" in result;
+  await keep(tx, call, operation, isDone ? { body: result.kept } : { refusal: result });
+  const about = isDone ? result.subject : subject;
+  const { requestId, principal } = call;
+  const outcome = isDone ? "done" : result.code;
+  await broker.audit(tx, { requestId, principal, action, outcome, facts, ...(about && { subject: about }) });
+  return isDone ? { body: result.answer } : { refusal: result };
+}
+
+/**
+ * Carries out a write of an operator in one database transaction, with its audit record and what is kept for its
+ * idempotency key: a copy of the request changes nothing, and is answered without the secrets.
+ */
+export async function writeOnce<A>(
+  broker: Pick<BrokerContext, "sql" | "clock" | "audit">,
+  call: OperatorCall,
+  write: OperatorWrite<A>,
+): Promise<Reply<A>> {
+  const outcome = await broker.sql.begin("isolation level read committed", (tx) => carryOut(tx, broker, call, write));
+  if (outcome !== undefined) return replyOf(outcome, false);
+  const earlier = await repliedBefore<A>(broker.sql, call, write.operation);
+  if (earlier === undefined) throw new Error("a copy of the request has its key, but no answer");
+  return earlier;
+}
