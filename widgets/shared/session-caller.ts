@@ -10,6 +10,9 @@ export interface SessionCallerOptions {
   readonly report: (error: unknown) => void;
 }
 
+/** Where and as whom to ask. */
+export type Caller = Pick<BrokerQuestion, "broker" | "token">;
+
 /** What one call says, apart from whose it is. */
 export type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
 
@@ -23,15 +26,20 @@ export class SessionCaller {
   }
 
   /** The broker's answer, yet to be checked; throws {@link SessionError}. */
-  async call(call: Call): Promise<unknown> {
-    const used = this.#session(call.signal);
+  call(call: Call): Promise<unknown> {
+    return this.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
+  }
+
+  /** What any question to the broker brings; throws {@link SessionError}. */
+  async ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
+    const used = this.#session(signal);
     const session = await used;
     try {
-      return await this.#ask(session, call);
+      return await question(this.#callerOf(session));
     } catch (error) {
       if (!(error instanceof SessionError && error.code === "unauthorized")) throw error;
       if (this.#started === used) this.forget();
-      return this.#ask(await this.#session(call.signal), call);
+      return question(this.#callerOf(await this.#session(signal)));
     }
   }
 
@@ -40,17 +48,19 @@ export class SessionCaller {
     this.#started = undefined;
   }
 
-  #ask({ session: token, broker = this.#options.broker() }: StartedSession, call: Call): Promise<unknown> {
-    return askBroker({ ...call, broker, token });
+  #callerOf({ session: token, broker = this.#options.broker() }: StartedSession): Caller {
+    return { broker, token };
   }
 
   /** Calls at the same time wait for one session; one that could not be made is asked for again by the next call. */
   #session(signal: AbortSignal): Promise<StartedSession> {
-    this.#started ??= this.#start(signal).catch((error: unknown) => {
-      this.forget();
+    if (this.#started !== undefined) return this.#started;
+    const starting = this.#start(signal).catch((error: unknown) => {
+      if (this.#started === starting) this.forget();
       throw error;
     });
-    return this.#started;
+    this.#started = starting;
+    return starting;
   }
 
   async #start(signal: AbortSignal): Promise<StartedSession> {
