@@ -1,5 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import { type BrokerContext, readAmount, takeFrom } from "../broker-context.ts";
+import { type BrokerContext, invalidField, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { merchantHasOrigin } from "../principals/merchant-keys.ts";
 import { principalLabel } from "../principals/principal.ts";
@@ -66,6 +66,9 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     if (body.kind !== "pay" || openAmountLimit === undefined) {
       throw refuse("This merchant's backend starts sessions with its server key.");
     }
+    // Whoever reads `order` later takes it for the merchant's own word, and the price for that order's.
+    if (body.order !== undefined)
+      throw invalidField("/order", "belongs to your backend: a page puts its own in details");
     await refuseSession(broker, call);
     if (readAmount(broker, body.amount ?? 0) > openAmountLimit) {
       throw refuse("The amount is over the merchant's limit.");

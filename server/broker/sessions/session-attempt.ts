@@ -37,11 +37,11 @@ export interface Attempt {
   readonly fingerprint: Uint8Array;
 }
 
-/** Whatever a page asks for is kept apart from the merchant's own orders: it may not be the first to name one. */
+/** The keys of pages are kept apart from those of the merchant's backend: a page may not be the first to use one. */
 function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
-  const asker = principal.kind === "merchant" ? "" : "page:";
-  if (body.order !== undefined) return `${asker}order:${body.order}`;
-  return idempotency === undefined ? undefined : `${asker}key:${idempotency.key}`;
+  if (body.order !== undefined) return `order:${body.order}`;
+  if (idempotency === undefined) return undefined;
+  return principal.kind === "merchant" ? `key:${idempotency.key}` : `page:key:${idempotency.key}`;
 }
 
 /** Seconds for which a session that was started before is still good; undefined when it is over. */
