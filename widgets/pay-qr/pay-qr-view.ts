@@ -5,6 +5,7 @@ import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card
 import { icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
+import { formatTime } from "../shared/time-format.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 import type { PayQrWords } from "./pay-qr-words.ts";
 
@@ -110,8 +111,7 @@ function paidView({ state, words, locale }: PayQrModel): TemplateResult {
 function paidTime(session: PaySession, words: PayQrWords, locale: string): string | undefined {
   const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
   if (session.expires_in <= 0 || Number.isNaN(paidAt.getTime())) return undefined;
-  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return `${words.today}, ${time.format(paidAt)}`;
+  return formatTime(paidAt, locale, words.today);
 }
 
 function heading(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {

@@ -18,5 +18,10 @@ export type IconName = keyof typeof outlines;
 
 /** An icon beside a word that says the same: never seen by a screen reader. */
 export function icon(name: IconName): SVGTemplateResult {
-  return svg`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${outlines[name]}</svg>`;
+  return drawIcon(outlines[name]);
+}
+
+/** As {@link icon}, for an outline that one element alone shows. */
+export function drawIcon(outline: SVGTemplateResult): SVGTemplateResult {
+  return svg`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${outline}</svg>`;
 }

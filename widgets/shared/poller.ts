@@ -12,8 +12,14 @@ export interface LookOutcome {
 /** One look at the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
 export type Look = (signal: AbortSignal, fresh: boolean) => Promise<LookOutcome>;
 
-const SHORTEST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 10_000;
+/** How long to wait between two looks: each wait is a fifth shorter or longer by chance. */
+export interface Pace {
+  readonly shortestMs: number;
+  readonly longestMs: number;
+}
+
+/** For a payment, which somebody is waiting for. */
+const BRISK_PACE: Pace = Object.freeze({ shortestMs: 2_000, longestMs: 10_000 });
 const GROWTH = 1.25;
 
 /** Most people scan and confirm within this, and want to see it at once; for the others, less often will do. */
@@ -23,8 +29,8 @@ const BRISK_MS = 120_000;
 const JUST_STARTED_MS = 1_000;
 
 /**
- * Looks again and again: one request in flight, 2 s growing to 10 s with jitter, none while the page is hidden. Hints
- * only bring a look forward: of several broker processes, one hears nothing of what another settles.
+ * Looks again and again: one request in flight, for a payment 2 s growing to 10 s with jitter, none while the page is
+ * hidden. Hints only bring a look forward: of several broker processes, one hears nothing of what another settles.
  */
 export class Poller {
   readonly #platform: Platform;
@@ -33,12 +39,15 @@ export class Poller {
   #cancelTimer: () => void = () => undefined;
   #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
   #running = false;
-  #delayMs = SHORTEST_DELAY_MS;
+  readonly #pace: Pace;
+  #delayMs: number;
   #briskUntil = 0;
 
-  constructor(platform: Platform, look: Look, openHints?: OpenHints) {
+  constructor(platform: Platform, look: Look, openHints?: OpenHints, pace = BRISK_PACE) {
     this.#platform = platform;
     this.#look = look;
+    this.#pace = pace;
+    this.#delayMs = pace.shortestMs;
     // What is on its way may have been answered before there was something new.
     this.#hints = openHints && createHintStream(platform, openHints, () => this.#lookUnless(0));
   }
@@ -91,8 +100,9 @@ export class Poller {
 
   #schedule(retryAfterMs: number): void {
     const platform = this.#platform;
-    if (platform.now() >= this.#briskUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
-    const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), LONGEST_DELAY_MS);
+    const { longestMs } = this.#pace;
+    if (platform.now() >= this.#briskUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, longestMs);
+    const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), longestMs);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
       // A hidden page asks nothing; showing it calls lookNow.
       if (platform.isVisible()) void this.#lookOnce(false);
@@ -100,7 +110,7 @@ export class Poller {
   }
 
   #beBrisk(): void {
-    this.#delayMs = SHORTEST_DELAY_MS;
+    this.#delayMs = this.#pace.shortestMs;
     this.#briskUntil = this.#platform.now() + BRISK_MS;
   }
 }
