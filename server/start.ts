@@ -14,6 +14,7 @@ import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
+import { repeatTask } from "./repeat-task.ts";
 import { createServiceApp } from "./service-app.ts";
 
 /** Which part of Cupo a process is. */
@@ -54,6 +55,8 @@ const SERVICE_CONNECTIONS = 10;
 const READ_CONNECTIONS = 5;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
+/** Soon enough for who waits at a till; a look that finds nothing left costs two index probes. */
+const SETTLE_EVERY_MS = 5_000;
 
 /** Things to stop, the latest first. */
 class Stops {
@@ -137,6 +140,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
     upstream: { ...client, baseUrl: config.baseUrl, authUrl: config.authUrl },
     publicOrigin: config.publicOrigin,
     currency: config.currency.code,
+    timeZone: config.timeZone,
     qrGuid: config.qrGuid,
     key: database.key,
     demo: config.demo,
@@ -145,6 +149,9 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
     metrics: { registry, app: "broker" },
   });
   stops.add(() => broker.close());
+  const settle = { name: "settle top-ups", everyMs: SETTLE_EVERY_MS, run: () => broker.settleRecharges(), log };
+  const settling = repeatTask(settle);
+  stops.add(() => settling.stop());
   await serve(process, broker.app, config.port);
   // Before the port is closed, which waits for what is under way.
   stops.add(async () => broker.endStreams());

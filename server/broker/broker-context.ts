@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../../src/business-time.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { amountToNumber, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
 import type { RateLimiter } from "../http/rate-limiter.ts";
@@ -7,11 +8,13 @@ import type { SignInSessions } from "./principals/sign-in-sessions.ts";
 import type { Hints } from "./streams/hints.ts";
 import type { QrKeySource } from "./upstream/qr-keys.ts";
 
-type Taken = "sql" | "publicOrigin" | "qrGuid" | "key" | "clock" | "now" | "random" | "newId" | "log";
+type Taken = "sql" | "publicOrigin" | "qrGuid" | "key" | "clock" | "now" | "random" | "newId" | "wait" | "log";
 
 /** What the handlers of the broker work with, beside the part of the service that the policy grants each. */
 export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly currency: { readonly code: string; readonly digits: number };
+  /** Days of the business time zone. */
+  readonly time: BusinessTime;
   readonly audit: Audit;
   readonly signIns: SignInSessions;
   readonly qrKeys: QrKeySource;

@@ -7,6 +7,7 @@ import { createMyQr, myQr } from "./codes/my-qr.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
 import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
+import { lookUp } from "./look-ups/look-up.ts";
 import {
   changeMerchant,
   createMerchant,
@@ -17,14 +18,24 @@ import {
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
 import { signOut } from "./people/sign-out.ts";
+import { createRecharge } from "./recharges/create-recharge.ts";
+import { rechargeSession } from "./recharges/recharge-session.ts";
+import { recharges } from "./recharges/recharges.ts";
+import type { RechargeSettler } from "./recharges/settle-recharge.ts";
 import { createPageSession, createSession } from "./sessions/create-session.ts";
 import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
 import { widgetSession } from "./sessions/widget-session.ts";
 
 /** One handler for every pair of the policy. */
-export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHandlers {
+export function brokerHandlers(
+  broker: BrokerContext,
+  settler: Settler,
+  rechargeSettler: RechargeSettler,
+): GatedHandlers {
   const endSession = signOut(broker);
+  const findOne = lookUp(broker);
+  const listSold = recharges(broker);
   return {
     person: {
       me: me(broker),
@@ -36,6 +47,7 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       openApproval: openApproval(broker),
       confirmApproval: confirmApproval(broker, settler),
       approval: approval(broker, settler),
+      lookUp: findOne,
       grantRequest: grantRequest(broker),
       myGrants: myGrants(broker),
       createGrant: createGrant(broker),
@@ -46,10 +58,16 @@ export function brokerHandlers(broker: BrokerContext, settler: Settler): GatedHa
       createSession: createSession(broker),
       sessionStatus: sessionStatus(broker),
       cancelSession: cancelSession(broker),
+      recharges: listSold,
     },
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
-    rechargeSession: {},
+    rechargeSession: {
+      widgetSession: rechargeSession(broker),
+      lookUp: findOne,
+      createRecharge: createRecharge(broker, rechargeSettler),
+      recharges: listSold,
+    },
     quotaSession: { widgetSession: quotaSession(broker) },
     operator: {
       merchants: merchants(broker),

@@ -25,6 +25,8 @@ export interface BrokerOptions {
   readonly publicOrigin: string;
   /** ISO 4217 code of the deployment's currency. */
   readonly currency: string;
+  /** IANA name of the business time zone: a till's day is that of the deployment. */
+  readonly timeZone: string;
   /** Scheme GUID by which our payment codes are told from foreign ones. */
   readonly qrGuid: string;
   /** 32 secret bytes: widget tokens, demo keys and upstream idempotency keys are derived from them, secrets sealed. */

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { businessTime } from "../../src/business-time.ts";
 import { brokerContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { qrCurrency } from "../../src/qr-payload/currency.ts";
@@ -14,11 +15,13 @@ import type { BrokerOptions } from "./broker-options.ts";
 import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { gateHandlers } from "./gate.ts";
+import { forgetLookUps } from "./look-ups/look-up-store.ts";
 import { addStaticFiles } from "./pages/static-files.ts";
 import { createAuthenticate } from "./principals/authenticate.ts";
 import { addCors } from "./principals/cors.ts";
 import { principalLabel } from "./principals/principal.ts";
 import { createSignInSessions } from "./principals/sign-in-sessions.ts";
+import { createRechargeSettler } from "./recharges/settle-recharge.ts";
 import { createHintStreams } from "./streams/hint-streams.ts";
 import { createHints } from "./streams/hints.ts";
 import { addStreamRoutes } from "./streams/stream-routes.ts";
@@ -37,6 +40,8 @@ export interface Broker {
   endStreams(): void;
   /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
+  /** Settles top-ups whose outcome is not known, of whichever process; forgets old look-ups. To be done repeatedly. */
+  settleRecharges(): Promise<void>;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
 }
@@ -56,6 +61,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
   return {
     ...options,
     currency: { code: options.currency, digits: currency.digits },
+    time: businessTime(options.timeZone),
     audit: createAudit(clock),
     signIns: createSignInSessions(options),
     hints: createHints(),
@@ -81,13 +87,14 @@ export function createBroker(options: BrokerOptions): Broker {
   const broker = contextOf(options);
   const settler = createSettler(broker);
   const upstream = createUpstream(options);
+  const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(brokerHandlers(broker, settler), upstream),
+    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler), upstream),
     authenticate,
     labelOf: principalLabel,
     log,
@@ -109,9 +116,19 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     ...optionalParts(options),
   });
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     streams.close();
-    return settler.close();
+    await Promise.all([settler.close(), rechargeSettler.close()]);
   };
-  return { app, endStreams: streams.close, registerWebhook: createRegistration(upstream, secrets), close };
+  const settleRecharges = async (): Promise<void> => {
+    await rechargeSettler.settleLeft();
+    await forgetLookUps(sql, options.clock());
+  };
+  return {
+    app,
+    endStreams: streams.close,
+    registerWebhook: createRegistration(upstream, secrets),
+    settleRecharges,
+    close,
+  };
 }

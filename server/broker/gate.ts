@@ -110,6 +110,30 @@ function grantedCall(
   };
 }
 
+type AnyGrants = Readonly<Record<string, AnyGrant>>;
+
+function grantsOf(kind: PrincipalKind, operation: OperationName): AnyGrants | undefined {
+  return (policy[kind] as Readonly<Record<string, AnyGrants>>)[operation];
+}
+
+function serviceOf(upstream: Upstream, who: Principal, operation: OperationName, grants: AnyGrants): object {
+  return Object.fromEntries(
+    Object.entries(grants).map(([name, grant]) => [
+      name,
+      grantedCall(upstream, operation, name as UpstreamName, grant, who),
+    ]),
+  );
+}
+
+/** The service as the policy grants it to a principal's operation that the broker goes on with by itself. */
+export function grantedService<K extends PrincipalKind, O extends GrantedOperation<K>>(
+  upstream: Upstream,
+  principal: PrincipalOf<K> & { readonly kind: K },
+  operation: O,
+): Granted<K, O> {
+  return serviceOf(upstream, principal, operation, grantsOf(principal.kind, operation) ?? {}) as Granted<K, O>;
+}
+
 /**
  * Turns the handlers of all pairs into the handlers of the contract's rows: who has no row in the policy finds nothing
  * here, and who has one gets no more of the service than it says.
@@ -118,15 +142,11 @@ export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handl
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {
     const handler: Handler<never, Principal> = async (call) => {
       const { principal } = call;
-      const grants = (policy[principal.kind] as Readonly<Record<string, Record<string, AnyGrant>>>)[operation];
+      const grants = grantsOf(principal.kind, operation);
       if (grants === undefined) throw new ApiError("not_found");
-      const service = Object.entries(grants).map(([name, grant]) => [
-        name,
-        grantedCall(upstream, operation, name as UpstreamName, grant, principal),
-      ]);
       const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
       if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);
-      return own(call, Object.fromEntries(service)) as never;
+      return own(call, serviceOf(upstream, principal, operation, grants)) as never;
     };
     return [operation, handler];
   });

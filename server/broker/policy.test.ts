@@ -12,7 +12,7 @@ type OperationName = keyof typeof brokerContract;
 let broker: TestBroker;
 let ben: PersonClient;
 /** What belongs to a second user or another merchant, as a stranger would put it into a request. */
-let theirs: { approvalId: string; sessionId: string; reference: string; payload: string; grantId: string };
+let theirs: Record<"approvalId" | "sessionId" | "reference" | "payload" | "grantId" | "handle", string>;
 /** The merchant that some of the credentials are of. */
 let otherMerchantId: string;
 let credentials: Record<PrincipalKind, Record<string, string>>;
@@ -44,6 +44,13 @@ async function aSession(kind: "recharge" | "quota"): Promise<string> {
   return token;
 }
 
+/** A look-up of the second user by a till of the first merchant. */
+async function aHandle(): Promise<string> {
+  const body = { kind: "recharge" as const, origin: "https://shop.example" };
+  const { session } = (await broker.merchant.createSession({ body })).body;
+  return (await broker.till(session).lookUp({ body: { phone: broker.ben.phone } })).body.handle;
+}
+
 beforeAll(async () => {
   broker = await aBroker();
   ben = await broker.as("other");
@@ -56,6 +63,7 @@ beforeAll(async () => {
     reference: session.reference,
     payload: shown.payload,
     grantId: "",
+    handle: await aHandle(),
   };
   const [server = "", publishable = ""] = (await otherMerchant()).split(" ");
   theirs.grantId = (await ben.createGrant({ body: { merchant_id: otherMerchantId } })).body.id;
@@ -75,7 +83,7 @@ afterAll(() => broker.stop());
 
 /** Requests that name the second user's things wherever a request can name anything. */
 function foreignRequest(name: OperationName): { path: string; body?: object } {
-  const { approvalId, sessionId, reference, payload, grantId } = theirs;
+  const { approvalId, sessionId, reference, payload, grantId, handle } = theirs;
   const path: Partial<Record<OperationName, string>> = {
     sessionStatus: `/v1/sessions/${sessionId}`,
     cancelSession: `/v1/sessions/${sessionId}/cancel`,
@@ -94,6 +102,8 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     openApproval: { payload },
     confirmApproval: { payee: "Café La Esquina", amount: 25_000, reference, demo: true },
     createMyQr: {},
+    lookUp: { phone: broker.ben.phone },
+    createRecharge: { handle, amount: 1_000 },
     createGrant: { merchant_id: otherMerchantId },
     createMerchant: { name: "Third shop", user_id: broker.ana.id },
     changeMerchant: { name: "Mine" },
@@ -112,6 +122,7 @@ async function ask(kind: PrincipalKind, name: OperationName): Promise<{ status: 
     headers: {
       "x-cupo-request": "1",
       ...credentials[kind],
+      ...(name === "createRecharge" ? { "idempotency-key": "theirs" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -130,6 +141,7 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "person openApproval": 201,
   "person confirmApproval": 404,
   "person approval": 404,
+  "person lookUp": 200,
   "person grantRequest": 200,
   "person myGrants": 200,
   "person createGrant": 201,
@@ -144,8 +156,13 @@ const GRANTED: Readonly<Record<string, number>> = Object.freeze({
   "merchant createSession": 403,
   "merchant sessionStatus": 404,
   "merchant cancelSession": 404,
+  "merchant recharges": 200,
   "publishable createSession": 403,
   "paySession widgetSession": 200,
+  "rechargeSession widgetSession": 200,
+  "rechargeSession lookUp": 200,
+  "rechargeSession createRecharge": 409,
+  "rechargeSession recharges": 200,
   "quotaSession widgetSession": 200,
   "visitor demoPeople": 200,
   "visitor demoSignIn": 200,

@@ -129,6 +129,7 @@ export const policy = Object.freeze({
       },
       user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
     },
+    lookUp: { user: { pass: payeeFields } },
     grantRequest: {},
     myGrants: {},
     createGrant: {},
@@ -150,6 +151,7 @@ export const policy = Object.freeze({
       },
     },
     cancelSession: { cancelTransactionQr: merchantCode },
+    recharges: {},
   },
   publishable: {
     createSession: {
@@ -162,7 +164,23 @@ export const policy = Object.freeze({
       transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
     },
   },
-  rechargeSession: {},
+  rechargeSession: {
+    widgetSession: {},
+    lookUp: { user: { pass: payeeFields } },
+    createRecharge: {
+      createRechargeTransaction: {
+        set: ({ userId }) => ({ from_user_id: userId }),
+        pass: receiptFields,
+        refusals: refusedPayments,
+      },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
+        own: isParty,
+        pass: [...receiptFields, "details"],
+      },
+    },
+    recharges: {},
+  },
   quotaSession: {
     widgetSession: {
       user: {
@@ -193,6 +211,32 @@ export const streamPolicy = Object.freeze({ "/v1/session/stream": "paySession" }
   string,
   PrincipalKind
 >);
+
+/** A merchant whose payments the broker watches, to tell it of them: nobody's request, and no right beyond its own. */
+export interface WatchedMerchant {
+  /** The merchant's user at the service. */
+  readonly userId: string;
+}
+
+const watchedPaymentFields = [
+  ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
+] as const;
+
+/** What the broker may ask the service by itself on behalf of a watched merchant: what it was paid, to tell it so. */
+export const watchPolicy = Object.freeze({
+  transactionQr: {
+    own: isPayee,
+    pass: ["reference", "to_user_id", "state", "amount", "currency", "expires_at", "transaction_id"],
+    refusals: ["qr_not_found"],
+  },
+  transaction: { own: isPayee, pass: watchedPaymentFields, refusals: ["transaction_not_found"] },
+  receivedPayments: {
+    set: ({ userId }) => ({ "user-id": userId, kind: "qr", limit: "500" }),
+    own: isPayee,
+    pass: watchedPaymentFields,
+    refusals: ["user_not_found"],
+  },
+} satisfies { readonly [N in UpstreamName]?: Grant<WatchedMerchant, N> });
 
 /** The table's own type: handlers are given what it grants them, and nothing else. */
 export type Policy = typeof policy;

@@ -131,6 +131,7 @@ export function brokerOptions(
     upstream,
     publicOrigin: ORIGIN,
     currency: "COP",
+    timeZone: "America/Bogota",
     qrGuid: "co.qp",
     key: randomBytes(32),
     clock: () => new Date(),

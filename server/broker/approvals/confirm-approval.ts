@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call, Reply } from "../../../src/contract/handler.ts";
@@ -7,6 +6,7 @@ import { describeError } from "../../http/http-log.ts";
 import { type BrokerContext, readAmount } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
+import { withinTime } from "../within-time.ts";
 import { approvalAnswer, isExpired } from "./approval-answer.ts";
 import { type ApprovalRow, consumeApproval, findApproval } from "./approval-store.ts";
 import type { Settler, SettlingCall } from "./settle-approval.ts";
@@ -78,16 +78,6 @@ async function quotaAfter({ log }: BrokerContext, service: Pick<Service, "user">
   } catch (error) {
     log.warn({ error: describeError(error) }, "quota after a payment could not be read");
     return undefined;
-  }
-}
-
-/** Waits a while for a settlement; it goes on by itself, and whoever asks later joins it. */
-async function withinTime(settling: Promise<ApprovalRow>, row: ApprovalRow, waitMs: number): Promise<ApprovalRow> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([settling, delay(waitMs, row, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
   }
 }
 

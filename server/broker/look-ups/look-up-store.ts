@@ -1,0 +1,98 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** Most look-ups of one asker in a minute, whatever they find. */
+export const A_MINUTE = 10;
+/** Most look-ups of one asker in 24 hours that led to no sale. */
+export const FRUITLESS_A_DAY = 60;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Look-ups count for a day; past two there is nothing to keep of them. */
+const KEPT_MS = 2 * DAY_MS;
+
+/** Somebody asks to look a person up. */
+export interface NewLookUp {
+  readonly id: string;
+  /** Who asks, so that limits go on from one session of a till to the next. */
+  readonly asker: string;
+  readonly at: Date;
+}
+
+/** Whom a look-up found. */
+export interface Found {
+  readonly handle_hash: Uint8Array;
+  readonly user_id: string;
+  readonly masked_name: string;
+  readonly expires_at: Date;
+}
+
+/** What a handle stands for. */
+export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
+  readonly id: string;
+}
+
+async function secondsClosed(tx: Tx, { asker, at }: NewLookUp): Promise<number> {
+  const [minute, day] = [new Date(at.getTime() - MINUTE_MS), new Date(at.getTime() - DAY_MS)];
+  const [counted] = await tx<{ readonly minute: Date | null; readonly day: Date | null }[]>`
+    select (select asked_at from broker.look_ups where asker = ${asker} and asked_at > ${minute}
+        order by asked_at desc offset ${A_MINUTE - 1} limit 1) as minute,
+      (select asked_at from broker.look_ups where asker = ${asker} and asked_at > ${day} and sold_at is null
+        order by asked_at desc offset ${FRUITLESS_A_DAY - 1} limit 1) as day`;
+  const ends = [
+    counted?.minute ? counted.minute.getTime() + MINUTE_MS : 0,
+    counted?.day ? counted.day.getTime() + DAY_MS : 0,
+  ];
+  return Math.max(0, Math.ceil((Math.max(...ends) - at.getTime()) / 1000));
+}
+
+/**
+ * Counts a look-up before anybody is asked: 0 when it is within both limits, else the seconds until it would be. One
+ * asker's are counted one after the other, whichever process they come to, so that no two take the last place.
+ */
+export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
+  const { id, asker, at } = lookUp;
+  return sql.begin(async (tx) => {
+    await tx`
+      insert into broker.look_up_askers (asker, last_asked_at) values (${asker}, ${at})
+      on conflict (asker) do update set last_asked_at = excluded.last_asked_at`;
+    const closed = await secondsClosed(tx, lookUp);
+    if (closed > 0) return closed;
+    await tx`insert into broker.look_ups (id, asker, asked_at) values (${id}, ${asker}, ${at})`;
+    return 0;
+  });
+}
+
+/** Takes back a look-up that the service did not answer: it taught nobody anything. */
+export async function uncountLookUp(sql: Sql, id: string): Promise<void> {
+  await sql`delete from broker.look_ups where id = ${id} and user_id is null`;
+}
+
+/** Writes down whom a look-up found; the same write when it was nobody. */
+export async function keepFound(sql: Sql, id: string, found: Found | undefined): Promise<void> {
+  const { handle_hash = null, user_id = null, masked_name = null, expires_at = null } = found ?? {};
+  await sql`
+    update broker.look_ups set handle_hash = ${handle_hash}, user_id = ${user_id}, masked_name = ${masked_name},
+      expires_at = ${expires_at}
+    where id = ${id}`;
+}
+
+/** What a handle stands for, for the one that it was given to and in time. */
+export async function findHandle(
+  sql: Sql,
+  { asker, at }: Pick<NewLookUp, "asker" | "at">,
+  handleHash: Uint8Array,
+): Promise<KnownHandle | undefined> {
+  const [row] = await sql<KnownHandle[]>`
+    select id, user_id, masked_name from broker.look_ups
+    where handle_hash = ${handleHash} and asker = ${asker} and expires_at > ${at}`;
+  return row;
+}
+
+/** The look-up led to a sale, and counts as fruitless no more. */
+export async function markSold(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`update broker.look_ups set sold_at = coalesce(sold_at, ${at}) where id = ${id}`;
+}
+
+/** Deletes look-ups that no limit counts any more. */
+export async function forgetLookUps(sql: Sql, now: Date): Promise<void> {
+  await sql`delete from broker.look_ups where asked_at < ${new Date(now.getTime() - KEPT_MS)}`;
+}

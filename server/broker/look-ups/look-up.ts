@@ -1,0 +1,89 @@
+import type { BrokerContract } from "../../../src/contract/broker.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
+import { serviceContract } from "../../../src/contract/service.ts";
+import { fits } from "../../../src/contract/validate.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { Granted } from "../gate.ts";
+import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
+import type { PersonPrincipal, RechargeSessionPrincipal } from "../principals/principal.ts";
+import { countLookUp, keepFound, uncountLookUp } from "./look-up-store.ts";
+import { maskName } from "./mask-name.ts";
+
+type Row = BrokerContract["lookUp"];
+type Finder = RechargeSessionPrincipal | PersonPrincipal;
+type Service = Pick<Granted<"rechargeSession", "lookUp">, "user">;
+type FoundUser = Awaited<ReturnType<Service["user"]>>["body"];
+
+/** A handle is good for so long. */
+const HANDLE_LIFE_MS = 5 * 60_000;
+/** Every look-up takes so long at least: well over what hit and miss need, so that their difference is covered. */
+const LEAST_MS = 300;
+
+/** Who a look-up and its handle belong to: the person, or the till, whose next session goes on with it. */
+export function askerOf(principal: Finder): string {
+  if (principal.kind === "person") return `person:${principal.personId}`;
+  return `till:${principal.merchantId}:${principal.till ?? ""}`;
+}
+
+/** Asks the service for the one user with that phone or nit; what can be neither is nobody's. */
+async function findUser(service: Service, key: BodyOf<Row>): Promise<FoundUser | undefined> {
+  if (!fits(serviceContract.user.query, key)) return undefined;
+  try {
+    return (await service.user(key)).body;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "user_not_found") return undefined;
+    throw error;
+  }
+}
+
+async function count({ sql, clock }: BrokerContext, id: string, principal: Finder): Promise<void> {
+  const retryAfter = await countLookUp(sql, { id, asker: askerOf(principal), at: clock() });
+  if (retryAfter === 0) return;
+  throw new ApiError("too_many_requests", { detail: `Too many look-ups: try again in ${retryAfter} s.`, retryAfter });
+}
+
+/** One look-up, in the same steps whether somebody is found or nobody. */
+async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Service, id: string) {
+  const { sql, clock, random, audit } = broker;
+  const { body, principal, requestId } = call;
+  const user = await findUser(service, body);
+  const handle = createOpaqueToken("lu_", random);
+  const expiresAt = new Date(clock().getTime() + HANDLE_LIFE_MS);
+  const name = maskName(user?.business_name ?? user?.name ?? "");
+  const found = { handle_hash: hashToken(handle), masked_name: name, expires_at: expiresAt };
+  await keepFound(sql, id, user && { ...found, user_id: user.id });
+  const facts = { by: "phone" in body ? "phone" : "nit" };
+  const outcome = user === undefined ? "nobody" : "found";
+  await audit(sql, { requestId, principal, action: "look up user", subject: id, outcome, facts });
+  return user && { handle, name, expiresAt };
+}
+
+/**
+ * Finds one person by the exact phone or nit (security: Rules, people's look-ups). Blocked users are found as all are:
+ * whether somebody is blocked is nobody else's business.
+ */
+export function lookUp(
+  broker: BrokerContext,
+): (call: Call<Row, Finder>, service: Service) => Promise<Reply<AnswerOf<Row>>> {
+  const { sql, now, clock, wait, newId } = broker;
+  return async (call, service) => {
+    const startedAt = now();
+    const id = newId();
+    await count(broker, id, call.principal);
+    let found: Awaited<ReturnType<typeof find>>;
+    try {
+      found = await find(broker, call, service, id);
+    } catch (error) {
+      await uncountLookUp(sql, id);
+      throw error;
+    }
+    await wait(Math.max(0, LEAST_MS - (now() - startedAt)));
+    if (found === undefined) {
+      throw new ApiError("user_not_found", { detail: "Nobody has this phone or nit: compare it, digit by digit." });
+    }
+    const expiresIn = Math.floor((found.expiresAt.getTime() - clock().getTime()) / 1000);
+    return { body: { handle: found.handle, name: found.name, expires_in: expiresIn } };
+  };
+}

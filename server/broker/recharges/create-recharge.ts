@@ -1,0 +1,128 @@
+import type { BrokerContract } from "../../../src/contract/broker.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Call } from "../../../src/contract/handler.ts";
+import { type BrokerContext, readAmount, toNumber } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import { askerOf } from "../look-ups/look-up.ts";
+import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import type { RechargeSessionPrincipal } from "../principals/principal.ts";
+import { withinTime } from "../within-time.ts";
+import { rechargeAnswer } from "./recharge-answer.ts";
+import {
+  type AttemptKey,
+  findOfAttempt,
+  insertRecharge,
+  lockSession,
+  type RechargeRow,
+  soldBySession,
+} from "./recharge-store.ts";
+import type { RechargeSettler } from "./settle-recharge.ts";
+
+type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrincipal>;
+
+/** Who sells waits so long for the outcome; after that the answer is `running`, and the sale goes on by itself. */
+const SELL_WAIT_MS = 8_000;
+
+interface Attempt extends AttemptKey {
+  readonly fingerprint: Uint8Array;
+}
+
+/** A sale without a key could not be asked for again without being sold again. */
+function attemptOf({ principal, idempotency }: RechargeCall): Attempt {
+  if (idempotency === undefined) {
+    const faults = [{ parameter: "Idempotency-Key", detail: "is required: send one of your own for each sale" }];
+    throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
+  }
+  return { ...idempotency, merchantId: principal.merchantId, till: principal.till ?? "" };
+}
+
+/** The same attempt is told the same sale; another sale under its key is refused. */
+function refuseOther(row: RechargeRow, { fingerprint }: Attempt): void {
+  if (Buffer.compare(row.fingerprint, fingerprint) === 0) return;
+  throw new ApiError("idempotency_key_reused", { detail: "The key was used for another sale: send a new one." });
+}
+
+async function receiverOf({ sql, clock }: BrokerContext, { principal, body }: RechargeCall): Promise<KnownHandle> {
+  const asker = askerOf(principal);
+  const receiver = await findHandle(sql, { asker, at: clock() }, hashToken(body.handle));
+  if (receiver === undefined) {
+    throw new ApiError("look_up_expired", { detail: "Look the person up again: a look-up is good for five minutes." });
+  }
+  if (receiver.user_id === principal.userId) {
+    throw new ApiError("not_allowed", { detail: "The point that sells cannot top itself up." });
+  }
+  return receiver;
+}
+
+function overLimit(broker: BrokerContext, left: bigint, what: string): ApiError {
+  const amount = `${toNumber(broker, left)} ${broker.currency.code}`;
+  return new ApiError("limit_exceeded", { detail: `${what} ${amount}. Nothing was sold.` });
+}
+
+/** Stores the sale under the lock of its session; undefined when the attempt has one, from another session. */
+function store(
+  broker: BrokerContext,
+  call: RechargeCall,
+  attempt: Attempt,
+  { receiver, amount }: { readonly receiver: KnownHandle; readonly amount: bigint },
+): Promise<RechargeRow | undefined> {
+  const { sql, newId, clock, time, audit, currency } = broker;
+  const { principal, requestId } = call;
+  const { sessionId, userId, maxTotal } = principal;
+  return sql.begin(async (tx) => {
+    const at = clock();
+    if (!(await lockSession(tx, sessionId, at))) throw new ApiError("unauthorized");
+    const before = await findOfAttempt(tx, attempt);
+    if (before !== undefined) return before;
+    const left = maxTotal === undefined ? undefined : maxTotal - (await soldBySession(tx, sessionId));
+    if (left !== undefined && amount > left) throw overLimit(broker, left, "This session may still sell");
+    const row = await insertRecharge(tx, {
+      ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till: attempt.till },
+      ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },
+      ...{ from_user_id: userId, to_user_id: receiver.user_id, masked_name: receiver.masked_name, amount },
+      ...{ currency: currency.code, created_at: at },
+    });
+    if (row === undefined) return undefined;
+    const facts = { session: sessionId, payee: receiver.user_id, amount: String(amount), currency: currency.code };
+    await audit(tx, { requestId, principal, action: "sell recharge", subject: row.id, outcome: "running", facts });
+    return row;
+  });
+}
+
+/** Stores a new sale, once; what another request of the same attempt stored, if that was first. */
+async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Promise<RechargeRow> {
+  const { body, principal, requestId } = call;
+  const amount = readAmount(broker, body.amount);
+  const { maxAmount } = principal;
+  try {
+    const receiver = await receiverOf(broker, call);
+    if (maxAmount !== undefined && amount > maxAmount) throw overLimit(broker, maxAmount, "One top-up here is at most");
+    const stored = await store(broker, call, attempt, { receiver, amount });
+    const row = stored ?? (await findOfAttempt(broker.sql, attempt));
+    if (row === undefined) throw new Error("a sale of the same attempt was neither stored nor found");
+    return row;
+  } catch (error) {
+    if (error instanceof ApiError) {
+      const record = { action: "sell recharge", outcome: error.code, facts: { amount: String(amount) } };
+      await broker.audit(broker.sql, { requestId, principal, ...record });
+    }
+    throw error;
+  }
+}
+
+/** Sells one top-up from the merchant's own user, and tells the outcome to all who ask with the same key. */
+export function createRecharge(
+  broker: BrokerContext,
+  settler: RechargeSettler,
+): GatedHandler<"rechargeSession", "createRecharge"> {
+  return async (call) => {
+    const attempt = attemptOf(call);
+    const before = await findOfAttempt(broker.sql, attempt);
+    const row = before ?? (await begin(broker, call, attempt));
+    refuseOther(row, attempt);
+    const isRunning = row.state === "running";
+    const known = isRunning ? await withinTime(settler.settle(row, call.requestId), row, SELL_WAIT_MS) : row;
+    return { body: rechargeAnswer(broker, known), replayed: before !== undefined };
+  };
+}

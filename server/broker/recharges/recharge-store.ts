@@ -1,0 +1,155 @@
+import type { Recharge } from "../../../src/contract/broker.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** A top-up as it is stored; it says all that is sold, so that nothing is taken from a later request. */
+export interface RechargeRow {
+  readonly id: string;
+  readonly session_id: string;
+  readonly merchant_id: string;
+  /** Empty where the session names none. */
+  readonly till: string;
+  readonly fingerprint: Uint8Array;
+  readonly look_up_id: string;
+  readonly from_user_id: string;
+  readonly to_user_id: string;
+  readonly masked_name: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly state: Recharge["state"];
+  readonly created_at: Date;
+  readonly transaction_reference: string | null;
+  readonly reason: string | null;
+}
+
+/** What is stored before the service is asked. */
+export interface NewRecharge extends Omit<RechargeRow, "state" | "transaction_reference" | "reason"> {
+  readonly attempt_key: string;
+  /** The business day. */
+  readonly day: string;
+}
+
+/** What became of a sale. */
+export interface Outcome {
+  readonly state: Exclude<Recharge["state"], "running">;
+  readonly transactionId?: string;
+  readonly transactionReference?: string;
+  readonly reason?: string;
+}
+
+/** One attempt of a till, by the key that it gave. */
+export interface AttemptKey {
+  readonly merchantId: string;
+  readonly till: string;
+  readonly key: string;
+}
+
+/** How many top-ups, and what they come to. */
+export interface Sold {
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/** Which top-ups a list has. */
+export interface RechargeList {
+  readonly merchantId: string;
+  readonly day: string;
+  /** Default: all of the merchant's. */
+  readonly till: string | undefined;
+  readonly limit: number;
+  /** The list goes on below this id. */
+  readonly before: string | undefined;
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`id, session_id, merchant_id, till, fingerprint, look_up_id, from_user_id, to_user_id, masked_name, amount,
+    currency, state, created_at, transaction_reference, reason`;
+}
+
+/** Locks a session so that its sales are counted one after the other; false when it is over or was ended. */
+export async function lockSession(tx: Tx, sessionId: string, at: Date): Promise<boolean> {
+  const found = await tx`
+    select from broker.widget_sessions where id = ${sessionId} and ended_at is null and shown_until > ${at} for update`;
+  return found.length > 0;
+}
+
+/** Stores a sale; undefined when the attempt has one already. */
+export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow | undefined> {
+  const r = recharge;
+  const [row] = await tx<RechargeRow[]>`
+    insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,
+      from_user_id, to_user_id, masked_name, amount, currency, state, created_at)
+    values (${r.id}, ${r.session_id}, ${r.merchant_id}, ${r.till}, ${r.day}, ${r.attempt_key}, ${r.fingerprint},
+      ${r.look_up_id}, ${r.from_user_id}, ${r.to_user_id}, ${r.masked_name}, ${r.amount}, ${r.currency}, 'running',
+      ${r.created_at})
+    on conflict (merchant_id, till, attempt_key) do nothing
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** The sale that one attempt of a till began. */
+export async function findOfAttempt(
+  sql: Sql | Tx,
+  { merchantId, till, key }: AttemptKey,
+): Promise<RechargeRow | undefined> {
+  const [row] = await sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges
+    where merchant_id = ${merchantId} and till = ${till} and attempt_key = ${key}`;
+  return row;
+}
+
+/** A sale by its id. */
+export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | undefined> {
+  const [row] = await sql<RechargeRow[]>`select ${columns(sql)} from broker.recharges where id = ${id}`;
+  return row;
+}
+
+/** Writes down what became of a sale, once; undefined when it was known already. */
+export async function finishRecharge(
+  tx: Tx,
+  id: string,
+  { state, transactionId, transactionReference, reason }: Outcome,
+  at: Date,
+): Promise<RechargeRow | undefined> {
+  const [row] = await tx<RechargeRow[]>`
+    update broker.recharges set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+    where id = ${id} and state = 'running'
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** What a session has sold, and what may still turn out to be sold. */
+export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
+  const [row] = await sql<{ readonly amount: bigint }[]>`
+    select coalesce(sum(amount), 0)::bigint as amount from broker.recharges
+    where session_id = ${sessionId} and state in ('running', 'approved')`;
+  return row?.amount ?? 0n;
+}
+
+/** What a till sold on one business day. */
+export async function soldOnDay(
+  sql: Sql,
+  { merchantId, till, day }: Pick<RechargeList, "merchantId" | "till" | "day">,
+): Promise<Sold> {
+  const [row] = await sql<Sold[]>`
+    select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from broker.recharges
+    where merchant_id = ${merchantId} and till = ${till ?? ""} and day = ${day} and state = 'approved'`;
+  return row ?? { count: 0, amount: 0n };
+}
+
+/** Lists a merchant's top-ups of one business day, newest first. */
+export async function listRecharges(sql: Sql, list: RechargeList): Promise<readonly RechargeRow[]> {
+  const { merchantId, day, till, limit, before } = list;
+  return sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges
+    where merchant_id = ${merchantId} and day = ${day} ${till === undefined ? sql`` : sql`and till = ${till}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc limit ${limit}`;
+}
+
+/** Sales whose outcome nobody has written down, and that began before an instant; the latest first. */
+export async function runningRecharges(sql: Sql, before: Date, limit: number): Promise<readonly RechargeRow[]> {
+  return sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges where state = 'running' and created_at < ${before}
+    order by created_at desc limit ${limit}`;
+}

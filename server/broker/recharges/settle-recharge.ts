@@ -1,0 +1,157 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { describeError } from "../../http/http-log.ts";
+import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { type Granted, grantedService } from "../gate.ts";
+import { markSold } from "../look-ups/look-up-store.ts";
+import type { RechargeSessionPrincipal } from "../principals/principal.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { isCertainRefusal } from "../upstream/upstream-error.ts";
+import { findRecharge, finishRecharge, type Outcome, type RechargeRow, runningRecharges } from "./recharge-store.ts";
+
+type Service = Granted<"rechargeSession", "createRecharge">;
+type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
+
+/** Carries sales out, and learns what became of those whose answer never came. */
+export interface RechargeSettler {
+  /**
+   * Sells, or learns whether it was sold; who asks meanwhile waits for the same. While nobody knows, the answer is the
+   * sale, still running.
+   */
+  settle(row: RechargeRow, requestId: string): Promise<RechargeRow>;
+  /** Settles what a process left behind, this one or one that died. */
+  settleLeft(): Promise<void>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * The payment is sent for as long as somebody may stand at the till. Later the outcome is only looked up: a top-up that
+ * was never sent must not go out when the customer has left.
+ */
+const SENDING_MS = 60_000;
+/** A payment that is not among those sent may still be on its way; after this it is certain that it never went out. */
+const LOST_AFTER_MS = 5 * 60_000;
+/** Clocks of the two sides may differ by so much. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+const MAX_PAGES = 20;
+/** A sale that began so lately has somebody who settles it. */
+const LEFT_AFTER_MS = 10_000;
+const LEFT_AT_ONCE = 100;
+
+/** Reasons that are the seller's own; any other is about the receiver, and ends here. */
+const SELLERS_REASONS: ReadonlySet<string> = new Set(["insufficient_balance", "limit_exceeded", "payer_blocked"]);
+
+function outcomeOf({ id, reference, status, reason }: Receipt): Outcome {
+  const transaction = { transactionId: id, transactionReference: reference };
+  if (status !== "rejected") return { state: "approved", ...transaction };
+  return {
+    state: "rejected",
+    ...transaction,
+    ...(reason !== undefined && SELLERS_REASONS.has(reason) ? { reason } : {}),
+  };
+}
+
+/** The till that began a sale, as the policy knows it: the payer is the user that the merchant was then. */
+function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
+  const session = { sessionId: row.session_id, merchantId: row.merchant_id, userId: row.from_user_id, origin: "" };
+  const limits = { till: row.till, maxAmount: undefined, maxTotal: undefined };
+  return { kind: "rechargeSession", seller: "", shownUntil: row.created_at, ...session, ...limits };
+}
+
+/** Sends the payment; the sale's id is the idempotency key, so that sending again sells nothing more. */
+async function send(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome> {
+  const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
+  const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
+  try {
+    return outcomeOf((await service.createRechargeTransaction(payment, row.id)).body);
+  } catch (error) {
+    // A refusal of the first try is the outcome; one of a later try is too, because the first would be replayed.
+    if (isCertainRefusal(error)) return { state: "failed", reason: error.code };
+    throw error;
+  }
+}
+
+/** Looks for the payment among what the merchant's user sent while it could have gone out. */
+async function findSent(row: RechargeRow, service: Service): Promise<Outcome | undefined> {
+  const startMs = row.created_at.getTime();
+  const period = {
+    "from-date": toInstant(new Date(startMs - CLOCK_SKEW_MS)),
+    "to-date": toInstant(new Date(startMs + LOST_AFTER_MS + CLOCK_SKEW_MS)),
+  };
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = { ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) };
+    const { body, nextCursor } = await service.transactionHistory(query);
+    const found = body.find(({ details }) => details.recharge === row.id);
+    if (found !== undefined) return outcomeOf(found);
+    if (nextCursor === undefined) return undefined;
+    cursor = nextCursor;
+  }
+  throw new ApiError("upstream_failed");
+}
+
+/** What became of a sale; undefined while its payment may still be on its way. */
+async function learn(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome | undefined> {
+  const ageMs = broker.clock().getTime() - row.created_at.getTime();
+  if (ageMs < SENDING_MS) return send(broker, row, service);
+  const found = await findSent(row, service);
+  if (found !== undefined || ageMs < LOST_AFTER_MS) return found;
+  return { state: "failed", reason: "not_carried_out" };
+}
+
+async function finish(broker: BrokerContext, row: RechargeRow, outcome: Outcome, requestId: string) {
+  const { sql, clock, audit } = broker;
+  const finished = await sql.begin(async (tx) => {
+    const done = await finishRecharge(tx, row.id, outcome, clock());
+    if (done === undefined) return undefined;
+    if (outcome.state === "approved") await markSold(tx, row.look_up_id, clock());
+    const { state, reason = "", transactionId = "" } = outcome;
+    const record = { requestId, principal: sellerOf(row), action: "settle recharge", subject: row.id, outcome: state };
+    await audit(tx, { ...record, facts: { reason, transaction: transactionId } });
+    return done;
+  });
+  return finished ?? (await findRecharge(sql, row.id)) ?? row;
+}
+
+/** Makes the one place that sends payments for top-ups. */
+export function createRechargeSettler(broker: BrokerContext, upstream: Upstream): RechargeSettler {
+  const { sql, clock, newId, log } = broker;
+  const underWay = new Map<string, Promise<RechargeRow>>();
+
+  async function run(seen: RechargeRow, requestId: string): Promise<RechargeRow> {
+    // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
+    const row = (await findRecharge(sql, seen.id)) ?? seen;
+    if (row.state !== "running") return row;
+    const outcome = await learn(broker, row, grantedService(upstream, sellerOf(row), "createRecharge"));
+    return outcome === undefined ? row : finish(broker, row, outcome, requestId);
+  }
+
+  async function runOnce(row: RechargeRow, requestId: string): Promise<RechargeRow> {
+    try {
+      return await run(row, requestId);
+    } catch (error) {
+      // The sale is stored and may have gone out: an error would call it off, which nobody can.
+      log.warn({ recharge: row.id, error: describeError(error) }, "the outcome of a top-up is not known yet");
+      return row;
+    } finally {
+      underWay.delete(row.id);
+    }
+  }
+
+  function settle(row: RechargeRow, requestId: string): Promise<RechargeRow> {
+    const running = underWay.get(row.id) ?? runOnce(row, requestId);
+    underWay.set(row.id, running);
+    return running;
+  }
+
+  return {
+    settle,
+    async settleLeft() {
+      const before = new Date(clock().getTime() - LEFT_AFTER_MS);
+      for (const row of await runningRecharges(sql, before, LEFT_AT_ONCE)) await settle(row, newId());
+    },
+    async close() {
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
