@@ -83,7 +83,7 @@ export const createMerchant = operation({
   answer: MerchantWithKeys,
   status: 201,
   writes: true,
-  errors: ["not_allowed", "user_not_found", "upstream_failed"],
+  errors: ["not_allowed", "idempotency_key_reused", "user_not_found", "upstream_failed"],
 });
 
 export const changeMerchant = operation({
@@ -131,6 +131,7 @@ export const rotateMerchantKey = operation({
   writes: true,
   errors: [
     "not_allowed",
+    "idempotency_key_reused",
     "merchant_not_found",
     "merchant_disabled",
     "merchant_key_not_found",
@@ -152,5 +153,5 @@ export const disableMerchant = operation({
   answer: Merchant,
   status: 200,
   writes: true,
-  errors: ["not_allowed", "merchant_not_found"],
+  errors: ["not_allowed", "idempotency_key_reused", "merchant_not_found"],
 });

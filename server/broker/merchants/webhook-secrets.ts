@@ -1,11 +1,8 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
+import { drawWebhookSecret } from "../../webhooks/draw-webhook-secret.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
-
-const SECRET_BYTES = 32;
-/** Of the Standard Webhooks specification: tells what kind of secret it is. */
-const PREFIX = "whsec_";
 
 /** What a merchant's secrets are made with. */
 export interface WebhookSecretMaking {
@@ -22,7 +19,7 @@ function nameOf(merchantId: string, id: string): string {
 /** Gives a merchant a secret that its webhooks are signed with, and answers it; what is kept is sealed. */
 export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretMaking): Promise<string> {
   const { sealer, random, now } = making;
-  const secret = PREFIX + Buffer.from(random(SECRET_BYTES)).toString("base64");
+  const secret = drawWebhookSecret(random);
   const id = keyIdOf(hashToken(secret));
   const sealed = sealer.seal("merchant-webhook-secret", nameOf(merchantId, id), Buffer.from(secret, "utf8"));
   await tx`
