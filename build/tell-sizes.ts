@@ -19,11 +19,11 @@ async function measure(): Promise<readonly ScriptSize[]> {
  */
 async function main(): Promise<void> {
   const sizes = await measure();
-  console.info(sizeTable(sizes));
+  process.stdout.write(`${sizeTable(sizes)}\n`);
   const isCheck = process.argv.includes("--check");
   if (!isCheck) writeFileSync(README, withSizeTable(readFileSync(README, "utf8"), sizes));
   for (const fault of sizeFaults(readFileSync(README, "utf8"), sizes)) {
-    console.error(fault);
+    process.stderr.write(`${fault}\n`);
     process.exitCode = 1;
   }
 }

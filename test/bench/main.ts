@@ -8,6 +8,8 @@ import { printReport } from "./print-report.ts";
 import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
 import { startStage } from "./start-stage.ts";
+import { benchWidgets } from "./widgets/bench-widgets.ts";
+import { printWidgets } from "./widgets/print-widgets.ts";
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -65,7 +67,10 @@ async function bench(options: BenchOptions): Promise<number> {
   const isSound = throughput === undefined || tellThroughput(throughput);
   const growth = parts.includes("growth") ? await benchGrowth(options, interrupted, tell) : undefined;
   if (growth !== undefined) process.stdout.write(`\n${printGrowth(growth)}`);
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify({ ...throughput, growth }, null, 2)}\n`);
+  const widgets = parts.includes("widgets") ? await benchWidgets(interrupted, tell) : undefined;
+  if (widgets !== undefined) process.stdout.write(`\n${printWidgets(widgets)}`);
+  const figures = { ...throughput, growth, widgets };
+  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   return isSound ? 0 : 1;
 }
 
