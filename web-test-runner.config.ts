@@ -8,9 +8,10 @@ import {
   type TestSession,
   type TestSuiteResult,
 } from "@web/test-runner";
-import { playwrightLauncher } from "@web/test-runner-playwright";
 import { rolldown } from "rolldown";
+import { BrowserPool } from "./test/support/browser-pool.ts";
 import { CHROMIUM_ARGUMENTS, findChromium } from "./test/support/chromium.ts";
+import { findFirefox, WITHOUT_FIREFOX } from "./test/support/firefox.ts";
 import { FIREFOX_ARGUMENTS } from "./test/support/firefox-look.ts";
 import type { TestCounts } from "./test/support/test-counts.ts";
 import { widgetTestPlugin } from "./test/support/widget-test-plugin.ts";
@@ -73,29 +74,38 @@ function countOf(sessions: readonly TestSession[]): TestCounts {
   };
 }
 
-/** Leaves the counts where `npm test` adds them up. */
+/** Leaves the counts, and what was not run at all, where `npm test` adds them up. */
 function countReporter(): Reporter {
   return {
     onTestRunFinished({ sessions }) {
+      const remarks = firefoxPath === undefined ? [`Element tests: ${WITHOUT_FIREFOX}.`] : [];
       mkdirSync("test-results", { recursive: true });
-      writeFileSync("test-results/browser.json", JSON.stringify(countOf(sessions)));
+      writeFileSync("test-results/browser.json", JSON.stringify({ ...countOf(sessions), remarks }));
     },
   };
+}
+
+/** Two pages at a time in each: more would make tests that measure time wait for one another on two processors. */
+const PAGES_PER_BROWSER = 2;
+
+const firefoxPath = findFirefox();
+
+function chromiumPool(): BrowserPool {
+  const launchOptions = { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] };
+  return new BrowserPool(PAGES_PER_BROWSER, { launchOptions });
+}
+
+function firefoxPool(executablePath: string): BrowserPool {
+  const launchOptions = { channel: "moz-firefox", executablePath, args: [...FIREFOX_ARGUMENTS] };
+  return new BrowserPool(PAGES_PER_BROWSER, { product: "firefox", launchOptions });
 }
 
 const config: TestRunnerConfig = {
   files: ["{src,widgets,pwa}/**/*.browser.test.ts"],
   nodeResolve: { exportConditions: ["browser", "production"] },
-  concurrency: 1,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
-  browsers: [
-    playwrightLauncher({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] } }),
-    playwrightLauncher({
-      product: "firefox",
-      launchOptions: { channel: "moz-firefox", executablePath: "/usr/bin/firefox-esr", args: [...FIREFOX_ARGUMENTS] },
-    }),
-  ],
+  browsers: [chromiumPool(), ...(firefoxPath === undefined ? [] : [firefoxPool(firefoxPath)])],
   plugins: [
     widgetTestPlugin(),
     bundledCommonjs(),
@@ -105,5 +115,5 @@ const config: TestRunnerConfig = {
   reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: false }), countReporter()],
 };
 
-/** Element tests in a real Chromium: `*.browser.test.ts`, beside the elements. */
+/** Element tests in a real Chromium and a real Firefox: `*.browser.test.ts`, beside the elements. */
 export default config;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { addCounts, NO_TESTS, readCounts, stageCounts, type TestCounts } from "./support/test-counts.ts";
+import { addCounts, NO_TESTS, readCounts, readRemarks, stageCounts, type TestCounts } from "./support/test-counts.ts";
 
 interface Stage {
   readonly name: string;
@@ -46,6 +46,11 @@ async function runStage(stage: Stage): Promise<TestCounts> {
   return stageCounts(exitCode, stage.report === undefined ? undefined : readCounts(`${RESULTS}/${stage.report}`));
 }
 
+/** What the stage's runner could not run at all. */
+function remarksOf({ report }: Stage): readonly string[] {
+  return report === undefined ? [] : readRemarks(`${RESULTS}/${report}`);
+}
+
 /** Runs every stage, those after a failed one too, so that one run shows everything that is wrong. */
 async function runAll(): Promise<TestCounts> {
   rmSync(RESULTS, { recursive: true, force: true });
@@ -65,6 +70,7 @@ async function runAll(): Promise<TestCounts> {
 }
 
 const total = await runAll();
+for (const remark of STAGES.flatMap(remarksOf)) console.log(`\n${remark}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addCounts, NO_TESTS, readCounts, stageCounts } from "./test-counts.ts";
+import { addCounts, NO_TESTS, readCounts, readRemarks, stageCounts } from "./test-counts.ts";
 
 let folder = "";
 
@@ -36,6 +36,13 @@ describe("the counts of a test run", () => {
 
   it("are unknown where nothing was written", () => {
     expect(readCounts(join(folder, "absent.json"))).toBeUndefined();
+  });
+
+  it("come with what could not be run at all", () => {
+    const remarks = ["Element tests: NOT RUN in Firefox."];
+    expect(readRemarks(reportOf({ passed: 3, failed: 0, skipped: 0, remarks }))).toEqual(remarks);
+    expect(readRemarks(reportOf({ numPassedTests: 7 }))).toEqual([]);
+    expect(readRemarks(join(folder, "absent.json"))).toEqual([]);
   });
 
   it("add up", () => {

@@ -35,6 +35,13 @@ export function readCounts(file: string): TestCounts | undefined {
   };
 }
 
+/** Reads what a runner has to say of tests that it could not run at all; only our browser runner says such things. */
+export function readRemarks(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const { remarks } = JSON.parse(readFileSync(file, "utf8")) as { remarks?: readonly string[] };
+  return remarks ?? [];
+}
+
 /**
  * What one stage adds to the closing line. A stage that ended badly without naming a failed test (a file that did not
  * load, a crash, a failed check) counts as one failure, so that the line never says less than the exit code.

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { TestRunnerConfig } from "@web/test-runner";
-import type { PlaywrightLauncher } from "@web/test-runner-playwright";
+import type { BrowserPool } from "./browser-pool.ts";
 import { buildWidget } from "./build-widget.ts";
 import { PAGE_COMMANDS } from "./page-commands.ts";
 import { StubBroker, type StubFile } from "./stub-broker.ts";
@@ -38,7 +38,7 @@ export function widgetTestPlugin(): BrowserPlugin {
     serve: ({ path }) => (path === STUB_ORIGIN_PATH ? { body: JSON.stringify({ origin }), type: "json" } : undefined),
     executeCommand({ command, payload, session }) {
       const run = PAGE_COMMANDS[command];
-      return run?.((session.browser as PlaywrightLauncher).getPage(session.id), payload);
+      return run?.((session.browser as BrowserPool).getPage(session.id), payload);
     },
   };
 }

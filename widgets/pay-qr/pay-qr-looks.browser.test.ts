@@ -1,6 +1,7 @@
 import jsqr from "jsqr";
 import {
   afterEachPage,
+  ariaSnapshotOf,
   expectAccessible,
   expectEqual,
   expectTrue,
@@ -115,6 +116,26 @@ describe("<pay-qr> is for everybody", () => {
       await expectAccessible(pay.element);
     });
   }
+
+  it("tells those who do not see it payee, amount, code and what they can do, and adds no landmark", async () => {
+    const pay = PayQrHarness.mount(await StubbedPayment.open({ app_link: "https://pay.example/p#1" }));
+    await pay.reaches("awaiting");
+    expectEqual((await ariaSnapshotOf(pay.element)).replace(/\d\d:\d\d/, "TIME").split("\n"), [
+      "- paragraph: You pay Café La Candelaria",
+      "- paragraph: COP 25,000",
+      '- img "QR code to pay COP 25,000 to Café La Candelaria"',
+      "- term: Check code",
+      "- definition: 7K3M",
+      "- definition: It must be the same in your app",
+      "- term: Expires in",
+      "- definition:",
+      "  - timer: TIME",
+      '- link "Pay in the app":',
+      "  - /url: https://pay.example/p#1",
+      '- button "Copy code"',
+      '- status: "Your code is ready: you pay COP 25,000 to Café La Candelaria."',
+    ]);
+  });
 
   it("fits a page of 320 px without scrolling sideways, in both directions", async () => {
     for (const direction of ["ltr", "rtl"]) {

@@ -97,7 +97,7 @@ export function nextFrame(): Promise<unknown> {
 type Rectangle = Pick<DOMRectReadOnly, "x" | "y" | "width" | "height">;
 
 /** The pixels of a part of the page as they are on the screen. */
-export async function screenshot({ x, y, width, height }: Rectangle): Promise<ImageData> {
+async function screenshot({ x, y, width, height }: Rectangle): Promise<ImageData> {
   const png = await command<string>("cupo:screenshot", { x, y, width, height });
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
