@@ -104,7 +104,7 @@ function isServiceEvent(event: unknown): event is ServiceEvent {
 
 /**
  * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
- * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, `credit.*`, …) and a merchant's (`payment.*`).
+ * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …) and for a merchant's (`payment.*`).
  *
  * A message may come more than once, and all its attempts have one `id`: keep the ids for thirty days, for so long can
  * a message be sent again; apply no event of a known id a second time, and answer 2xx to it. Within the tolerance

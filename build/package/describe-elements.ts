@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { create, ts } from "@custom-elements-manifest/analyzer/index.js";
+import { litPlugin } from "@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js";
+import { lookProperties } from "./look-properties.ts";
+
+const SHARED = "widgets/shared";
+
+/** A name with a sentence about it. */
+interface Described {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** An event of an element. */
+interface DescribedEvent extends Described {
+  readonly type: { readonly text: string };
+}
+
+/** A field or method of an element. */
+export interface DescribedMember extends Described {
+  readonly kind: "field" | "method";
+  readonly privacy?: "public" | "protected" | "private";
+  readonly static?: boolean;
+  readonly readonly?: boolean;
+  readonly attribute?: string;
+  readonly inheritedFrom?: unknown;
+}
+
+/** The class of an element, as the custom elements manifest describes it (schema 1.0.0). */
+export interface DescribedElement extends Described {
+  readonly kind: "class";
+  readonly tagName: string;
+  readonly customElement: true;
+  readonly members: readonly DescribedMember[];
+  readonly attributes: readonly (Described & { readonly fieldName: string; readonly inheritedFrom?: unknown })[];
+  readonly events: readonly DescribedEvent[];
+  readonly cssParts: readonly Described[];
+  readonly cssStates: readonly Described[];
+  readonly cssProperties?: readonly (Described & { readonly default?: string })[];
+}
+
+interface DescribedExport extends Described {
+  readonly kind: "js" | "custom-element-definition";
+  readonly declaration: { readonly name: string; readonly module: string };
+}
+
+interface DescribedModule {
+  readonly kind: "javascript-module";
+  readonly path: string;
+  readonly declarations: readonly DescribedElement[];
+  readonly exports: readonly DescribedExport[];
+}
+
+/** What `custom-elements.json` holds. */
+export interface Manifest {
+  readonly schemaVersion: string;
+  readonly readme: string;
+  readonly modules: readonly DescribedModule[];
+}
+
+/** The elements of a manifest. */
+export function elementsOf({ modules }: Manifest): readonly DescribedElement[] {
+  return modules.flatMap(({ declarations }) => declarations);
+}
+
+/** Where the classes are that elements inherit from: what those have, the elements have. */
+function sharedSources(): readonly string[] {
+  const files = readdirSync(SHARED).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return files.map((name) => `${SHARED}/${name}`);
+}
+
+/** A source's path to that of the published script. */
+function publishedPath(source: string, folder: string): string {
+  return `${folder}/${source.replace(/\.ts$/, ".js")}`;
+}
+
+/** What is inherited from a class of ours, which nobody else can import, is the element's own for everybody else. */
+function own<T extends { readonly inheritedFrom?: unknown }>({ inheritedFrom: _, ...described }: T) {
+  return described;
+}
+
+function publicElement(element: DescribedElement, look: NonNullable<DescribedElement["cssProperties"]>) {
+  const isPublic = ({ name, privacy = "public" }: DescribedMember) => privacy === "public" && !name.startsWith("#");
+  return {
+    ...element,
+    members: element.members.filter((member) => isPublic(member) && member.static !== true).map(own),
+    attributes: element.attributes.map(own),
+    superclass: { name: "LitElement", package: "lit" },
+    cssProperties: [...look, ...(element.cssProperties ?? [])],
+  };
+}
+
+/**
+ * Describes elements for editors, frameworks and documentation: the custom elements manifest of their sources, with the
+ * paths of the published scripts below `folder`, without what is private, and with the look that all of them share.
+ */
+export function describeElements(names: readonly string[], folder: string): Manifest {
+  const sources = names.flatMap((name) => [`widgets/${name}.ts`, `widgets/${name}/${name}.ts`]);
+  const modules = [...sharedSources(), ...sources].map((path) =>
+    ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true),
+  );
+  const whole = create({ modules, plugins: litPlugin(), context: { dev: false, thirdPartyCEMs: [] } });
+  const manifest = { ...whole, modules: whole.modules.filter(({ path }) => sources.includes(path)) };
+  const homes = new Map(
+    manifest.modules.flatMap(({ path, declarations }) => declarations.map(({ name }) => [name, path] as const)),
+  );
+  const look = lookProperties();
+  const declarationOf = ({ name }: { readonly name: string }) => {
+    return { name, module: publishedPath(homes.get(name) ?? "", folder) };
+  };
+  return {
+    ...manifest,
+    modules: manifest.modules.map(({ path, declarations, exports, ...module }) => ({
+      ...module,
+      path: publishedPath(path, folder),
+      declarations: declarations.map((each) => publicElement(each, look)),
+      exports: exports
+        .filter(({ declaration }) => homes.has(declaration.name))
+        .map((each) => ({ ...each, declaration: declarationOf(each.declaration) })),
+    })),
+  };
+}

@@ -1,0 +1,46 @@
+import { WIDGET_BUNDLES } from "../widget-bundles.ts";
+
+/** Where the published files are made. */
+export const PACKAGE_FOLDER = "dist/package";
+
+const ALL_ELEMENTS = "widgets";
+
+/** The elements, by the files that define them. */
+export function elementNames(): readonly string[] {
+  return Object.keys(WIDGET_BUNDLES).filter((name) => name !== ALL_ELEMENTS);
+}
+
+interface Entry {
+  readonly types: string;
+  readonly default: string;
+}
+
+function entry(path: string): Entry {
+  const file = `./${PACKAGE_FOLDER}/${path}`;
+  return { types: `${file}.d.ts`, default: `${file}.js` };
+}
+
+/** What `exports` of package.json must say, so that each element can be imported, defined or as a class alone. */
+export function packageEntries(names = elementNames()): Readonly<Record<string, Entry | string>> {
+  return {
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [`./${name}`, entry(`widgets/${name}`)],
+        [`./${name}/element`, entry(`widgets/${name}/${name}`)],
+      ]),
+    ),
+    "./widgets": entry("widgets/widgets"),
+    "./client": entry("src/cupo-client"),
+    "./webhooks": entry("src/cupo-webhooks"),
+    "./react": entry("react"),
+    "./custom-elements.json": `./${PACKAGE_FOLDER}/custom-elements.json`,
+    "./vscode.html-custom-data.json": `./${PACKAGE_FOLDER}/vscode.html-custom-data.json`,
+    "./vscode.css-custom-data.json": `./${PACKAGE_FOLDER}/vscode.css-custom-data.json`,
+    "./package.json": "./package.json",
+  };
+}
+
+/** The declarations that consumers begin with. */
+export function declaredEntries(): readonly string[] {
+  return Object.values(packageEntries()).flatMap((target) => (typeof target === "string" ? [] : [target.types]));
+}
