@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StubTill, type TillAnswer, type TillChange } from "./stub-till.ts";
 
 /** How a stubbed payment behaves from now on; absent fields stay as they are. */
 interface StubChange {
-  /** Fields of the session's answer; `expires_in` counts down from the moment of the change. */
+  /**
+   * Fields of the session's answer; `expires_in` counts down from the moment of the change. A new session that names
+   * another `kind` than `pay` has these fields alone.
+   */
   readonly answer?: Readonly<Record<string, unknown>>;
   /** Every look is refused with this status and code; `null` ends that. `drop` cuts the connection. */
   readonly refuse?: { readonly status: number; readonly code?: string; readonly retryAfter?: number } | "drop" | null;
@@ -15,6 +19,10 @@ interface StubChange {
   readonly retryAfter?: number;
   /** Says "look again" to the streams that are open, cuts them, or refuses those to come. */
   readonly stream?: "hint" | "cut" | "refuse";
+  /** The sessions of until now are refused with 401; the merchant's endpoint makes others. */
+  readonly end?: true;
+  /** Of a recharge session: what becomes of look-ups and sales. */
+  readonly till?: TillChange;
 }
 
 interface StubPayment {
@@ -26,10 +34,13 @@ interface StubPayment {
   inFlight: number;
   mostInFlight: number;
   sessionsAsked: number;
+  /** How often its sessions were ended. */
+  endings: number;
   retryAfter: number | undefined;
   refusesStreams: boolean;
   streamsAsked: number;
   readonly streams: Set<ServerResponse>;
+  readonly till: StubTill;
 }
 
 /** A file or page that the stub serves besides. */
@@ -77,16 +88,18 @@ export class StubBroker {
     if (room === "shop") return this.#startSession(name, response);
     if (pathname === "/v1/session") return this.#look(request, response);
     if (pathname === "/v1/session/stream") return this.#openStream(request, response);
+    if (pathname === "/v1/look-ups" || pathname === "/v1/recharges") return this.#work(pathname, request, response);
     sendProblem(response, 404, "not_found");
   }
 
   async #obey(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === "GET") {
-      const { looks, mostInFlight, sessionsAsked, streamsAsked, streams } = this.#payment(name);
-      return sendJson(response, 200, { looks, mostInFlight, sessionsAsked, streamsAsked, streamsOpen: streams.size });
+      const { streams, till, looks, mostInFlight, sessionsAsked, streamsAsked } = this.#payment(name);
+      const seen = { looks, mostInFlight, sessionsAsked, streamsAsked, streamsOpen: streams.size, ...till.seen };
+      return sendJson(response, 200, seen);
     }
     const change = JSON.parse(await bodyOf(request)) as StubChange;
-    const payment = this.#payments.get(name) ?? newPayment();
+    const payment = this.#payments.get(name) ?? newPayment(change.answer?.kind);
     this.#payments.set(name, payment);
     Object.assign(payment.answer, change.answer);
     if (change.answer?.expires_in !== undefined) {
@@ -95,6 +108,8 @@ export class StubBroker {
     if (change.refuse !== undefined) payment.refuse = change.refuse;
     if (change.delayMs !== undefined) payment.delayMs = change.delayMs;
     if (change.retryAfter !== undefined) payment.retryAfter = change.retryAfter;
+    if (change.end) payment.endings++;
+    if (change.till) payment.till.becomes(change.till);
     if (change.stream === "refuse") payment.refusesStreams = true;
     for (const stream of payment.streams) {
       if (change.stream === "hint") stream.write("data: look again\n\n");
@@ -108,7 +123,7 @@ export class StubBroker {
     const payment = this.#payments.get(name);
     if (payment !== undefined) payment.sessionsAsked++;
     if (payment === undefined) sendProblem(response, 404, "not_found");
-    else sendJson(response, 201, { session: `ws_${name}` });
+    else sendJson(response, 201, { session: `ws_${name}${endingOf(payment)}` });
   }
 
   async #openStream(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -122,7 +137,9 @@ export class StubBroker {
   }
 
   #paymentOf({ headers }: IncomingMessage): StubPayment | undefined {
-    return this.#payments.get(headers.authorization?.replace(/^Bearer ws_/, "") ?? "");
+    const [name = "", ending = ""] = headers.authorization?.replace(/^Bearer ws_/, "").split("~") ?? [];
+    const payment = this.#payments.get(name);
+    return payment && endingOf(payment) === (ending && `~${ending}`) ? payment : undefined;
   }
 
   async #look(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -149,6 +166,20 @@ export class StubBroker {
     sendJson(response, 200, answer);
   }
 
+  /** What a till does besides looking at its session. */
+  async #work(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const till = this.#paymentOf(request)?.till;
+    if (till === undefined) return sendProblem(response, 401, "unauthorized");
+    const body = await bodyOf(request);
+    const key = String(request.headers["idempotency-key"]);
+    const answer: TillAnswer =
+      path === "/v1/look-ups" ? till.lookUp(body) : request.method === "POST" ? till.sell(key, body) : till.list();
+    await sleep(till.delayMs);
+    if (answer === "drop") response.destroy();
+    else if ("code" in answer) sendProblem(response, answer.status, answer.code, answer.retryAfter);
+    else sendJson(response, answer.status, answer.body);
+  }
+
   #payment(name: string): StubPayment {
     const payment = this.#payments.get(name);
     if (payment === undefined) throw new Error(`no stubbed payment "${name}"`);
@@ -161,20 +192,22 @@ const PAYLOAD =
   "02CO5919Cafe La Candelaria6006Bogota62240513K7M39QXT2V4FW0703POS80990005co.qp0186" +
   `${"Zk3xw9".repeat(14)}Qw6304A13B`;
 
-function newPayment(): StubPayment {
+const PAY_ANSWER = Object.freeze({
+  kind: "pay",
+  state: "unpaid",
+  payee: "Café La Candelaria",
+  amount: 25000,
+  currency: "COP",
+  reference: "K7M39QXT2V4FW",
+  check_code: "7K3M",
+  payload: PAYLOAD,
+  app_link: `https://pay.example/p#${PAYLOAD}`,
+  rejected_attempts: 0,
+});
+
+function newPayment(kind: unknown = "pay"): StubPayment {
   return {
-    answer: {
-      kind: "pay",
-      state: "unpaid",
-      payee: "Café La Candelaria",
-      amount: 25000,
-      currency: "COP",
-      reference: "K7M39QXT2V4FW",
-      check_code: "7K3M",
-      payload: PAYLOAD,
-      app_link: `https://pay.example/p#${PAYLOAD}`,
-      rejected_attempts: 0,
-    },
+    answer: kind === "pay" ? { ...PAY_ANSWER } : {},
     deadline: performance.now() + 900_000,
     refuse: null,
     delayMs: 0,
@@ -182,20 +215,28 @@ function newPayment(): StubPayment {
     inFlight: 0,
     mostInFlight: 0,
     sessionsAsked: 0,
+    endings: 0,
     retryAfter: undefined,
     refusesStreams: false,
     streamsAsked: 0,
     streams: new Set(),
+    till: new StubTill(),
   };
 }
 
-function answerOf({ answer, deadline }: StubPayment): Record<string, unknown> {
+/** What tells the sessions that were begun after an ending from those before it. */
+function endingOf({ endings }: StubPayment): string {
+  return endings === 0 ? "" : `~${endings}`;
+}
+
+function answerOf({ answer, deadline, till }: StubPayment): Record<string, unknown> {
   const left = Math.max(0, deadline - performance.now());
   const expiresAt = new Date(performance.timeOrigin + performance.now() + left)
     .toISOString()
     .replace(/\.\d+Z/, ".000Z");
   const state = answer.state === "unpaid" && left === 0 ? "expired" : answer.state;
-  return { ...answer, state, expires_at: answer.expires_at ?? expiresAt, expires_in: Math.ceil(left / 1000) };
+  const sold = answer.kind === "recharge" ? { sold_today: till.soldToday } : {};
+  return { ...answer, ...sold, state, expires_at: answer.expires_at ?? expiresAt, expires_in: Math.ceil(left / 1000) };
 }
 
 function allowCrossOrigin(request: IncomingMessage, response: ServerResponse): void {
@@ -204,7 +245,7 @@ function allowCrossOrigin(request: IncomingMessage, response: ServerResponse): v
   response.setHeader("Access-Control-Allow-Origin", origin);
   response.setHeader("Vary", "Origin");
   response.setHeader("Access-Control-Allow-Methods", "GET, POST, PUT");
-  response.setHeader("Access-Control-Allow-Headers", "authorization, if-none-match, content-type");
+  response.setHeader("Access-Control-Allow-Headers", "authorization, if-none-match, content-type, idempotency-key");
   response.setHeader("Access-Control-Expose-Headers", "ETag, Link, Retry-After, Request-Id");
 }
 
