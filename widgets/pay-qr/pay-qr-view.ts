@@ -1,8 +1,8 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
-import { icon } from "../shared/icons.ts";
+import { drawIcon, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
 import { formatTime } from "../shared/time-format.ts";
@@ -40,6 +40,10 @@ const PIXELS_PER_MODULE = 4;
 
 /** From here on the time left is shown as a warning. */
 const LATE_SECONDS = 60;
+
+const COPY = svg`<rect width="14" height="14" x="8" y="8" rx="2"/>
+  <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`;
+const OPEN = svg`<path d="M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6"/>`;
 
 /** Draws the code of a payload as one path. */
 export function drawQr(payload: string): DrawnQr {
@@ -171,7 +175,7 @@ function actions(session: PaySession, { words, copyOutcome, copy }: PayQrModel):
   return html`<div class="actions" part="actions">
     ${appLink(session, words)}
     <button class="button" part="button copy" type="button" @click=${copy}>
-      ${icon(copied ? "check" : "copy")}${copied ? words.copied : words.copy}
+      ${copied ? icon("check") : drawIcon(COPY)}${copied ? words.copied : words.copy}
     </button>
     ${copyOutcome === "refused" ? byHand(session, words) : nothing}
   </div>`;
@@ -181,7 +185,7 @@ function actions(session: PaySession, { words, copyOutcome, copy }: PayQrModel):
 function appLink({ app_link: link }: PaySession, words: PayQrWords): TemplateResult | typeof nothing {
   if (!/^https?:\/\//i.test(link)) return nothing;
   return html`<a class="button open" part="button open" href=${link} target="_blank" rel="noopener noreferrer"
-    >${icon("open")}${words.openApp}</a>`;
+    >${drawIcon(OPEN)}${words.openApp}</a>`;
 }
 
 function byHand(session: PaySession, words: PayQrWords): TemplateResult {

@@ -1,5 +1,6 @@
 import type { PaySession } from "../../src/contract/broker.ts";
 import { Countdown } from "../shared/countdown.ts";
+import { createHintStream } from "../shared/hint-stream.ts";
 import type { Platform } from "../shared/platform.ts";
 import { type LookOutcome, Poller } from "../shared/poller.ts";
 import {
@@ -46,10 +47,12 @@ export class PaymentWatch {
 
   constructor(options: PaymentWatchOptions) {
     this.#options = options;
+    const openHints = (signal: AbortSignal) => openSessionHints({ ...this.#source, signal });
     this.#poller = new Poller(
       options.platform,
       (signal, fresh) => this.#look(signal, fresh),
-      (signal) => openSessionHints({ ...this.#source, signal }),
+      undefined,
+      (hinted) => createHintStream(options.platform, openHints, hinted),
     );
     this.#countdown = new Countdown(options.platform, ANNOUNCED_SECONDS, {
       tick: options.changed,

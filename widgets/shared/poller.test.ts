@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { OpenHints } from "./hint-stream.ts";
+import { createHintStream, type OpenHints } from "./hint-stream.ts";
 import { ManualPlatform, settle } from "./manual-platform.ts";
 import { type Look, Poller } from "./poller.ts";
 
@@ -21,7 +21,12 @@ function watch({ byHand = false, openHints }: { byHand?: boolean; openHints?: Op
     if (!byHand) answer();
     return promise;
   };
-  const poller = new Poller(platform, look, openHints);
+  const poller = new Poller(
+    platform,
+    look,
+    undefined,
+    openHints && ((hinted) => createHintStream(platform, openHints, hinted)),
+  );
   const gaps = () => looks.slice(1).map(({ at }, index) => Math.round(at - (looks[index]?.at ?? 0)));
   return { platform, looks, poller, gaps };
 }

@@ -1,4 +1,4 @@
-import { createHintStream, type HintStream, type OpenHints } from "./hint-stream.ts";
+import type { HintStream } from "./hint-stream.ts";
 import type { Platform } from "./platform.ts";
 
 /** What one look found out about when to look next. */
@@ -43,13 +43,13 @@ export class Poller {
   #delayMs: number;
   #briskUntil = 0;
 
-  constructor(platform: Platform, look: Look, openHints?: OpenHints, pace = BRISK_PACE) {
+  constructor(platform: Platform, look: Look, pace = BRISK_PACE, hintsFor?: (hinted: () => void) => HintStream) {
     this.#platform = platform;
     this.#look = look;
     this.#pace = pace;
     this.#delayMs = pace.shortestMs;
     // What is on its way may have been answered before there was something new.
-    this.#hints = openHints && createHintStream(platform, openHints, () => this.#lookUnless(0));
+    this.#hints = hintsFor?.(() => this.#lookUnless(0));
   }
 
   /** Begins, with a first look at once. */
