@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { TestRunnerConfig } from "@web/test-runner";
+import { WIDGET_BUNDLES } from "../../build/widget-bundles.ts";
 import type { BrowserPool } from "./browser-pool.ts";
 import { buildWidget } from "./build-widget.ts";
 import { PAGE_COMMANDS } from "./page-commands.ts";
@@ -17,14 +18,8 @@ const STRICT_POLICY =
 
 /** Gives browser tests a stub broker over real HTTP, and commands for what a page cannot do to itself. */
 export function widgetTestPlugin(): BrowserPlugin {
-  let widget: Promise<string> | undefined;
-  const script = async (): Promise<StubFile> => {
-    widget ??= buildWidget("pay-qr");
-    return { type: "text/javascript", body: await widget };
-  };
   const stub = new StubBroker({
-    "/widgets/pay-qr.js": script,
-    "/widgets/another/pay-qr.js": script,
+    ...widgetScripts(),
     "/strict.html": () => page("strict.html", "text/html; charset=utf-8", { "Content-Security-Policy": STRICT_POLICY }),
     "/strict.js": () => page("strict.js", "text/javascript"),
   });
@@ -41,6 +36,20 @@ export function widgetTestPlugin(): BrowserPlugin {
       return run?.((session.browser as BrowserPool).getPage(session.id), payload);
     },
   };
+}
+
+/** Every script that merchants' pages load, built when first asked for, and each at a second address too. */
+function widgetScripts(): Record<string, () => Promise<StubFile>> {
+  const built = new Map<string, Promise<string>>();
+  const scriptOf = (name: string) => async (): Promise<StubFile> => {
+    const script = built.get(name) ?? buildWidget(name);
+    built.set(name, script);
+    return { type: "text/javascript", body: await script };
+  };
+  const addresses = (name: string) => [`/widgets/${name}.js`, `/widgets/another/${name}.js`];
+  return Object.fromEntries(
+    Object.keys(WIDGET_BUNDLES).flatMap((name) => addresses(name).map((address) => [address, scriptOf(name)])),
+  );
 }
 
 async function page(name: string, type: string, headers: Record<string, string> = {}): Promise<StubFile> {
