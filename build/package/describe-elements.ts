@@ -5,6 +5,9 @@ import { lookProperties } from "./look-properties.ts";
 
 const SHARED = "widgets/shared";
 
+/** How the elements draw themselves is nobody else's business, as it would be LitElement's. */
+const DRAWING_CLASS = "RenderedElement";
+
 /** A name with a sentence about it. */
 interface Described {
   readonly name: string;
@@ -23,7 +26,7 @@ export interface DescribedMember extends Described {
   readonly static?: boolean;
   readonly readonly?: boolean;
   readonly attribute?: string;
-  readonly inheritedFrom?: unknown;
+  readonly inheritedFrom?: { readonly name: string };
 }
 
 /** The class of an element, as the custom elements manifest describes it (schema 1.0.0). */
@@ -58,6 +61,10 @@ export interface Manifest {
   readonly modules: readonly DescribedModule[];
 }
 
+function isElement(declaration: object): boolean {
+  return "tagName" in declaration;
+}
+
 /** The elements of a manifest. */
 export function elementsOf({ modules }: Manifest): readonly DescribedElement[] {
   return modules.flatMap(({ declarations }) => declarations);
@@ -80,12 +87,13 @@ function own<T extends { readonly inheritedFrom?: unknown }>({ inheritedFrom: _,
 }
 
 function publicElement(element: DescribedElement, look: NonNullable<DescribedElement["cssProperties"]>) {
-  const isPublic = ({ name, privacy = "public" }: DescribedMember) => privacy === "public" && !name.startsWith("#");
+  const isPublic = ({ name, privacy = "public", inheritedFrom }: DescribedMember) =>
+    privacy === "public" && !name.startsWith("#") && inheritedFrom?.name !== DRAWING_CLASS;
   return {
     ...element,
     members: element.members.filter((member) => isPublic(member) && member.static !== true).map(own),
     attributes: element.attributes.map(own),
-    superclass: { name: "LitElement", package: "lit" },
+    superclass: { name: "HTMLElement" },
     cssProperties: [...look, ...(element.cssProperties ?? [])],
   };
 }
@@ -100,7 +108,11 @@ export function describeElements(names: readonly string[], folder: string): Mani
     ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true),
   );
   const whole = create({ modules, plugins: litPlugin(), context: { dev: false, thirdPartyCEMs: [] } });
-  const manifest = { ...whole, modules: whole.modules.filter(({ path }) => sources.includes(path)) };
+  const published = whole.modules.filter(({ path }) => sources.includes(path));
+  const manifest = {
+    ...whole,
+    modules: published.map((module) => ({ ...module, declarations: module.declarations.filter(isElement) })),
+  };
   const homes = new Map(
     manifest.modules.flatMap(({ path, declarations }) => declarations.map(({ name }) => [name, path] as const)),
   );
