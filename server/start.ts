@@ -146,9 +146,11 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
     demo: config.demo,
     staticRoot: STATIC_ROOT,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
+    merchantWebhooks: { allowed: config.webhookPrivate ?? [] },
     metrics: { registry, app: "broker" },
   });
   stops.add(() => broker.close());
+  broker.startMerchantWebhooks();
   const settle = { name: "settle top-ups", everyMs: SETTLE_EVERY_MS, run: () => broker.settleRecharges(), log };
   const settling = repeatTask(settle);
   stops.add(() => settling.stop());

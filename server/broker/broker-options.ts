@@ -3,6 +3,7 @@ import type { BrokerContract } from "../../src/contract/broker.ts";
 import type { Sql } from "../database/connect.ts";
 import type { HttpLog } from "../http/http-log.ts";
 import type { HttpOptions } from "../http/http-options.ts";
+import type { WebhookOptions } from "../webhooks/webhook-options.ts";
 import type { Principal } from "./principals/principal.ts";
 import type { StreamLimits } from "./streams/hint-streams.ts";
 
@@ -46,6 +47,8 @@ export interface BrokerOptions {
   readonly staticRoot: string;
   /** How long and how many streams of hints there may be, where it is not as usual. */
   readonly streams?: Partial<StreamLimits>;
+  /** How merchants' webhooks are sent, and how often the broker looks by itself for payments (default: each 10 s). */
+  readonly merchantWebhooks?: WebhookOptions & { readonly watchEveryMs?: number };
   readonly trustedProxies?: BlockList;
   readonly limits?: HttpOptions<BrokerContract, Principal>["limits"];
   readonly metrics?: HttpOptions<BrokerContract, Principal>["metrics"];

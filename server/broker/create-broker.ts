@@ -16,6 +16,7 @@ import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { gateHandlers } from "./gate.ts";
 import { forgetLookUps } from "./look-ups/look-up-store.ts";
+import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
 import { addStaticFiles } from "./pages/static-files.ts";
 import { createAuthenticate } from "./principals/authenticate.ts";
 import { addCors } from "./principals/cors.ts";
@@ -42,6 +43,8 @@ export interface Broker {
   registerWebhook(url: string): Promise<void>;
   /** Settles top-ups whose outcome is not known, of whichever process; forgets old look-ups. To be done repeatedly. */
   settleRecharges(): Promise<void>;
+  /** Begins to tell merchants of payments: what the broker does by itself until it is closed. */
+  startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
 }
@@ -71,9 +74,10 @@ function contextOf(options: BrokerOptions): BrokerContext {
   };
 }
 
-/** The options of the app that may be left out. */
-function optionalParts({ trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
+/** The options of the app that are the broker's own, some of which may be left out. */
+function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
   return {
+    ...{ log, now, newRequestId: newId, baseUrl: publicOrigin },
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(limits === undefined ? {} : { limits }),
     ...(metrics === undefined ? {} : { metrics }),
@@ -83,12 +87,13 @@ function optionalParts({ trustedProxies, limits, metrics, assumedPeer }: BrokerO
 
 /** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
 export function createBroker(options: BrokerOptions): Broker {
-  const { sql, key, publicOrigin, log, now, newId, demo, staticRoot } = options;
+  const { sql, key, publicOrigin, demo, staticRoot } = options;
   const broker = contextOf(options);
   const settler = createSettler(broker);
   const upstream = createUpstream(options);
   const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
+  const merchants = createMerchantWebhooks(broker, upstream, options.merchantWebhooks);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
@@ -97,11 +102,7 @@ export function createBroker(options: BrokerOptions): Broker {
     handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler), upstream),
     authenticate,
     labelOf: principalLabel,
-    log,
-    now,
-    newRequestId: newId,
     classify,
-    baseUrl: publicOrigin,
     realm: "cupo broker",
     ready: async () => (await sql`select 1`).length === 1,
     before: (routes, tools) => {
@@ -110,15 +111,15 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
-      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints });
+      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, merchants });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
     },
-    ...optionalParts(options),
+    ...ownParts(options),
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), rechargeSettler.close()]);
+    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop()]);
   };
   const settleRecharges = async (): Promise<void> => {
     await rechargeSettler.settleLeft();
@@ -129,6 +130,7 @@ export function createBroker(options: BrokerOptions): Broker {
     endStreams: streams.close,
     registerWebhook: createRegistration(upstream, secrets),
     settleRecharges,
+    startMerchantWebhooks: merchants.start,
     close,
   };
 }

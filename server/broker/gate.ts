@@ -1,9 +1,17 @@
 import { type BrokerContract, brokerContract } from "../../src/contract/broker.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 import type { Call, Handler, Handlers, Reply } from "../../src/contract/handler.ts";
 import { type AnswerOf, errorsOf } from "../../src/contract/operation.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
-import { type Grant, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
+import {
+  type Grant,
+  type Policy,
+  policy,
+  type UpstreamFields,
+  type UpstreamRecord,
+  type WatchedMerchant,
+  watchPolicy,
+} from "./policy.ts";
 import type { Principal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
 import type { Upstream, UpstreamName } from "./upstream/upstream.ts";
 
@@ -13,37 +21,34 @@ type GrantedOperation<K extends PrincipalKind> = keyof Policy[K] & OperationName
 /** The operations of the service that one of them may use. */
 type GrantedUpstream<K extends PrincipalKind, O extends GrantedOperation<K>> = keyof Policy[K][O] & UpstreamName;
 
-type PassedField<
-  K extends PrincipalKind,
-  O extends GrantedOperation<K>,
-  N extends UpstreamName,
-> = N extends keyof Policy[K][O]
-  ? Policy[K][O][N] extends { readonly pass: readonly (infer F)[] }
-    ? F
-    : never
-  : never;
-
-type Passed<K extends PrincipalKind, O extends GrantedOperation<K>, N extends UpstreamName> = Pick<
+/** A record of the service, cut down to what a grant passes. */
+type PassedBy<G, N extends UpstreamName> = Pick<
   UpstreamRecord<N>,
-  PassedField<K, O, N> & keyof UpstreamRecord<N>
+  (G extends { readonly pass: readonly (infer F)[] } ? F : never) & keyof UpstreamRecord<N>
 >;
 
 /** An answer of the service, cut down to the fields that pass. */
 interface GrantedAnswer<B> {
   readonly body: B;
   readonly nextCursor: string | undefined;
+  readonly syncToken: string | undefined;
 }
+
+type GrantedCall<G, N extends UpstreamName> = (
+  fields: Partial<UpstreamFields<N>>,
+  idempotencyKey?: string,
+) => Promise<
+  GrantedAnswer<AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly PassedBy<G, N>[] : PassedBy<G, N>>
+>;
 
 /** The service as one principal's one operation may use it: named operations, own arguments, passing fields. */
 export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
-  readonly [N in GrantedUpstream<K, O>]: (
-    fields: Partial<UpstreamFields<N>>,
-    idempotencyKey?: string,
-  ) => Promise<
-    GrantedAnswer<
-      AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly Passed<K, O, N>[] : Passed<K, O, N>
-    >
-  >;
+  readonly [N in GrantedUpstream<K, O>]: N extends keyof Policy[K][O] ? GrantedCall<Policy[K][O][N], N> : never;
+};
+
+/** The service as the broker itself may use it for one watched merchant. */
+export type GrantedWatch = {
+  readonly [N in keyof typeof watchPolicy]: GrantedCall<(typeof watchPolicy)[N], N>;
 };
 
 /** A handler for one kind of principal, with the part of the service that the policy grants it. */
@@ -74,8 +79,8 @@ function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyR
 }
 
 /** Refusals that the row declares or the handler asked for pass; of all others the caller learns no more. */
-function refused(error: unknown, operation: OperationName, grant: AnyGrant): unknown {
-  const declared = [...errorsOf(brokerContract[operation]), ...(grant.refusals ?? [])];
+function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyGrant): unknown {
+  const declared = [...ofRow, ...(grant.refusals ?? [])];
   if (error instanceof ForeignRecordError) {
     const nothing = declared.find((code) => code === "not_found" || code === "qr_not_found");
     return new ApiError(nothing ?? "upstream_failed", { cause: error });
@@ -87,7 +92,7 @@ function refused(error: unknown, operation: OperationName, grant: AnyGrant): unk
 
 function grantedCall(
   upstream: Upstream,
-  operation: OperationName,
+  ofRow: readonly ErrorCode[],
   name: UpstreamName,
   grant: AnyGrant,
   who: Principal,
@@ -103,9 +108,9 @@ function grantedCall(
       const passed = Array.isArray(body)
         ? body.map((record) => passing(record as AnyRecord, who, grant))
         : passing(body as AnyRecord, who, grant);
-      return { body: passed, nextCursor: answer.nextCursor };
+      return { body: passed, nextCursor: answer.nextCursor, syncToken: answer.syncToken };
     } catch (error) {
-      throw refused(error, operation, grant);
+      throw refused(error, ofRow, grant);
     }
   };
 }
@@ -116,13 +121,18 @@ function grantsOf(kind: PrincipalKind, operation: OperationName): AnyGrants | un
   return (policy[kind] as Readonly<Record<string, AnyGrants>>)[operation];
 }
 
-function serviceOf(upstream: Upstream, who: Principal, operation: OperationName, grants: AnyGrants): object {
+function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode[], grants: AnyGrants): object {
   return Object.fromEntries(
     Object.entries(grants).map(([name, grant]) => [
       name,
-      grantedCall(upstream, operation, name as UpstreamName, grant, who),
+      grantedCall(upstream, ofRow, name as UpstreamName, grant, who),
     ]),
   );
+}
+
+/** The service as the broker may ask it by itself, of nobody's request, about one merchant that it watches. */
+export function grantWatch(upstream: Upstream, merchant: WatchedMerchant): GrantedWatch {
+  return serviceOf(upstream, merchant as never, ["unavailable"], watchPolicy as never) as GrantedWatch;
 }
 
 /** The service as the policy grants it to a principal's operation that the broker goes on with by itself. */
@@ -131,7 +141,8 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
   principal: PrincipalOf<K> & { readonly kind: K },
   operation: O,
 ): Granted<K, O> {
-  return serviceOf(upstream, principal, operation, grantsOf(principal.kind, operation) ?? {}) as Granted<K, O>;
+  const grants = grantsOf(principal.kind, operation) ?? {};
+  return serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants) as Granted<K, O>;
 }
 
 /**
@@ -146,7 +157,7 @@ export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handl
       if (grants === undefined) throw new ApiError("not_found");
       const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
       if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);
-      return own(call, serviceOf(upstream, principal, operation, grants)) as never;
+      return own(call, serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants)) as never;
     };
     return [operation, handler];
   });

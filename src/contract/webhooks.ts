@@ -181,8 +181,8 @@ export const redeliverWebhook = operation({
   errors: ["webhook_not_found", "webhook_disabled", "webhook_delivery_not_found"],
 });
 
-/** An event about a payment code, as far as a receiver needs it that asks for the code itself. */
+/** An event about a payment code or the payment that took it, for a receiver that asks for the code itself. */
 export const QrEvent = v.object({
-  type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled"]),
+  type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
   data: v.object({ reference: v.string() }),
 });

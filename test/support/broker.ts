@@ -175,6 +175,7 @@ export async function aBroker(
   const now = (): number => performance.now() + aheadMs;
   const options = brokerOptions(sql, upstream, { clock, now, ...changes });
   const broker = createBroker(options);
+  broker.startMerchantWebhooks();
   const call = fetchFrom(broker);
   const [ana, ben, shop] = [
     await aUser(entity, { name: "Ana Torres", quota: 500_000 }),

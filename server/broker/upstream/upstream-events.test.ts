@@ -124,7 +124,7 @@ describe("the receiver of webhooks", () => {
       [body, signed(body, secret, early)],
       ["", signed("")],
       [Uint8Array.of(0xff, 0xfe), good],
-      ...[JSON.stringify({ type: "qr.paid", data: { reference, more: "x".repeat(20_000) } })].map(
+      ...[JSON.stringify({ type: "qr.paid", data: { reference, more: "x".repeat(70_000) } })].map(
         (large): [string, Record<string, string>] => [large, signed(large)],
       ),
     ];

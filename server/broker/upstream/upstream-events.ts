@@ -11,8 +11,8 @@ import type { UpstreamSecrets } from "./upstream-secrets.ts";
 /** Where the service sends its webhooks. */
 export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";
 
-/** Several times what an event about a payment code has: no more is hashed for somebody who knows no secret. */
-const MOST_BYTES = 16 * 1024;
+/** A payment with all the details that it can have: no more is hashed for somebody who knows no secret. */
+const MOST_BYTES = 64 * 1024;
 
 type Signed = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
 
@@ -42,14 +42,24 @@ async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Sign
   return isSigned(await secrets.get()) || isSigned(await secrets.get({ anew: true }));
 }
 
+/** Who hears of the service's webhooks. */
+export interface UpstreamListeners {
+  /** Pages that wait. */
+  readonly hints: Pick<Hints, "publish">;
+  /** Writes down what merchants are to be told of a payment code. */
+  readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
+}
+
 /**
- * Adds the receiver of the service's webhooks: a hint to look again at a payment code, and nothing more, so that one
- * that comes twice does no harm. Whatever is wrong with a message, the answer is the same.
+ * Adds the receiver of the service's webhooks. A message is a hint to look again at a payment code, and nothing more:
+ * messages come twice, late and in any order, so that what is true is asked of the service. What merchants are told
+ * is written down before the answer: if that fails, or this process ends, the service sends its message again.
+ * Whatever is wrong with a message, the answer is the same.
  */
 export function addUpstreamEvents(
   app: Hono<HttpEnv>,
   tools: HttpTools,
-  { secrets, hints }: { readonly secrets: UpstreamSecrets; readonly hints: Hints },
+  { secrets, hints, merchants }: UpstreamListeners & { readonly secrets: UpstreamSecrets },
 ): void {
   app.post(UPSTREAM_EVENTS_PATH, async (c) => {
     tools.label(c, "upstream");
@@ -59,7 +69,10 @@ export function addUpstreamEvents(
       throw new ApiError("unauthorized", { detail: "The message is not signed by the service." });
     }
     const event: unknown = JSON.parse(text);
-    if (fits(QrEvent, event)) hints.publish(`code:${event.data.reference}`);
+    if (fits(QrEvent, event)) {
+      hints.publish(`code:${event.data.reference}`);
+      await merchants.tellOf([event.data.reference]);
+    }
     return tools.respond(c, 204, null);
   });
 }

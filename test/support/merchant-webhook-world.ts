@@ -1,0 +1,144 @@
+import { v7 } from "uuid";
+import { expect } from "vitest";
+import type { BrokerOptions } from "../../server/broker/broker-options.ts";
+import { addWebhookSecret } from "../../server/broker/merchants/webhook-secrets.ts";
+import { createOpaqueToken, hashToken } from "../../server/broker/principals/opaque-token.ts";
+import { UPSTREAM_EVENTS_PATH } from "../../server/broker/upstream/upstream-events.ts";
+import { createSealer } from "../../server/database/sealer.ts";
+import { type Listening, listen } from "../../server/http/listen.ts";
+import { createClient } from "../../src/client.ts";
+import { merchantContract } from "../../src/contract/broker.ts";
+import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "./broker.ts";
+import { silentLog } from "./silent-log.ts";
+import { aReceiver, type Received, signatureFault, type WebhookReceiver } from "./webhook-receiver.ts";
+
+/** Within this what is waited for must have come, also on a busy machine. */
+export const WITHIN = Object.freeze({ timeout: 15_000, interval: 20 });
+/** So short that a receiver that never answers is soon given up. */
+const TIMEOUT_MS = 400;
+const POLL_MS = 30;
+const ON_THIS_MACHINE = ["127.0.0.0/8"];
+const PRICE = 25_000;
+
+/** A session of kind pay, as a merchant's backend started it. */
+interface Order {
+  readonly session_id: string;
+  readonly session: string;
+  readonly reference: string;
+  readonly order: string;
+}
+
+/** A merchant with a webhook and a real receiver behind it. */
+export interface ToldMerchant {
+  readonly id: string;
+  readonly secret: string;
+  readonly receiver: WebhookReceiver;
+  anOrder(fields?: { readonly order?: string; readonly expires_in?: number }): Promise<Order>;
+  /** What was accepted of an order, by its type. */
+  told(order: Order, type: string): readonly Received[];
+  /** Waits for the one message of that type about an order, whose signature must be good. */
+  hears(order: Order, type: string): Promise<Received>;
+}
+
+/** A broker whose merchants are told of payments. */
+export interface MerchantWebhookWorld {
+  readonly broker: TestBroker;
+  /** A merchant of the same user, with other keys. */
+  aMerchant(): Promise<ToldMerchant>;
+  /** Gives a merchant one more live secret. */
+  addSecret(merchantId: string): Promise<string>;
+  /** Pays at the service, past the broker; answers the payment's id. */
+  pay(order: Order, fields?: { readonly status?: "pending" }): Promise<string>;
+  refund(id: string, amount?: number): Promise<void>;
+  /** The broker's address for the service, to be told of events. */
+  readonly eventsUrl: string;
+  stop(): Promise<void>;
+}
+
+async function addSecret(broker: TestBroker, merchantId: string): Promise<string> {
+  const { key, random, clock } = broker.options;
+  const making = { sealer: createSealer(key, random), random, now: clock() };
+  return broker.sql.begin((tx) => addWebhookSecret(tx, merchantId, making));
+}
+
+/** Whether a message tells of an order. */
+function isOf({ event }: Received, order: Order): boolean {
+  return event.data.session_id === order.session_id;
+}
+
+async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): Promise<ToldMerchant> {
+  const receiver = await aReceiver();
+  receivers.push(receiver);
+  const { sql, shop, options } = broker;
+  const [id, key, created_at] = [v7(), createOpaqueToken("sk_", options.random), options.clock()];
+  const row = { id, user_id: shop.id, name: "Told", webhook_url: receiver.url, created_at };
+  await sql`insert into broker.merchants ${sql(row)}`;
+  await sql`insert into broker.merchant_origins ${sql({ merchant_id: id, origin: SHOP_ORIGIN })}`;
+  await sql`
+    insert into broker.merchant_keys ${sql({ key_hash: hashToken(key), merchant_id: id, kind: "server", created_at })}`;
+  const secret = await addSecret(broker, id);
+  const headers = () => ({ authorization: `Bearer ${key}` });
+  const client = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+  const told = (order: Order, type: string) =>
+    receiver.accepted.filter((message) => isOf(message, order) && message.event.type === type);
+  return {
+    ...{ id, secret, receiver, told },
+    async anOrder(fields = {}) {
+      const body = { kind: "pay" as const, amount: PRICE, order: v7(), origin: SHOP_ORIGIN, ...fields };
+      const { reference = "", ...session } = (await client.createSession({ body })).body;
+      return { ...session, reference, order: body.order };
+    },
+    async hears(order, type) {
+      await expect.poll(() => told(order, type).length, WITHIN).toBe(1);
+      const [message] = told(order, type);
+      if (message === undefined) throw new Error("unreachable");
+      expect(signatureFault(secret, message)).toBeUndefined();
+      return message;
+    },
+  };
+}
+
+/** How a world differs from the usual one. */
+interface WorldVariant {
+  readonly merchantWebhooks?: BrokerOptions["merchantWebhooks"];
+  /** Whether the service tells the broker of payments. Default: it does. */
+  readonly isRegistered?: boolean;
+}
+
+/** Starts a world; call `stop` when done. */
+export async function aMerchantWebhookWorld(variant: WorldVariant = {}): Promise<MerchantWebhookWorld> {
+  const { merchantWebhooks, isRegistered = true } = variant;
+  const webhooks = { allowed: ON_THIS_MACHINE, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS };
+  const broker = await aBroker(
+    { merchantWebhooks: { ...webhooks, ...merchantWebhooks } },
+    { webhooks: { allowed: ON_THIS_MACHINE, pollMs: POLL_MS } },
+  );
+  const listening: Listening = await listen(broker.app, {
+    ...{ host: "127.0.0.1", port: 0, log: silentLog },
+    newRequestId: () => v7(),
+  });
+  const eventsUrl = `http://127.0.0.1:${listening.port}${UPSTREAM_EVENTS_PATH}`;
+  if (isRegistered) await broker.registerWebhook(eventsUrl);
+  const receivers: WebhookReceiver[] = [];
+  const { ana, shop, entity } = broker;
+  return {
+    ...{ broker, eventsUrl },
+    aMerchant: () => makeMerchant(broker, receivers),
+    addSecret: (merchantId) => addSecret(broker, merchantId),
+    async pay(order, fields = {}) {
+      const { payload } = (await broker.widget(order.session).widgetSession({})).body;
+      const body = { amount: PRICE, from_user_id: ana.id, to_user_id: shop.id, details: { qr: payload }, ...fields };
+      const { id, status } = (await entity.client.createTransaction({ body })).body;
+      expect(status).toBe(fields.status ?? "approved");
+      return id;
+    },
+    async refund(id, amount) {
+      await entity.client.reverseTransaction({ body: { id, ...(amount === undefined ? {} : { amount }) } });
+    },
+    async stop() {
+      await listening.close(1_000);
+      await broker.stop();
+      for (const receiver of receivers) await receiver.down();
+    },
+  };
+}
