@@ -1,0 +1,26 @@
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import { fieldsOf } from "../shared/session-client.ts";
+
+/** The contract's schema of a quota's session by hand, for the fields that are shown. */
+export function isQuotaSession(answer: unknown): answer is QuotaSession {
+  const fields = fieldsOf(answer);
+  const { movements } = fields;
+  return (
+    fields.kind === "quota" &&
+    areTexts(fields, ["name", "status", "currency", "as_of"]) &&
+    [fields.quota, fields.quota_available, fields.score].every((sum) => sum === null || Number.isFinite(sum)) &&
+    Array.isArray(movements) &&
+    movements.every(isMovement)
+  );
+}
+
+function isMovement(movement: unknown): movement is QuotaMovement {
+  const fields = fieldsOf(movement);
+  return (
+    areTexts(fields, ["kind", "status", "direction", "counterparty", "created_at"]) && Number.isFinite(fields.amount)
+  );
+}
+
+function areTexts(fields: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => typeof fields[name] === "string");
+}

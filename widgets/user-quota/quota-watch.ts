@@ -1,0 +1,143 @@
+import type { Platform } from "../shared/platform.ts";
+import { type LookOutcome, Poller } from "../shared/poller.ts";
+import { SessionCaller } from "../shared/session-caller.ts";
+import { readSession, SessionError, type StartedSession } from "../shared/session-client.ts";
+import { isQuotaSession } from "./is-quota-session.ts";
+import {
+  INITIAL_STATE,
+  isFinal,
+  nextStep,
+  type UserQuotaInput,
+  type UserQuotaNews,
+  type UserQuotaState,
+} from "./user-quota-state.ts";
+
+/** With its jitter of a fifth, never sooner than 30 s after the last look. */
+const PACE = Object.freeze({ shortestMs: 37_500, longestMs: 120_000 });
+
+const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
+
+/** What a watch needs of its element. */
+export interface QuotaWatchOptions {
+  readonly platform: Platform;
+  /** Whether the page has said how to get a session. */
+  readonly canStart: () => boolean;
+  /** Asks the merchant for a session. */
+  readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
+  /** The broker of a session that names none. */
+  readonly broker: () => string;
+  /** Something is worth telling, once. */
+  readonly tell: (news: UserQuotaNews, state: UserQuotaState) => void;
+  /** Something that is shown has changed. */
+  readonly changed: () => void;
+}
+
+/** Follows one user's quota for an element: session, polling and state, without any drawing. */
+export class QuotaWatch {
+  readonly #options: QuotaWatchOptions;
+  readonly #poller: Poller;
+  readonly #caller: SessionCaller;
+  #state: UserQuotaState = INITIAL_STATE;
+  #etag: string | undefined;
+  #asking = new AbortController();
+  #isStarting = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: QuotaWatchOptions) {
+    this.#options = options;
+    this.#poller = new Poller(options.platform, (signal) => this.#look(signal), PACE);
+    this.#caller = new SessionCaller({
+      startSession: () => this.#startSession(),
+      broker: options.broker,
+      report: (error) => options.platform.report(error),
+    });
+  }
+
+  /** What is known now. */
+  get state(): UserQuotaState {
+    return this.#state;
+  }
+
+  /** Begins, or goes on where {@link pause} left off. */
+  resume(): void {
+    if (this.#stopListening !== undefined) return;
+    this.#stopListening = this.#options.platform.onTurn(() => this.#poller.lookNow());
+    this.startIfPossible();
+  }
+
+  /** Begins where the page has only now said how to get a session. */
+  startIfPossible(): void {
+    const wanted = this.#stopListening !== undefined && !isFinal(this.#state.phase);
+    if (wanted && this.#options.canStart()) this.#poller.start();
+  }
+
+  /** Stops every timer, request and listener, and keeps what is known. */
+  pause(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#poller.stop();
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    if (this.#isStarting) this.#caller.forget();
+  }
+
+  /** Forgets the user and asks for another session. */
+  restart(): void {
+    const watching = this.#stopListening !== undefined;
+    this.pause();
+    this.#caller.forget();
+    this.#state = INITIAL_STATE;
+    this.#etag = undefined;
+    this.#options.changed();
+    if (watching) this.resume();
+  }
+
+  /** Looks at once, because the person asks to. */
+  lookNow(): void {
+    this.#poller.lookNow();
+  }
+
+  /** Not by the signal of one look: the looks that come after it wait for the same session. */
+  async #startSession(): Promise<StartedSession> {
+    this.#isStarting = true;
+    try {
+      const started = await this.#options.startSession(this.#asking.signal);
+      if (started === undefined) throw new SessionError("no_session", { transient: false });
+      return started;
+    } catch (error) {
+      // Whoever is not signed in at the merchant's has not taken any permission back.
+      const unknown = error instanceof SessionError && error.code === "unauthorized";
+      throw unknown ? new SessionError("no_session", { transient: false, cause: error }) : error;
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<LookOutcome> {
+    const at = this.#options.platform.now();
+    try {
+      const etag = this.#etag;
+      const answer = await this.#caller.ask(signal, (caller) =>
+        readSession({ ...caller, signal, etag }, isQuotaSession),
+      );
+      if (signal.aborted) return NOTHING_NEW;
+      if (answer.changed) this.#etag = answer.etag;
+      this.#take(answer.changed ? { kind: "answered", session: answer.session, at } : { kind: "unchanged", at });
+      return { changed: answer.changed, retryAfterMs: answer.retryAfterMs };
+    } catch (error) {
+      if (signal.aborted) return NOTHING_NEW;
+      // The caller makes a session error of whatever the page's own function throws.
+      const { code, transient, retryAfterMs } = error as SessionError;
+      this.#take({ kind: transient ? "unreachable" : "refused", code });
+      return { changed: false, retryAfterMs };
+    }
+  }
+
+  #take(input: UserQuotaInput): void {
+    const { state, news } = nextStep(this.#state, input);
+    this.#state = state;
+    if (isFinal(state.phase)) this.#poller.stop();
+    this.#options.changed();
+    for (const item of news) this.#options.tell(item, state);
+  }
+}

@@ -1,0 +1,151 @@
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import type { Outcome } from "../shared/card-view.ts";
+import type { Language } from "../shared/language.ts";
+
+/** Every sentence of `<user-quota>` in one language. */
+export interface UserQuotaWords {
+  readonly loading: string;
+  readonly available: string;
+  readonly quota: string;
+  readonly held: string;
+  readonly none: string;
+  readonly score: string;
+  readonly ofMost: string;
+  readonly mask: string;
+  readonly hidden: string;
+  readonly status: Readonly<Record<QuotaSession["status"], string>>;
+  readonly movements: string;
+  readonly noMovements: string;
+  readonly sent: string;
+  readonly received: string;
+  readonly kind: Readonly<Record<QuotaMovement["kind"], string>>;
+  /** Of a payment that was not simply paid. */
+  readonly outcome: Readonly<Record<Exclude<QuotaMovement["status"], "approved">, string>>;
+  readonly today: string;
+  asOf(time: string): string;
+  readonly refresh: string;
+  readonly same: string;
+  ready(amount: string): string;
+  readonly readyMasked: string;
+  readonly offline: string;
+  offlineSince(time: string): string;
+  readonly online: string;
+  readonly refused: Outcome;
+  readonly failed: Outcome;
+  readonly tryAgain: string;
+}
+
+const spanish: UserQuotaWords = {
+  loading: "Cargando tu cupo",
+  available: "Cupo disponible",
+  quota: "Cupo",
+  held: "Retenido",
+  none: "Aún no tienes cupo",
+  score: "Puntaje",
+  ofMost: "de 1000",
+  mask: "Ocultar los montos",
+  hidden: "oculto",
+  status: { active: "Al día", arrear: "En mora", default: "Mora prolongada" },
+  movements: "Últimos movimientos",
+  noMovements: "Aún no hay movimientos",
+  sent: "A",
+  received: "De",
+  kind: { payment: "Pago", batch: "Pago", recharge: "Recarga", qr: "Pago con QR", refund: "Devolución" },
+  outcome: { pending: "Pendiente", rejected: "No se pagó", reversed: "Devuelto" },
+  today: "hoy",
+  asOf: (time) => `Actualizado: ${time}`,
+  refresh: "Actualizar",
+  same: "Todo sigue igual.",
+  ready: (amount) => `Tu cupo disponible es ${amount}.`,
+  readyMasked: "Tu cupo está en pantalla, con los montos ocultos.",
+  offline: "Sin conexión. Tu cupo aparece aquí cuando vuelva la red.",
+  offlineSince: (time) => `Sin conexión. Así estaba tu cupo: ${time}.`,
+  online: "Volvió la conexión.",
+  refused: {
+    title: "Ya no hay permiso para ver tu cupo",
+    text: "El permiso se quitó o terminó. Tu cupo no cambió. Si quieres verlo aquí, vuelve a darlo en tu app.",
+  },
+  failed: { title: "No pudimos mostrar tu cupo", text: "Tu cupo no cambió. Intenta de nuevo." },
+  tryAgain: "Intentar de nuevo",
+};
+
+const english: UserQuotaWords = {
+  loading: "Loading your quota",
+  available: "Available quota",
+  quota: "Quota",
+  held: "On hold",
+  none: "You have no quota yet",
+  score: "Score",
+  ofMost: "of 1000",
+  mask: "Hide the amounts",
+  hidden: "hidden",
+  status: { active: "In order", arrear: "Late", default: "In default" },
+  movements: "Last movements",
+  noMovements: "No movements yet",
+  sent: "To",
+  received: "From",
+  kind: { payment: "Payment", batch: "Payment", recharge: "Top-up", qr: "QR payment", refund: "Refund" },
+  outcome: { pending: "Pending", rejected: "Not paid", reversed: "Refunded" },
+  today: "today",
+  asOf: (time) => `Updated: ${time}`,
+  refresh: "Update",
+  same: "Nothing has changed.",
+  ready: (amount) => `Your available quota is ${amount}.`,
+  readyMasked: "Your quota is shown, with the amounts hidden.",
+  offline: "No connection. Your quota appears here once the network is back.",
+  offlineSince: (time) => `No connection. This is how your quota was: ${time}.`,
+  online: "The connection is back.",
+  refused: {
+    title: "Your quota may no longer be shown here",
+    text: "The permission was taken back or has ended. Your quota has not changed. To see it here, give it again in your app.",
+  },
+  failed: { title: "We could not show your quota", text: "Your quota has not changed. Try again." },
+  tryAgain: "Try again",
+};
+
+const portuguese: UserQuotaWords = {
+  loading: "Carregando seu limite",
+  available: "Limite disponível",
+  quota: "Limite",
+  held: "Retido",
+  none: "Você ainda não tem limite",
+  score: "Pontuação",
+  ofMost: "de 1000",
+  mask: "Ocultar os valores",
+  hidden: "oculto",
+  status: { active: "Em dia", arrear: "Em atraso", default: "Inadimplente" },
+  movements: "Últimos movimentos",
+  noMovements: "Ainda não há movimentos",
+  sent: "Para",
+  received: "De",
+  kind: {
+    payment: "Pagamento",
+    batch: "Pagamento",
+    recharge: "Recarga",
+    qr: "Pagamento com QR",
+    refund: "Devolução",
+  },
+  outcome: { pending: "Pendente", rejected: "Não foi pago", reversed: "Devolvido" },
+  today: "hoje",
+  asOf: (time) => `Atualizado: ${time}`,
+  refresh: "Atualizar",
+  same: "Nada mudou.",
+  ready: (amount) => `Seu limite disponível é ${amount}.`,
+  readyMasked: "Seu limite está na tela, com os valores ocultos.",
+  offline: "Sem conexão. Seu limite aparece aqui quando a rede voltar.",
+  offlineSince: (time) => `Sem conexão. Seu limite estava assim: ${time}.`,
+  online: "A conexão voltou.",
+  refused: {
+    title: "Seu limite já não pode ser mostrado aqui",
+    text: "A permissão foi retirada ou terminou. Seu limite não mudou. Para vê-lo aqui, permita de novo no seu app.",
+  },
+  failed: { title: "Não conseguimos mostrar seu limite", text: "Seu limite não mudou. Tente de novo." },
+  tryAgain: "Tentar de novo",
+};
+
+/** The sentences by language. */
+export const userQuotaWords: Readonly<Record<Language, UserQuotaWords>> = Object.freeze({
+  es: spanish,
+  en: english,
+  pt: portuguese,
+});

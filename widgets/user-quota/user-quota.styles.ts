@@ -1,0 +1,124 @@
+import { css } from "../shared/css.ts";
+
+/** How `<user-quota>` lays out what it shows; the card itself comes from the shared styles. */
+export const userQuotaStyles = css`
+  .row {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    min-width: 0;
+  }
+  .grow {
+    flex: 1 1 120px;
+    min-width: 0;
+  }
+  :host(:dir(rtl)) :not(.outcome) > p {
+    text-align: right;
+  }
+  .name {
+    font-size: 17px;
+    font-weight: 600;
+  }
+  .status {
+    display: flex;
+    gap: 6px;
+    align-items: center;
+    padding: 4px 10px 4px 6px;
+    border: 1px solid currentColor;
+    border-radius: 16px;
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .status .icon {
+    width: 16px;
+    height: 16px;
+  }
+  .status .icon path {
+    animation: none;
+  }
+  .eye {
+    align-self: start;
+    width: 48px;
+    padding: 0;
+    flex: none;
+  }
+  .held {
+    min-height: 18px;
+  }
+  .meter {
+    display: block;
+    width: 100%;
+    height: 8px;
+    margin-top: 4px;
+    border-radius: 4px;
+    background: var(--line);
+    fill: var(--brand);
+  }
+  :host(:dir(rtl)) .meter {
+    transform: scaleX(-1);
+  }
+  ul {
+    margin: 4px 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  li {
+    flex-wrap: wrap;
+    min-height: 64px;
+    padding: 8px 0;
+  }
+  li + li {
+    border-top: 1px solid var(--line);
+  }
+  .avatar {
+    display: grid;
+    flex: none;
+    place-content: center;
+    width: 40px;
+    height: 40px;
+    border-radius: 50%;
+    background: var(--paper);
+    font-weight: 600;
+  }
+  b {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  .sum {
+    margin-inline-start: auto;
+    text-align: end;
+  }
+  .rejected b {
+    color: var(--ink-soft);
+    text-decoration: line-through;
+  }
+  .empty {
+    padding: 16px 0;
+  }
+  .foot {
+    min-height: 48px;
+  }
+  .bones {
+    display: grid;
+    gap: inherit;
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .bones :is(p, b, .avatar, .button, .meter) {
+    border-color: var(--paper);
+    border-radius: 8px;
+    background: var(--paper);
+  }
+  .bones * {
+    color: transparent !important;
+    fill: none;
+  }
+  @media (forced-colors: active) {
+    .meter {
+      border: 1px solid CanvasText;
+      fill: CanvasText;
+    }
+    .bones * {
+      visibility: hidden;
+    }
+  }
+`;

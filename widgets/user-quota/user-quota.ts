@@ -1,0 +1,175 @@
+import type { PropertyDeclarations, TemplateResult } from "lit";
+import { cardLook } from "../shared/card-look.ts";
+import { spoken } from "../shared/card-view.ts";
+import { look } from "../shared/look.ts";
+import { formatMoney } from "../shared/money-format.ts";
+import { browserPlatform } from "../shared/platform.ts";
+import { SessionElement } from "../shared/session-element.ts";
+import { QuotaWatch } from "./quota-watch.ts";
+import { userQuotaStyles } from "./user-quota.styles.ts";
+import { eventFor, type UserQuotaEventMap } from "./user-quota-events.ts";
+import type { UserQuotaNews, UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
+import { sinceText, userQuotaView } from "./user-quota-view.ts";
+import { type UserQuotaWords, userQuotaWords } from "./user-quota-words.ts";
+
+const MOST_LINES = 5;
+
+/**
+ * Shows a user's quota, status, score and last movements, as long as the user lets the merchant show them.
+ *
+ * @element user-quota
+ * @fires {CustomEvent<QuotaDetail>} quota-loaded - The quota is shown, or something new of it.
+ * @fires {CustomEvent<QuotaErrorDetail>} quota-error - It cannot be shown, or there is no news of it at the moment.
+ * @csspart card - Everything that the element draws.
+ * @csspart name - The user's name.
+ * @csspart status - How the user stands: an icon and a word.
+ * @csspart amount - What can be spent.
+ * @csspart quota - The posted quota and what is held of it, where they differ.
+ * @csspart mask - The button that hides the amounts and shows them again.
+ * @csspart score - The score as text with its meter.
+ * @csspart meter - The score as a bar.
+ * @csspart movements - The last movements with their heading.
+ * @csspart movement - One movement.
+ * @csspart movement-amount - The amount of a movement.
+ * @csspart notice - That there is no connection, and of when the shown quota is.
+ * @csspart as-of - Of when the shown quota is.
+ * @csspart refresh - The button that asks for news.
+ * @csspart button - Each button.
+ * @csspart outcome - What is shown in place of a quota that cannot be shown.
+ * @csspart title - The outcome's sentence.
+ * @csspart way-on - The button that leads on from an outcome.
+ * @cssstate loading - The quota is on its way.
+ * @cssstate shown - The quota is shown.
+ * @cssstate refused - The user has taken the permission back.
+ * @cssstate failed - It cannot be shown.
+ * @cssstate offline - There is no news at the moment; beside `loading` or `shown`.
+ * @cssstate masked - The amounts are hidden; beside any other.
+ */
+export class UserQuota extends SessionElement {
+  static override properties: PropertyDeclarations = {
+    masked: { type: Boolean, reflect: true },
+    movements: { type: Number },
+    hideScore: { type: Boolean, attribute: "hide-score" },
+  };
+  static override styles = [look, cardLook, userQuotaStyles];
+
+  /** Whether the amounts and the score are hidden; the person changes it with the button. */
+  declare masked: boolean;
+  /** How many of the last movements are shown, from 0 to 5; 5 without it. */
+  declare movements: number | undefined;
+  /** Leaves the score out. */
+  declare hideScore: boolean;
+
+  readonly #watch = new QuotaWatch({
+    platform: browserPlatform,
+    canStart: () => this.fetchSession !== undefined || !!this.sessionUrl,
+    startSession: (signal) => this.startSession(signal),
+    broker: () => this.brokerOrigin,
+    tell: (news, state) => this.#tell(news, state),
+    changed: () => this.requestUpdate(),
+  });
+  /** The person has asked for news, and is told also that there is none. */
+  #isAsked = false;
+
+  constructor() {
+    super();
+    this.masked = false;
+    this.hideScore = false;
+  }
+
+  /** Where the element stands. */
+  get phase(): UserQuotaPhase {
+    return this.#watch.state.phase;
+  }
+
+  /** Asks for news at once, as the button does. */
+  refresh(): void {
+    this.#isAsked = true;
+    this.#watch.lookNow();
+  }
+
+  /** Asks for another session and shows its quota, as the button of an element that has failed does. */
+  override restart(): void {
+    this.#watch.restart();
+  }
+
+  protected override get shownStates(): readonly string[] {
+    const { phase, offline } = this.#watch.state;
+    return [phase, ...(offline ? ["offline"] : []), ...(this.masked ? ["masked"] : [])];
+  }
+
+  protected override startIfPossible(): void {
+    this.#watch.startIfPossible();
+  }
+
+  protected override resume(): void {
+    this.#watch.resume();
+  }
+
+  protected override pause(): void {
+    this.#watch.pause();
+  }
+
+  protected override renderCard(): TemplateResult {
+    return userQuotaView({
+      state: this.#watch.state,
+      words: this.#words,
+      locale: this.locale.tag,
+      masked: this.masked,
+      hideScore: this.hideScore,
+      lines: this.#lines,
+      toggleMask: () => {
+        this.masked = !this.masked;
+      },
+      lookNow: () => this.refresh(),
+      restart: () => this.restart(),
+    });
+  }
+
+  get #words(): UserQuotaWords {
+    return userQuotaWords[this.locale.language];
+  }
+
+  /** A page's slip must not take the quota away. */
+  get #lines(): number {
+    const lines = Math.trunc(this.movements ?? MOST_LINES);
+    return Number.isNaN(lines) ? MOST_LINES : Math.min(MOST_LINES, Math.max(0, lines));
+  }
+
+  #tell(news: UserQuotaNews, state: UserQuotaState): void {
+    const sentence = this.#sentenceFor(news, state);
+    if (sentence !== undefined) this.announce(sentence);
+    this.#isAsked = false;
+    const event = eventFor(news, state, this);
+    if (event !== undefined) this.dispatchEvent(event);
+  }
+
+  /** What a piece of news sounds like to those who do not see the card. */
+  #sentenceFor(news: UserQuotaNews, state: UserQuotaState): string | undefined {
+    const words = this.#words;
+    const { tag } = this.locale;
+    const { session } = state;
+    switch (news) {
+      case "same":
+        return this.#isAsked ? words.same : undefined;
+      case "online":
+        return words.online;
+      case "offline":
+        return session === undefined ? words.offline : sinceText(words, state, tag);
+      case "loaded":
+        if (session?.quota_available == null) return words.none;
+        if (this.masked) return words.readyMasked;
+        return words.ready(formatMoney(session.quota_available, session.currency, tag).whole);
+      case "refused":
+      case "failed":
+        return spoken(words[news]);
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "user-quota": UserQuota;
+  }
+  interface GlobalEventHandlersEventMap extends UserQuotaEventMap {}
+}
