@@ -3,6 +3,7 @@ import { accrueCommand } from "./commands/accrue-command.ts";
 import { clientCommand } from "./commands/client-command.ts";
 import { closeMonthCommand } from "./commands/close-month-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
+import { merchantCommand } from "./commands/merchant-command.ts";
 import { runJob } from "./commands/run-job.ts";
 import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts";
 import { readConfig } from "./config.ts";
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
   client: clientCommand,
   "close-month": closeMonthCommand,
   key: keyCommand,
+  merchant: merchantCommand,
 });
 
 const USAGE_EXIT_CODE = 2;
@@ -32,7 +34,8 @@ async function run(command: TerminalCommand, args: readonly string[]): Promise<v
   const job = command.plan(args.filter((arg) => arg !== "--json"));
   // The same environment as the service's, where that has a database of its own; else that of npm start.
   const role = process.env.DATABASE_URL === undefined ? "all" : "service";
-  const { text, data } = await runJob(job, readConfig(process.env, role), world);
+  const { part = "service" } = command;
+  const { text, data } = await runJob({ job, part }, readConfig(process.env, role), world);
   say(isJson ? JSON.stringify(data, undefined, 2) : text);
 }
 

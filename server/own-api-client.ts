@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Sql } from "./database/connect.ts";
-import { keepSecret, writeSecret } from "./database/keep-secret.ts";
+import { readSecret, writeSecret } from "./database/keep-secret.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "./service/api-clients/api-clients.ts";
 
 /** An API client of this installation, and the entity that it acts for. */
@@ -36,18 +36,29 @@ async function makeApiClient(options: OwnApiClientOptions): Promise<OwnApiClient
   });
 }
 
+function pathOf(dataDir: string, name: string): string {
+  return join(dataDir, `api-client-${name}.json`);
+}
+
+/** The API client of that name that this installation has kept, whether or not its database still knows it. */
+export function keptApiClient(dataDir: string, name: string): OwnApiClient | undefined {
+  const kept = readSecret(pathOf(dataDir, name));
+  // A start that was cut short by an older version left "null".
+  return kept === undefined ? undefined : ((JSON.parse(kept) as OwnApiClient | null) ?? undefined);
+}
+
 /**
  * The API client that this installation uses itself: made once and kept in a secret file of the data folder, made anew
  * when the database does not know it (another database, or one that was restored).
  */
 export async function ownApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
-  const path = join(options.dataDir, `api-client-${options.name}.json`);
-  const kept = JSON.parse(keepSecret(path, () => "null")) as OwnApiClient | null;
-  if (kept !== null) {
+  const { dataDir, name } = options;
+  const kept = keptApiClient(dataDir, name);
+  if (kept !== undefined) {
     const caller = await verifyApiClientSecret(options.sql, kept);
     if (caller !== undefined) return kept;
   }
   const made = await makeApiClient(options);
-  writeSecret(path, JSON.stringify(made));
+  writeSecret(pathOf(dataDir, name), JSON.stringify(made));
   return made;
 }

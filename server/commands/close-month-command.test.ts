@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
+import { commandSettings } from "../../test/support/command-settings.ts";
 import { createEntity } from "../service/api-clients/api-clients.ts";
 import { closeMonthCommand } from "./close-month-command.ts";
 import { type Said, UsageError } from "./terminal-command.ts";
@@ -15,8 +16,7 @@ afterEach(() => world.drop());
 const SECONDS_OF_FORTY_DAYS = 40 * 24 * 60 * 60;
 
 function command(...args: readonly string[]): Promise<Said> {
-  const rest = { random: randomBytes, newId: () => v7(), authUrl: "https://auth.test", timeZone: "America/Bogota" };
-  return closeMonthCommand.plan(args)({ ...world, ...rest, currency: { code: "COP", numeric: "170", digits: 2 } });
+  return closeMonthCommand.plan(args)({ ...world, ...commandSettings, random: randomBytes, newId: () => v7() });
 }
 
 it("closes what is over, of every entity, and tells it once", async () => {

@@ -3,14 +3,22 @@ import type { Config } from "../config.ts";
 import { connect } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { reachDatabase } from "../database/reach-database.ts";
-import type { CommandWorld, Job, Said } from "./terminal-command.ts";
+import { keptApiClient } from "../own-api-client.ts";
+import type { CommandWorld, Job, Said, ServiceAccess } from "./terminal-command.ts";
 
-const MIGRATIONS = join(import.meta.dirname, "../database/migrations/service");
+const MIGRATIONS = join(import.meta.dirname, "../database/migrations");
 const CLOSE_SECONDS = 5;
+
+/** The broker's own credentials: those it is configured with, else those that npm start has kept for it. */
+function serviceAccess({ baseUrl, authUrl, clientId, clientSecret, dataDir }: Config): ServiceAccess | undefined {
+  if (clientId !== undefined && clientSecret !== undefined) return { baseUrl, authUrl, clientId, clientSecret };
+  const own = keptApiClient(dataDir, "broker");
+  return own && { baseUrl, authUrl, clientId: own.clientId, clientSecret: own.clientSecret };
+}
 
 /** Does a command's work on the database that the configuration names, beside a running Cupo or without one. */
 export async function runJob(
-  job: Job,
+  { job, part }: { readonly job: Job; readonly part: "service" | "broker" },
   config: Config,
   world: Pick<CommandWorld, "clock" | "random" | "newId">,
 ): Promise<Said> {
@@ -18,9 +26,10 @@ export async function runJob(
   try {
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });
     try {
-      await migrate(sql, MIGRATIONS);
-      const { authUrl, timeZone, currency } = config;
-      return await job({ ...world, sql, key: database.key, authUrl, timeZone, currency });
+      await migrate(sql, join(MIGRATIONS, part));
+      const { authUrl, timeZone, currency, publicOrigin } = config;
+      const settings = { authUrl, timeZone, currency, publicOrigin, serviceAccess: serviceAccess(config) };
+      return await job({ ...world, ...settings, sql, key: database.key });
     } finally {
       await sql.end({ timeout: CLOSE_SECONDS });
     }

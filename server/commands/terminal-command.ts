@@ -2,6 +2,14 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Sql } from "../database/connect.ts";
 import type { Currency } from "../service/service-context.ts";
 
+/** How the broker reaches the service, and as which API client. */
+export interface ServiceAccess {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** All that a command at the terminal works with. */
 export interface CommandWorld {
   readonly sql: Sql;
@@ -15,6 +23,10 @@ export interface CommandWorld {
   /** The business time zone. */
   readonly timeZone: string;
   readonly currency: Currency;
+  /** Where people and merchants reach the broker. */
+  readonly publicOrigin: string;
+  /** Undefined where this installation has no credentials of a broker. */
+  readonly serviceAccess: ServiceAccess | undefined;
 }
 
 /** What a command tells: sentences for people, and the same for programs. */
@@ -29,6 +41,8 @@ export type Job = (world: CommandWorld) => Promise<Said>;
 /** A command at the terminal. */
 export interface TerminalCommand {
   readonly usage: string;
+  /** Whose tables it works on. Default: the service's. */
+  readonly part?: "service" | "broker";
   /** Reads the arguments, before any database is looked for. Throws {@link UsageError}. */
   readonly plan: (args: readonly string[]) => Job;
 }

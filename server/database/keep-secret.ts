@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 
 /** Keeps a secret text in a file that only its owner reads: the one that is there, else the one that `make` gives. */
 export function keepSecret(path: string, make: () => string): string {
-  const kept = readIfThere(path);
-  if (kept !== undefined) return kept.trim();
+  const kept = readSecret(path);
+  if (kept !== undefined) return kept;
   const secret = make();
   writeSecret(path, secret);
   return secret;
@@ -22,9 +22,10 @@ export function writeSecret(path: string, secret: string): void {
   renameSync(draft, path);
 }
 
-function readIfThere(path: string): string | undefined {
+/** Reads what {@link keepSecret} has kept; undefined where there is no such file. */
+export function readSecret(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").trim();
   } catch (error) {
     if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return undefined;
     throw error;

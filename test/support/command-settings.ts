@@ -3,4 +3,6 @@ export const commandSettings = Object.freeze({
   authUrl: "http://service.test",
   timeZone: "America/Bogota",
   currency: { code: "COP", numeric: "170", digits: 2 },
+  publicOrigin: "http://broker.test",
+  serviceAccess: undefined,
 });

@@ -5,7 +5,7 @@ import type { BrokerContext } from "../broker-context.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 
 /** The settings of a body, as the contract's rows have them. */
-interface SettingsBody {
+export interface SettingsBody {
   readonly name?: string | undefined;
   readonly origins?: readonly string[] | undefined;
   readonly open_amount_limit?: number | null | undefined;

@@ -4,14 +4,32 @@ import type { Sql, Tx } from "../../database/connect.ts";
 export interface WebhookState {
   /** Events that wait to be delivered. */
   readonly waiting: number;
-  /** What came of the latest attempt that failed. */
+  /** What came of the latest attempt that failed, while its event is not delivered: such as `refused (500)`. */
   readonly failure: string | null;
 }
 
-/** How the webhooks of these merchants fare, by their ids; of one that was never told anything there is no state. */
+interface StateRow {
+  readonly id: string;
+  readonly waiting: number;
+  readonly error: string | null;
+  readonly status: number | null;
+}
+
+/** How the webhooks of these merchants fare, by their ids. */
 export async function readWebhookStates(
-  _sql: Sql | Tx,
-  _merchantIds: readonly string[],
+  sql: Sql | Tx,
+  merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, WebhookState>> {
-  return new Map();
+  const rows = await sql<StateRow[]>`
+    select m.id, w.waiting, f.last_error as error, f.last_status as status
+    from unnest(${[...merchantIds]}::uuid[]) m(id)
+    cross join lateral (
+      select count(*)::int as waiting from broker.merchant_events
+      where merchant_id = m.id and state = 'waiting') w
+    left join lateral (
+      select last_error, last_status from broker.merchant_events
+      where merchant_id = m.id and state <> 'delivered' and last_error is not null
+      order by last_attempt_at desc limit 1) f on true`;
+  const failureOf = ({ error, status }: StateRow) => (status === null ? error : `${error} (${status})`);
+  return new Map(rows.map((row) => [row.id, { waiting: row.waiting, failure: failureOf(row) }]));
 }

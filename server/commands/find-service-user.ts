@@ -1,0 +1,49 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import { createCupoClient } from "../../src/cupo-client.ts";
+import { TokenSourceError } from "../../src/token-source.ts";
+import { CommandError, type CommandWorld } from "./terminal-command.ts";
+
+/** How somebody at the terminal names a user of the service. */
+export type WantedUser = { readonly id: string } | { readonly nit: string };
+
+/** A user that the service has; or, where it could not be asked, why not. */
+export type FoundUser =
+  | { readonly id: string; readonly name: string }
+  | { readonly id: string | undefined; readonly unchecked: string };
+
+const TIMEOUT_MS = 5_000;
+
+/** Why the service gave no answer that says whether there is such a user. */
+function whyUnchecked(error: unknown, baseUrl: string): string {
+  if (error instanceof TokenSourceError && error.refused) {
+    return `the service at ${baseUrl} does not take the broker's credentials`;
+  }
+  if (error instanceof ApiError) return `the service at ${baseUrl} answered ${error.code}`;
+  return `the service at ${baseUrl} does not answer`;
+}
+
+/**
+ * Looks a user up as the broker would: at the service, with the broker's credentials. Throws {@link CommandError} where
+ * the service says that there is none.
+ */
+export async function findServiceUser(
+  { serviceAccess, random }: Pick<CommandWorld, "serviceAccess" | "random">,
+  wanted: WantedUser,
+): Promise<FoundUser> {
+  const id = "id" in wanted ? wanted.id : undefined;
+  if (serviceAccess === undefined) return { id, unchecked: "this installation has no credentials of a broker" };
+  const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });
+  try {
+    const { body } = await client.user({ query: wanted });
+    return { id: body.id, name: body.business_name ?? body.name };
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === "user_not_found" || error.code === "invalid_request")) {
+      const [name, text] = Object.entries(wanted)[0] ?? [];
+      const [fault] = error.faults;
+      throw new CommandError(
+        fault === undefined ? `The service has no user with ${name} ${text}.` : `The ${name} ${fault.detail}.`,
+      );
+    }
+    return { id, unchecked: whyUnchecked(error, serviceAccess.baseUrl) };
+  }
+}

@@ -1,0 +1,198 @@
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../src/client.ts";
+import { merchantContract } from "../../src/contract/broker.ts";
+import type { MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
+import { asOperator, brokerDump } from "../../test/support/as-operator.ts";
+import { aBroker, ORIGIN, type TestBroker } from "../../test/support/broker.ts";
+import { commandSettings } from "../../test/support/command-settings.ts";
+import { merchantCommand } from "./merchant-command.ts";
+import { CommandError, type CommandWorld, type Said, UsageError } from "./terminal-command.ts";
+
+const SHOP = "https://tienda.example";
+
+let broker: TestBroker;
+let world: CommandWorld;
+beforeAll(async () => {
+  broker = await aBroker();
+  const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
+  world = { ...commandSettings, sql: broker.sql, key, clock, random, newId, serviceAccess };
+});
+afterAll(() => broker.stop());
+
+const command = (...args: readonly string[]): Promise<Said> => merchantCommand.plan(args)(world);
+async function made(...args: readonly string[]): Promise<MerchantWithKeys> {
+  const user = ["--name", "La Tienda", "--user-id", broker.shop.id, "--origin", SHOP];
+  return (await command("create", ...user, ...args)).data as MerchantWithKeys;
+}
+
+/** Whether a session can be started with that server key. */
+async function starts(key: string | null): Promise<boolean> {
+  const headers = () => ({ authorization: `Bearer ${key}` });
+  const client = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+  return client.createSession({ body: { kind: "pay", amount: 1_000, origin: SHOP } }).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: "unauthorized" });
+      return false;
+    },
+  );
+}
+
+describe("npm run merchant -- create", () => {
+  it("makes what an operator's session lists, tells its keys once, and how to use them", async () => {
+    const user = ["--name", "La Tienda", "--user-id", broker.shop.id];
+    const limits = ["--open-amount-limit", "2000.50", "--first-party", "--webhook", "https://tienda.example/hook"];
+    const { text, data } = await command(
+      "create",
+      ...user,
+      "--origin",
+      SHOP,
+      "--origin",
+      "https://b.example",
+      ...limits,
+    );
+    const { server_key: key, publishable_key, webhook_secret, ...merchant } = data as MerchantWithKeys;
+    for (const secret of [key, publishable_key, webhook_secret]) expect(text.split(secret ?? "?")).toHaveLength(2);
+    expect(text).toContain(`User: Café La Esquina (${broker.shop.id})`);
+    expect(text).toContain("curl http://broker.test/v1/sessions");
+    expect(await starts(key)).toBe(true);
+    const [listed] = (await (await asOperator(broker)).merchants({ query: { limit: "1" } })).body;
+    expect({ ...listed, user_checked: true }).toEqual(merchant);
+    expect(listed).toMatchObject({
+      open_amount_limit: 2_000.5,
+      first_party: true,
+      origins: ["https://b.example", SHOP],
+    });
+    expect(await brokerDump(broker)).not.toContain(key?.slice(3));
+  });
+
+  it("finds the user by nit, as the service spells it", async () => {
+    const { body: user } = await broker.entity.client.createUser({
+      body: { name: "Luz", nit: "900.1-7", phone: "3007771111" },
+    });
+    const { data } = await command("create", "--name", "Luz", "--nit", "9001-7");
+    expect(data).toMatchObject({ user_id: user.id, user_checked: true, origins: [] });
+    await expect(command("create", "--name", "Luz", "--nit", "none-such")).rejects.toThrow(
+      "no user with nit none-such",
+    );
+    await expect(command("create", "--name", "Luz", "--nit", "ñ")).rejects.toThrow(CommandError);
+  });
+
+  it("makes nothing for a user that the service does not have", async () => {
+    const before = await broker.sql`select from broker.merchants`;
+    await expect(command("create", "--name", "Nobody", "--user-id", v7())).rejects.toThrow("The service has no user");
+    expect(await broker.sql`select from broker.merchants`).toHaveLength(before.length);
+  });
+
+  it.each([
+    ["does not answer", { baseUrl: "http://127.0.0.1:1", authUrl: "http://127.0.0.1:1" }],
+    ["does not take the broker's credentials", { clientSecret: "wrong" }],
+    ["no credentials", undefined],
+  ])("says plainly that the user could not be checked, and why: %s", async (why, changes) => {
+    const { upstream } = broker.options;
+    const apart = { ...world, serviceAccess: changes === undefined ? undefined : { ...upstream, ...changes } };
+    const id = v7();
+    const { text, data } = await merchantCommand.plan(["create", "--name", "Later", "--user-id", id])(apart);
+    expect(text).toMatch(new RegExp(`^User: ${id}: NOT CHECKED, .*${why}`, "m"));
+    expect(data).toMatchObject({ user_id: id, user_checked: false });
+    const byNit = merchantCommand.plan(["create", "--name", "Later", "--nit", "1"])(apart);
+    await expect(byNit).rejects.toThrow(/looked up at the service.*say --user-id/);
+  });
+
+  it("warns that no page can show anything while no origin is listed, with the command that lists one", async () => {
+    const { text, data } = await command("create", "--name", "Bare", "--user-id", broker.shop.id);
+    const { id } = data as MerchantWithKeys;
+    const next = /npm run merchant -- (change .*)$/m.exec(text)?.[1]?.split(" ") ?? [];
+    expect((await command(...next)).data).toMatchObject({ id, origins: ["https://shop.example"] });
+  });
+});
+
+describe("npm run merchant -- change, rotate and disable", () => {
+  it("change what is named and leave the rest; the first webhook brings its secret", async () => {
+    const { id } = await made("--open-amount-limit", "500");
+    const { text, data } = await command("change", id, "--webhook", "https://a.example", "--first-party");
+    expect(data).toMatchObject({ open_amount_limit: 500, first_party: true, origins: [SHOP] });
+    expect(text).toContain((data as MerchantWithKeys).webhook_secret);
+    const taken = await command("change", id, "--no-open-amounts", "--no-first-party", "--no-webhook", "--no-origins");
+    const nothing = { open_amount_limit: null, first_party: false, webhook_url: null, origins: [] };
+    expect(taken.data).toMatchObject({ ...nothing, webhook_secret: null, name: "La Tienda" });
+    const told = command("change", id, "--webhook", "https://user:word@a.example");
+    await expect(told).rejects.toThrow("--webhook must have no credentials");
+  });
+
+  it("finish what they say: the text of a rotation names the next step", async () => {
+    const first = await made();
+    const second = await command("rotate", first.id, "--kind", "server");
+    const key = (second.data as MerchantWithKeys).server_key;
+    expect([await starts(first.server_key), await starts(key)]).toEqual([true, true]);
+    await expect(command("rotate", first.id, "--kind", "server")).rejects.toThrow("--retire KEY_ID");
+    const next = /npm run merchant -- (rotate .*)$/m.exec(second.text)?.[1]?.split(" ") ?? [];
+    const finished = await command(...next);
+    expect(finished.text).toMatch(/^Live keys: server [0-9a-f]{8} \(/);
+    expect([await starts(first.server_key), await starts(key)]).toEqual([false, true]);
+    await expect(command(...next)).rejects.toThrow("list shows the ids");
+    const { text } = await command("disable", first.id);
+    expect(text).toMatch(/^Disabled since /);
+    expect(await starts(key)).toBe(false);
+    await expect(command("rotate", first.id, "--kind", "webhook")).rejects.toThrow("disabled for good");
+    await expect(command("disable", v7())).rejects.toThrow("No merchant has this id. npm run merchant -- list");
+  });
+
+  it("are in the audit as done at the command line", async () => {
+    const { id } = await made();
+    await command("rotate", id, "--kind", "publishable");
+    await command("disable", id);
+    const records = await broker.sql<{ action: string }[]>`
+      select action from broker.audit_records where subject = ${id} and principal_kind = 'command line' order by id`;
+    expect(records.map(({ action }) => action)).toEqual(["create merchant", "rotate merchant key", "disable merchant"]);
+  });
+});
+
+describe("npm run merchant -- list", () => {
+  it("shows every merchant without any key, and no character that would steer the terminal", async () => {
+    const { id, server_key: key, publishable_key: publishable, keys } = await made();
+    await broker.sql`update broker.merchants set name = ${"evil\u001b[2Jname\u202e"} where id = ${id}`;
+    const { text, data } = await command("list");
+    const [head, newest] = text.split("\n");
+    expect(head).toMatch(/^merchant +name +user +made +state +origins/);
+    expect(newest).toMatch(new RegExp(`^${id} +evil\u{fffd}\\[2Jname\u{fffd} +${broker.shop.id} .* live +${SHOP}`));
+    expect(newest).toContain(keys.find(({ kind }) => kind === "server")?.id);
+    for (const secret of [key, publishable]) expect(text + JSON.stringify(data)).not.toContain(secret);
+  });
+});
+
+describe("what is not understood", () => {
+  const id = "01890a5d-ac96-774b-bcce-b302099a8057";
+  const create = ["create", "--name", "A", "--user-id", id];
+
+  it.each([
+    [[], "Say one of create, change, rotate, disable, list."],
+    [["create", "--user-id", id], "Name the merchant, as --name TEXT."],
+    [["create", "--name", "A"], "--user-id ID or --nit NIT: one of the two."],
+    [[...create, "--nit", "1"], "--user-id ID or --nit NIT: one of the two."],
+    [["create", "--name", "A", "--user-id", "1"], "--user-id must be an id"],
+    [["create", "--name", " ", "--user-id", id], "--name must not be blank."],
+    [["create", "--name", "A\u202e", "--user-id", id], "--name must not contain control characters"],
+    [[...create, "--origin", "https://shop.example/"], "--origin must be an origin such as https://shop.example"],
+    [[...create, "--open-amount-limit", "much"], "--open-amount-limit must be an amount in currency units"],
+    [[...create, "--open-amount-limit", "0"], "--open-amount-limit must be greater than zero"],
+    [[...create, "--open-amount-limit", "1.001"], "--open-amount-limit must have at most 2 decimals"],
+    [[...create, "--webhook", "tienda.example"], "--webhook must be an http or https URL."],
+    [[...create, "--secret", "mine"], "--secret"],
+    [[...create, "B"], '"B" is one word too many.'],
+    [["change"], "Name the merchant id."],
+    [["change", "shop", "--name", "A"], "The merchant id is the UUID"],
+    [["change", id], "Say what to change"],
+    [["change", id, "--webhook", "https://a.example", "--no-webhook"], "--no-webhook and --webhook cannot be both"],
+    [["rotate", id], "Say --kind server, publishable or webhook."],
+    [["rotate", id, "--kind", "all"], "Say --kind server, publishable or webhook."],
+    [["rotate", id, "--kind", "server", "--no-new"], "--no-new needs a key to end"],
+    [["rotate", id, "--kind", "server", "--retire", "sk_1"], "--retire must be the id of a key"],
+    [["disable"], "Name the merchant id."],
+    [["list", "all"], '"all" is one word too many.'],
+  ])("is said before any database is looked for: %j", (args, sentence) => {
+    expect(() => merchantCommand.plan(args)).toThrow(UsageError);
+    expect(() => merchantCommand.plan(args)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,149 @@
+import * as rows from "../../src/contract/operator-merchants.ts";
+import type { SettingsBody } from "../broker/merchants/read-settings.ts";
+import type { WantedUser } from "./find-service-user.ts";
+import { changeJob, createJob, disableJob, listJob, rotateJob } from "./merchant-jobs.ts";
+import { checkBody } from "./option-faults.ts";
+import { planVerb, readArguments, type TerminalCommand, UsageError } from "./terminal-command.ts";
+
+const USAGE = `Usage: npm run merchant -- COMMAND
+
+  create --name NAME (--user-id ID | --nit NIT) [SETTINGS]    a merchant of that user, with its first keys
+  change MERCHANT_ID [--name NAME] [SETTINGS]                 changes what is named, and leaves the rest
+  rotate MERCHANT_ID --kind KIND                              a second key of that kind beside the first
+  rotate MERCHANT_ID --kind KIND --retire KEY_ID              a new key instead of that one, which ends at once
+  rotate MERCHANT_ID --kind KIND --retire KEY_ID --no-new     ends that one and makes none
+  disable MERCHANT_ID                                         refuses its keys and its pages' sessions, for good
+  list                                                        all merchants, newest first, without any key
+
+SETTINGS
+  --origin https://shop.example   an origin of its pages; again for each more. In change they replace the whole list
+  --open-amount-limit 200000      most that a page may ask for with the publishable key alone
+  --first-party                   may show any user's quota: for the entity's own pages only
+  --webhook https://…             where it is told of payments
+  and in change: --no-origins, --no-open-amounts, --no-first-party, --no-webhook
+
+KIND is server, publishable or webhook.
+
+  --json   what was done as one JSON document, keys included`;
+
+const AMOUNT = /^\d{1,15}(?:\.\d{1,9})?$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Stands for the user in the check of a body until the nit has been looked up. */
+const ANY_USER = "00000000-0000-7000-8000-000000000000";
+
+const settings = {
+  name: { type: "string" },
+  origin: { type: "string", multiple: true },
+  "open-amount-limit": { type: "string" },
+  "first-party": { type: "boolean" },
+  webhook: { type: "string" },
+} as const;
+const withdrawals = {
+  "no-origins": { type: "boolean" },
+  "no-open-amounts": { type: "boolean" },
+  "no-first-party": { type: "boolean" },
+  "no-webhook": { type: "boolean" },
+} as const;
+
+/** Options as they were read, of whichever command. */
+interface Read {
+  readonly name?: string | undefined;
+  readonly origin?: readonly string[] | undefined;
+  readonly "open-amount-limit"?: string | undefined;
+  readonly "first-party"?: boolean | undefined;
+  readonly webhook?: string | undefined;
+}
+
+function amountOf(text: string | undefined): number | undefined {
+  if (text === undefined || AMOUNT.test(text)) return text === undefined ? undefined : Number(text);
+  throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
+}
+
+/** A body as a request would have it: with what was named, and nothing else. */
+function bodyOf(read: Read): SettingsBody {
+  const body: SettingsBody = {
+    name: read.name,
+    origins: read.origin,
+    open_amount_limit: amountOf(read["open-amount-limit"]),
+    first_party: read["first-party"],
+    webhook_url: read.webhook,
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function merchantId(text = ""): string {
+  if (UUID.test(text)) return text;
+  throw new UsageError("The merchant id is the UUID that npm run merchant -- list shows first.");
+}
+
+function wantedUser({ "user-id": id, nit }: { readonly "user-id"?: string; readonly nit?: string }): WantedUser {
+  if (id !== undefined && nit === undefined) return { id };
+  if (nit !== undefined && id === undefined) return { nit };
+  throw new UsageError("Name the merchant's user, as --user-id ID or --nit NIT: one of the two.");
+}
+
+/** What is taken away, as a change of the settings; an option and its opposite together are a mistake. */
+function withdrawn(read: Read & { readonly [Name in keyof typeof withdrawals]?: boolean }): SettingsBody {
+  const pairs = [
+    ["no-origins", "origin", { origins: [] }],
+    ["no-open-amounts", "open-amount-limit", { open_amount_limit: null }],
+    ["no-first-party", "first-party", { first_party: false }],
+    ["no-webhook", "webhook", { webhook_url: null }],
+  ] as const;
+  const taken = pairs.filter(([name]) => read[name] === true);
+  for (const [name, opposite] of taken) {
+    if (read[opposite] !== undefined) throw new UsageError(`--${name} and --${opposite} cannot be both: say one.`);
+  }
+  return Object.assign({}, ...taken.map(([, , body]) => body));
+}
+
+const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
+  create(args) {
+    const options = { ...settings, "user-id": { type: "string" }, nit: { type: "string" } } as const;
+    const { values } = readArguments(args, options, []);
+    const { name } = values;
+    if (name === undefined) throw new UsageError("Name the merchant, as --name TEXT.");
+    const wanted = wantedUser(values);
+    const body = { ...bodyOf(values), name };
+    checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
+    return createJob(body, wanted);
+  },
+  change(args) {
+    const { values, positionals } = readArguments(args, { ...settings, ...withdrawals }, ["merchant id"]);
+    const id = merchantId(positionals[0]);
+    const body = { ...bodyOf(values), ...withdrawn(values) };
+    if (Object.keys(body).length === 0) throw new UsageError("Say what to change, as --origin https://shop.example.");
+    checkBody(rows.changeMerchant, body);
+    return changeJob(id, body);
+  },
+  rotate(args) {
+    const options = {
+      kind: { type: "string" },
+      retire: { type: "string", multiple: true },
+      "no-new": { type: "boolean" },
+    } as const;
+    const { values, positionals } = readArguments(args, options, ["merchant id"]);
+    const id = merchantId(positionals[0]);
+    const { retire = [], "no-new": none = false } = values;
+    const kind = (["server", "publishable", "webhook"] as const).find((known) => known === values.kind);
+    if (kind === undefined) throw new UsageError("Say --kind server, publishable or webhook.");
+    if (none && retire.length === 0) throw new UsageError("--no-new needs a key to end: --retire KEY_ID.");
+    checkBody(rows.rotateMerchantKey, { kind, retire, new_key: !none });
+    return rotateJob(id, { kind, retire, newKey: !none });
+  },
+  disable(args) {
+    const { positionals } = readArguments(args, {}, ["merchant id"]);
+    return disableJob(merchantId(positionals[0]));
+  },
+  list(args) {
+    readArguments(args, {}, []);
+    return listJob;
+  },
+});
+
+/** `npm run merchant`: makes, changes, rotates, disables and lists the broker's merchants. */
+export const merchantCommand: TerminalCommand = {
+  usage: USAGE,
+  part: "broker",
+  plan: (args) => planVerb(PLANS, args),
+};

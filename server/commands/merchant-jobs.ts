@@ -1,0 +1,137 @@
+import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import type { Merchant } from "../../src/contract/operator-merchants.ts";
+import { createAudit } from "../broker/audit.ts";
+import {
+  type ChangedMerchant,
+  changeMerchant,
+  createMerchant,
+  disableMerchant,
+  type KeyRotation,
+  type Refusal,
+  rotateMerchantKey,
+} from "../broker/merchants/manage-merchants.ts";
+import { merchantAnswer, merchantWithKeys } from "../broker/merchants/merchant-answer.ts";
+import { rotationFacts, settingsFacts } from "../broker/merchants/merchant-facts.ts";
+import { readMerchants } from "../broker/merchants/read-merchants.ts";
+import { readSettings, type SettingsBody } from "../broker/merchants/read-settings.ts";
+import type { WebhookSecretMaking } from "../broker/merchants/webhook-secrets.ts";
+import type { Tx } from "../database/connect.ts";
+import { createSealer } from "../database/sealer.ts";
+import { type FoundUser, findServiceUser, type WantedUser } from "./find-service-user.ts";
+import { keysText, liveKeysText, merchantsText, sessionText, settingsText, userText } from "./merchant-texts.ts";
+import { faultsText } from "./option-faults.ts";
+import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
+
+/** What a refusal that speaks of a request's `retire` comes to at the terminal. */
+const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
+  merchant_not_found: "npm run merchant -- list shows those there are.",
+  merchant_key_limit: "Here that is --retire KEY_ID.",
+  merchant_key_not_found: "Here that is --retire KEY_ID, and npm run merchant -- list shows the ids.",
+});
+
+function settingsOf(world: CommandWorld, body: SettingsBody) {
+  try {
+    return readSettings(world, body);
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(faultsText(error.faults));
+    throw error;
+  }
+}
+
+interface Change {
+  readonly action: string;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+  readonly run: (tx: Tx, making: WebhookSecretMaking) => Promise<ChangedMerchant | Refusal>;
+}
+
+/** Carries out a change in one transaction with its audit record. */
+function carryOut(world: CommandWorld, { action, facts, run }: Change): Promise<ChangedMerchant> {
+  const { sql, key, random, clock, newId } = world;
+  return sql.begin("isolation level read committed", async (tx) => {
+    const now = clock();
+    const result = await run(tx, { sealer: createSealer(key, random), random, now });
+    if ("code" in result) {
+      throw new CommandError([result.detail, AT_THE_TERMINAL[result.code] ?? ""].join(" ").trimEnd());
+    }
+    const principal = { kind: "command line" } as const;
+    const about = { requestId: newId(), principal, action, subject: result.merchant.id, facts };
+    await createAudit(clock)(tx, { ...about, outcome: "done" });
+    return result;
+  });
+}
+
+async function userFor(world: CommandWorld, wanted: WantedUser): Promise<FoundUser & { readonly id: string }> {
+  const user = await findServiceUser(world, wanted);
+  if (user.id !== undefined) return { ...user, id: user.id };
+  const why = "unchecked" in user ? user.unchecked : "";
+  throw new CommandError(`A nit is looked up at the service, but ${why}: start Cupo, or say --user-id.`);
+}
+
+/** Makes a merchant of a user, and tells its keys. */
+export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
+  return async (world): Promise<Said> => {
+    const settings = settingsOf(world, body);
+    const user = await userFor(world, wanted);
+    const isChecked = !("unchecked" in user);
+    const facts = { user_id: user.id, user_checked: isChecked, ...settingsFacts(settings) };
+    const made = { ...settings, id: world.newId(), name: body.name, userId: user.id };
+    const run: Change["run"] = (tx, making) => createMerchant(tx, made, making);
+    const changed = await carryOut(world, { action: "create merchant", facts, run });
+    const data = merchantWithKeys(world, changed);
+    const head = `Merchant: ${plainText(data.name)} (${data.id})\n${userText(user)}`;
+    const text = [head, keysText(data), sessionText(data, world.publicOrigin)].join("\n\n");
+    return { text, data: { ...data, user_checked: isChecked } };
+  };
+}
+
+/** Changes what a merchant may do. */
+export function changeJob(id: string, body: SettingsBody): Job {
+  return async (world): Promise<Said> => {
+    const settings = settingsOf(world, body);
+    const run: Change["run"] = (tx, making) => changeMerchant(tx, id, settings, making);
+    const changed = await carryOut(world, { action: "change merchant", facts: settingsFacts(settings), run });
+    const data = merchantWithKeys(world, changed);
+    const made = keysText(data);
+    return { text: [settingsText(data), ...(made === "" ? [] : [made])].join("\n\n"), data };
+  };
+}
+
+/** How a rotation is finished, where an older key is still live. */
+function nextStep({ id, keys }: Merchant, kind: KeyRotation["kind"]): string[] {
+  const [old, ...newer] = keys.filter((key) => key.kind === kind);
+  if (old === undefined || newer.length === 0) return [];
+  return [
+    "When everything uses the new one:",
+    `  npm run merchant -- rotate ${id} --kind ${kind} --retire ${old.id} --no-new`,
+  ];
+}
+
+/** Gives a merchant a new key, ends old ones, or both. */
+export function rotateJob(id: string, rotation: KeyRotation): Job {
+  return async (world): Promise<Said> => {
+    const run: Change["run"] = (tx, making) => rotateMerchantKey(tx, id, rotation, making);
+    const changed = await carryOut(world, { action: "rotate merchant key", facts: rotationFacts(rotation), run });
+    const data = merchantWithKeys(world, changed);
+    const live = `Live keys: ${liveKeysText(data)}`;
+    const made = keysText(data);
+    const text = made === "" ? [live] : [made, live, ...nextStep(data, rotation.kind)];
+    return { text: text.join("\n\n"), data };
+  };
+}
+
+/** Disables a merchant for good. */
+export function disableJob(id: string): Job {
+  return async (world): Promise<Said> => {
+    const run: Change["run"] = (tx, { now }) => disableMerchant(tx, id, now);
+    const { merchant } = await carryOut(world, { action: "disable merchant", facts: {}, run });
+    const data = merchantAnswer(world, merchant);
+    const done = `Disabled since ${data.disabled_at}: its keys and the sessions of its pages are refused.`;
+    return { text: `${done} Codes that were shown can still be paid.`, data };
+  };
+}
+
+/** Shows all merchants without any key. */
+export async function listJob(world: CommandWorld): Promise<Said> {
+  const data = (await readMerchants(world.sql)).map((merchant) => merchantAnswer(world, merchant));
+  return { text: merchantsText(data), data };
+}

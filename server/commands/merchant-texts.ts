@@ -1,0 +1,98 @@
+import type { Merchant, MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
+import type { FoundUser } from "./find-service-user.ts";
+import { plainText, tableText } from "./terminal-command.ts";
+
+/** A money amount that an example of a session asks for. */
+const EXAMPLE_AMOUNT = 25_000;
+
+/** An instant of an answer as a table shows it. */
+function instantOf(text: string): string {
+  return `${text.slice(0, 19)}Z`;
+}
+
+/** The user behind a merchant, and plainly so where nobody could say whether there is one. */
+export function userText(user: FoundUser): string {
+  if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
+  return [
+    `User: ${user.id}: NOT CHECKED, ${user.unchecked}.`,
+    "Payment codes of a user that the service does not have cannot be made; start Cupo, and try a session.",
+  ].join("\n");
+}
+
+/** The keys that a change made, which are not shown again; empty where it made none. */
+export function keysText({ server_key, publishable_key, webhook_secret }: MerchantWithKeys): string {
+  const keys = Object.entries({ server_key, publishable_key, webhook_secret }).filter(([, key]) => key !== null);
+  if (keys.length === 0) return "";
+  const table = tableText(keys.map(([name, key]) => [name, key ?? ""]));
+  const [it, is] = keys.length === 1 ? ["it", "is"] : ["them", "are"];
+  const server = server_key === null ? "" : " The server key stays on the merchant's backend: never in a page.";
+  return `${table}\n\nKeep ${it} now: what is kept here ${is} not enough to show ${it} again.${server}`;
+}
+
+/** How a merchant's backend starts a session; the key is typed, so that no shell keeps it. */
+export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): string {
+  const [origin] = merchant.origins;
+  if (origin === undefined) {
+    const command = `npm run merchant -- change ${merchant.id} --origin https://shop.example`;
+    return `No page can show its sessions until an origin is listed:\n\n  ${command}`;
+  }
+  const body = JSON.stringify({ kind: "pay", amount: EXAMPLE_AMOUNT, order: "1042", origin });
+  return [
+    "A session, as the merchant's backend starts one:",
+    "",
+    '  read -rs -p "server key: " KEY',
+    `  curl ${publicOrigin}/v1/sessions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\`,
+    `    -d '${body}'`,
+  ].join("\n");
+}
+
+/** The live keys of a merchant, oldest first within each kind. */
+export function liveKeysText({ keys }: Merchant): string {
+  const texts = (["server", "publishable", "webhook"] as const).flatMap((kind) => {
+    const own = keys.filter((key) => key.kind === kind);
+    return own.length === 0
+      ? []
+      : [`${kind} ${own.map((key) => `${key.id} (${instantOf(key.created_at)})`).join(", ")}`];
+  });
+  return texts.join("; ") || "–";
+}
+
+/** What a merchant may do, line by line. */
+export function settingsText(merchant: Merchant): string {
+  const { name, origins, open_amount_limit: limit, first_party: isFirstParty, webhook_url: webhook } = merchant;
+  return tableText([
+    ["name", name],
+    ["origins", origins.join(" ") || "–"],
+    ["open amounts", limit === null ? "–" : `up to ${limit}`],
+    ["first-party", isFirstParty ? "yes" : "no"],
+    ["webhook", webhook ?? "–"],
+  ]);
+}
+
+function stateText({ disabled_at: disabledAt }: Merchant): string {
+  return disabledAt === null ? "live" : `disabled ${instantOf(disabledAt)}`;
+}
+
+function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failure: failure }: Merchant): string {
+  if (url === null) return "–";
+  return [url, ...(waiting === 0 ? [] : [`${waiting} waiting`]), ...(failure === null ? [] : [failure])].join(", ");
+}
+
+/** All merchants below one another. */
+export function merchantsText(merchants: readonly Merchant[]): string {
+  if (merchants.length === 0) return "There is no merchant yet.";
+  const head = ["merchant", "name", "user", "made", "state", "origins", "open amounts", "first-party", "webhook"];
+  const rows = merchants.map((merchant) => [
+    merchant.id,
+    merchant.name,
+    merchant.user_id,
+    instantOf(merchant.created_at),
+    stateText(merchant),
+    merchant.origins.join(" ") || "–",
+    merchant.open_amount_limit === null ? "–" : `up to ${merchant.open_amount_limit}`,
+    merchant.first_party ? "yes" : "no",
+    webhookText(merchant),
+    liveKeysText(merchant),
+  ]);
+  return tableText([[...head, "live keys"], ...rows]);
+}
