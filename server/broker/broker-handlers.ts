@@ -27,6 +27,15 @@ import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
 import { widgetSession } from "./sessions/widget-session.ts";
 
+function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHandlers["rechargeSession"] {
+  return {
+    widgetSession: rechargeSession(broker),
+    lookUp: lookUp(broker),
+    createRecharge: createRecharge(broker, settler),
+    recharges: recharges(broker),
+  };
+}
+
 /** One handler for every pair of the policy. */
 export function brokerHandlers(
   broker: BrokerContext,
@@ -34,8 +43,6 @@ export function brokerHandlers(
   rechargeSettler: RechargeSettler,
 ): GatedHandlers {
   const endSession = signOut(broker);
-  const findOne = lookUp(broker);
-  const listSold = recharges(broker);
   return {
     person: {
       me: me(broker),
@@ -47,7 +54,7 @@ export function brokerHandlers(
       openApproval: openApproval(broker),
       confirmApproval: confirmApproval(broker, settler),
       approval: approval(broker, settler),
-      lookUp: findOne,
+      lookUp: lookUp(broker),
       grantRequest: grantRequest(broker),
       myGrants: myGrants(broker),
       createGrant: createGrant(broker),
@@ -58,16 +65,11 @@ export function brokerHandlers(
       createSession: createSession(broker),
       sessionStatus: sessionStatus(broker),
       cancelSession: cancelSession(broker),
-      recharges: listSold,
+      recharges: recharges(broker),
     },
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
-    rechargeSession: {
-      widgetSession: rechargeSession(broker),
-      lookUp: findOne,
-      createRecharge: createRecharge(broker, rechargeSettler),
-      recharges: listSold,
-    },
+    rechargeSession: tillHandlers(broker, rechargeSettler),
     quotaSession: { widgetSession: quotaSession(broker) },
     operator: {
       merchants: merchants(broker),

@@ -1,9 +1,9 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
 /** Most look-ups of one asker in a minute, whatever they find. */
-export const A_MINUTE = 10;
+const A_MINUTE = 10;
 /** Most look-ups of one asker in 24 hours that led to no sale. */
-export const FRUITLESS_A_DAY = 60;
+const FRUITLESS_A_DAY = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Look-ups count for a day; past two there is nothing to keep of them. */

@@ -27,13 +27,20 @@ export function askerOf(principal: Finder): string {
   return `till:${principal.merchantId}:${principal.till ?? ""}`;
 }
 
+/** Whether the service said that nobody has the key, or that the text can be no such key at all. */
+function isMiss(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === "user_not_found") return true;
+  return error.cause instanceof ApiError && error.cause.code === "invalid_request";
+}
+
 /** Asks the service for the one user with that phone or nit; what can be neither is nobody's. */
 async function findUser(service: Service, key: BodyOf<Row>): Promise<FoundUser | undefined> {
   if (!fits(serviceContract.user.query, key)) return undefined;
   try {
     return (await service.user(key)).body;
   } catch (error) {
-    if (error instanceof ApiError && error.code === "user_not_found") return undefined;
+    if (isMiss(error)) return undefined;
     throw error;
   }
 }
