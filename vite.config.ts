@@ -21,6 +21,12 @@ const DEMO_FOLDER = "dist/demo";
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
 
+/**
+ * Packages of which only what is imported goes into a script. `<pay-qr>` takes the drawing from src/qr-path.ts, and has
+ * an encoder of its own; the elements are drawn by lit-html, and are none of Lit's own.
+ */
+const UNUSED_FOR_EFFECT = /[\\/]node_modules[\\/](?:qrcode|lit-element|@lit[\\/]reactive-element)[\\/]/;
+
 /** One script, one file: an environment of its own is the only form that is minified in full and shares no chunk. */
 function singleFile(input: string, outDir: string, fileName: string) {
   return {
@@ -31,8 +37,7 @@ function singleFile(input: string, outDir: string, fileName: string) {
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        // `<pay-qr>` takes the drawing from src/qr-matrix.ts, not the encoder of `qrcode`: see widgets/shared/qr-code.
-        treeshake: { moduleSideEffects: [{ test: /[\\/]node_modules[\\/]qrcode[\\/]/, sideEffects: false }] },
+        treeshake: { moduleSideEffects: [{ test: UNUSED_FOR_EFFECT, sideEffects: false }] },
         preserveEntrySignatures: "strict",
         output: { entryFileNames: fileName, codeSplitting: false, minify: true },
       },

@@ -1,1 +1,2 @@
 export { PayQr } from "./pay-qr.ts";
+export { UserQuota } from "./user-quota.ts";

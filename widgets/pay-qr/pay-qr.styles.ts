@@ -1,4 +1,4 @@
-import { css } from "lit";
+import { css } from "../shared/css.ts";
 
 /** How `<pay-qr>` lays out its code; the rest of the card comes from the shared styles. */
 export const payQrStyles = css`

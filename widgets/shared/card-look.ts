@@ -1,4 +1,4 @@
-import { css } from "lit";
+import { css } from "./css.ts";
 
 /** How every element's card is laid out: its notices, its outcomes, its amounts and how they move. */
 export const cardLook = css`

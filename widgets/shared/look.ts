@@ -1,4 +1,4 @@
-import { css } from "lit";
+import { css } from "./css.ts";
 
 /**
  * The tokens of the look. A page overrides any of them as `--cupo-NAME`; without that they follow the `color-scheme`

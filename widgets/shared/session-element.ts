@@ -1,12 +1,13 @@
-import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { type Locale, localeOf, nearestLang } from "./language.ts";
+import { RenderedElement } from "./rendered-element.ts";
 import { requestSession, type SessionSource, type StartedSession, startedSession } from "./session-client.ts";
 
 /**
  * What every element of a widget session is besides what it shows: how the page says where its session comes from,
  * language, states for style sheets, the live region, and focus that stays when what was focused is gone.
  */
-export abstract class SessionElement extends LitElement {
+export abstract class SessionElement extends RenderedElement {
   static override properties: PropertyDeclarations = {
     sessionUrl: { attribute: "session-url" },
     broker: {},
@@ -50,8 +51,7 @@ export abstract class SessionElement extends LitElement {
     if (this.hasUpdated) this.resume();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
+  disconnectedCallback(): void {
     // An element that is only moved is connected again before this runs, and goes on without a pause.
     queueMicrotask(() => this.isConnected || this.#rest());
   }
