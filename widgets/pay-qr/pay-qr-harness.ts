@@ -59,8 +59,13 @@ export class StubbedPayment {
     return `${this.origin}/shop/${this.name}`;
   }
 
-  /** The broker's next answers have these fields. */
+  /** The broker's next answers have these fields, and it says so to those who listen. */
   becomes(answer: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.change({ answer, stream: "hint" });
+  }
+
+  /** The same without a word: only who looks again finds out. */
+  becomesUnsaid(answer: Readonly<Record<string, unknown>>): Promise<void> {
     return this.change({ answer });
   }
 

@@ -44,7 +44,7 @@ describe("<pay-qr> listens to the broker's hints", () => {
 
   it("and shows paid within half a second of one, however long it would wait by itself", async () => {
     const { payment, pay } = await listening();
-    await payment.becomes({ state: "paid" });
+    await payment.becomesUnsaid({ state: "paid" });
     await pause(PROMPT_MS);
     expectEqual(pay.element.phase, "awaiting");
     await payment.change({ stream: "hint" });

@@ -26,14 +26,14 @@ describe("<pay-qr> asks no more than it needs", () => {
     await pay.reaches("awaiting");
     await pause(9_000);
     const { looks, mostInFlight } = await payment.seen();
-    expectTrue(looks.length >= 4 && looks.length <= 6, looks.length);
+    expectTrue(looks.length >= 3 && looks.length <= 6, looks.length);
     expectEqual(
       looks.map(({ status }) => status),
       [200, ...Array(looks.length - 1).fill(304)],
     );
     const gaps = looks.slice(1).map(({ at }, index) => at - (looks[index]?.at ?? 0));
     expectTrue(
-      gaps.every((gap) => gap > 1_500 && gap < 2_700),
+      gaps.every((gap) => gap > 1_500 && gap < 3_500),
       gaps,
     );
     expectTrue(new Set(gaps.map(Math.round)).size > 1, gaps);
@@ -72,7 +72,7 @@ describe("<pay-qr> asks no more than it needs", () => {
     const payment = await StubbedPayment.open();
     const pay = PayQrHarness.mount(payment);
     await pay.reaches("awaiting");
-    await payment.change({ refuse: { status: 429, code: "too_many_requests", retryAfter: 5 } });
+    await payment.change({ refuse: { status: 429, code: "too_many_requests", retryAfter: 5 }, stream: "hint" });
     await pay.reaches("offline");
     const before = (await payment.seen()).looks.length;
     await pause(4_000);
@@ -170,6 +170,7 @@ describe("<pay-qr> lives in any page", () => {
   it("200 mounts and unmounts in every stage leave no timer and no request", async function () {
     this.timeout(60_000);
     const payment = await StubbedPayment.open();
+    await removeWhileListening(payment);
     await mountAndRemove(payment, 10);
     await pause(100);
     const timers = watchTimers();
@@ -181,7 +182,6 @@ describe("<pay-qr> lives in any page", () => {
     await pause(2_600);
     const later = await payment.seen();
     expectEqual(later.looks.length, looks.length);
-    expectTrue(later.streamsAsked > 0, later.streamsAsked);
     // Chromium reads on for up to five seconds after an answer was given up, to save its connection.
     let { streamsOpen } = later;
     for (let waits = 0; streamsOpen > 0 && waits < 40; waits++) {
@@ -206,6 +206,18 @@ describe("<pay-qr> lives in any page", () => {
     });
   });
 });
+
+async function removeWhileListening(payment: StubbedPayment): Promise<void> {
+  const pay = PayQrHarness.mount(payment);
+  await pay.reaches("awaiting");
+  let { streamsOpen } = await payment.seen();
+  for (let waits = 0; streamsOpen === 0 && waits < 200; waits++) {
+    await pause(20);
+    ({ streamsOpen } = await payment.seen());
+  }
+  expectEqual(streamsOpen, 1);
+  pay.element.remove();
+}
 
 async function mountAndRemove(payment: StubbedPayment, times: number): Promise<void> {
   for (let mounts = 0; mounts < times; mounts++) {

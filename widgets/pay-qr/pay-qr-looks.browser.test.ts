@@ -108,10 +108,11 @@ describe("<pay-qr> is for everybody", () => {
       expectTrue(pay.element.matches(":state(loading)"), "loading");
       await expectAccessible(pay.element);
       await payment.change({ refuse: null });
+      pay.press("Revisar ahora");
       await pay.reaches("awaiting");
       await payment.becomes({ rejected_attempts: 1 });
       await pay.hears("pay-rejected");
-      await payment.change({ refuse: "drop" });
+      await payment.change({ refuse: "drop", stream: "hint" });
       await pay.reaches("offline");
       await expectAccessible(pay.element);
     });

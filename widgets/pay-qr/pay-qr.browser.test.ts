@@ -23,7 +23,7 @@ describe("<pay-qr> from the first look to the last", () => {
     const payment = await StubbedPayment.open();
     const pay = PayQrHarness.mount(payment);
     await pay.reaches("awaiting");
-    await payment.becomes({ state: "paid" });
+    await payment.becomesUnsaid({ state: "paid" });
     await pay.reaches("paid", 3_000);
     expectTrue(/^Pagado \$ 25\.000 Café La Candelaria hoy, \d\d:\d\d$/.test(pay.text), pay.text);
     expectTrue(pay.announced.startsWith("Pagaste $"), pay.announced);
@@ -81,7 +81,7 @@ describe("<pay-qr> from the first look to the last", () => {
     const pay = PayQrHarness.mount(payment);
     await pay.reaches("awaiting");
     await pause(1_000);
-    await payment.becomes({ state: "paid" });
+    await payment.becomesUnsaid({ state: "paid" });
     await pay.reaches("paid", 2_500);
     expectEqual(pay.count("pay-expired"), 0);
   });
@@ -146,7 +146,7 @@ describe("<pay-qr> when something is wrong", () => {
       const payment = await StubbedPayment.open();
       const pay = PayQrHarness.mount(payment);
       await pay.reaches("awaiting");
-      await payment.change({ refuse });
+      await payment.change({ refuse, stream: "hint" });
       await pay.reaches("offline");
       expectTrue(pay.qr !== null, "the code is still there");
       expectTrue(pay.text.includes("Sin conexión"), pay.text);
@@ -173,7 +173,7 @@ describe("<pay-qr> when something is wrong", () => {
     const payment = await StubbedPayment.open();
     const pay = PayQrHarness.mount(payment);
     await pay.reaches("awaiting");
-    await payment.change({ refuse: { status: 401, code: "unauthorized" } });
+    await payment.change({ refuse: { status: 401, code: "unauthorized" }, stream: "hint" });
     await pay.reaches("failed");
     expectTrue(pay.text.includes("antes de pagar otra vez"), pay.text);
   });
