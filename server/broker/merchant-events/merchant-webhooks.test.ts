@@ -8,6 +8,8 @@ import {
   WITHIN,
 } from "../../../test/support/merchant-webhook-world.ts";
 import { signatureFault } from "../../../test/support/webhook-receiver.ts";
+import { createBroker } from "../create-broker.ts";
+import { readWebhookStates } from "../merchants/webhook-states.ts";
 
 let world: MerchantWebhookWorld;
 beforeAll(async () => {
@@ -27,7 +29,8 @@ describe("a merchant hears", () => {
     const order = await merchant.anOrder();
     const transaction_id = await world.pay(order);
     const paidAt = performance.now();
-    const { event, headers } = await merchant.hears(order, "payment.paid");
+    const message = await merchant.hears(order, "payment.paid");
+    const { event, headers } = message;
     console.info(`from the payment to the merchant's receiver: ${(performance.now() - paidAt).toFixed(0)} ms`);
     expect(fits(MerchantEvent, event)).toBe(true);
     expect(event.data).toEqual({
@@ -39,6 +42,7 @@ describe("a merchant hears", () => {
       transaction_id,
       paid_at: event.timestamp,
     });
+    expect(signatureFault(merchant.secret, message)).toBeUndefined();
     expect(headers["webhook-id"]).toMatch(/^[0-9a-f-]{36}$/);
     await delay(A_WHILE_MS);
     expect(merchant.receiver.received).toHaveLength(1);
@@ -150,10 +154,13 @@ describe("a merchant's receiver that is", () => {
     await merchant.receiver.start();
     world.broker.advance(PAUSE_OVER_SECONDS);
     await expect.poll(state, WITHIN).toMatchObject({ state: "waiting", last_error: "refused", last_status: 500 });
+    const fares = async () => (await readWebhookStates(world.broker.sql, [merchant.id])).get(merchant.id);
+    expect(await fares()).toEqual({ waiting: 1, failure: "refused (500)" });
     merchant.receiver.answer = () => 204;
     world.broker.advance(2 * PAUSE_OVER_SECONDS);
     await expect.poll(() => merchant.told(order, "payment.paid").length, WITHIN).toBe(1);
     await expect.poll(state, WITHIN).toMatchObject({ state: "delivered", last_error: null });
+    expect(await fares()).toEqual({ waiting: 0, failure: null });
     const { received } = merchant.receiver;
     expect(new Set(received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
@@ -190,5 +197,23 @@ describe("a secret", () => {
     const [message] = merchant.told(later, "payment.paid");
     expect(signatureFault(next, message as never)).toBeUndefined();
     expect(signatureFault(merchant.secret, message as never)).toContain("No matching signature");
+  });
+});
+
+describe("what a broker wrote down", () => {
+  it("before it ended is sent by the next one, with the same webhook-id", async () => {
+    const merchant = await world.aMerchant();
+    merchant.receiver.answer = () => 500;
+    const order = await merchant.anOrder();
+    await world.pay(order);
+    await expect.poll(() => merchant.receiver.received.length, WITHIN).toBe(1);
+    await world.broker.close();
+    merchant.receiver.answer = () => 204;
+    const next = createBroker(world.broker.options);
+    next.startMerchantWebhooks();
+    world.broker.advance(PAUSE_OVER_SECONDS);
+    const { id } = await merchant.hears(order, "payment.paid");
+    expect(merchant.receiver.received.map((message) => message.id)).toEqual([id, id]);
+    await next.close();
   });
 });
