@@ -21,8 +21,14 @@ function propsOf({ element }: DeclaredElement): string {
   return [
     `/** What \`<${element.tagName}>\` takes in JSX. */`,
     `export interface ${name}Props extends ClassAttributes<${name}>, HTMLAttributes<${name}> {`,
-    ...fields.flatMap((field) => [sentence(field.description), `  ${field.name}?: ${name}["${field.name}"];`]),
-    ...hyphened.flatMap((each) => [sentence(each.description), `  "${each.name}"?: ${name}["${each.fieldName}"];`]),
+    ...fields.flatMap((field) => [
+      sentence(field.description),
+      `  ${field.name}?: ${name}["${field.name}"] | undefined;`,
+    ]),
+    ...hyphened.flatMap((each) => [
+      sentence(each.description),
+      `  "${each.name}"?: ${name}["${each.fieldName}"] | undefined;`,
+    ]),
     ...events.flatMap((event) => [
       sentence(event.description),
       `  "on${event.name}"?: ((event: HTMLElementEventMap["${event.name}"]) => void) | undefined;`,

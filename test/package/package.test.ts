@@ -13,6 +13,7 @@ import { aListeningService } from "../support/listening-service.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { aWebhookWorld, untilDelivered } from "../support/webhook-world.ts";
 import { aConsumer, type Consumer, ROOT } from "./install-package.ts";
+import { STRICT_SCRIPT, seenOnStrictPage } from "./strict-page.ts";
 import { BACKEND, PAGE, reactApp } from "./typed-consumers.ts";
 
 const SETUP_TIMEOUT_MS = 120_000;
@@ -232,6 +233,10 @@ describe("in a page that Vite builds", () => {
     for (const name of NAMES) {
       expect(await bundle(`import "cupo/${name}";`)).toMatch(new RegExp(`\\.define\\(.${name}.`));
     }
+  });
+
+  it("an element violates nothing under a strict policy that admits the Trusted Types of Lit", async () => {
+    expect(await seenOnStrictPage(await bundle(STRICT_SCRIPT))).toEqual(["pay-ready"]);
   });
 
   it("a class that is not used weighs nothing, and the encoder of codes is not carried", async () => {
