@@ -8,7 +8,18 @@ import type { SignInSessions } from "./principals/sign-in-sessions.ts";
 import type { Hints } from "./streams/hints.ts";
 import type { QrKeySource } from "./upstream/qr-keys.ts";
 
-type Taken = "sql" | "publicOrigin" | "qrGuid" | "key" | "clock" | "now" | "random" | "newId" | "wait" | "log";
+type Taken =
+  | "sql"
+  | "publicOrigin"
+  | "qrGuid"
+  | "key"
+  | "clock"
+  | "now"
+  | "random"
+  | "newId"
+  | "wait"
+  | "log"
+  | "merchantWebhooks";
 
 /** What the handlers of the broker work with, beside the part of the service that the policy grants each. */
 export interface BrokerContext extends Pick<BrokerOptions, Taken> {

@@ -117,8 +117,12 @@ describe("npm run merchant -- change, rotate and disable", () => {
     const taken = await command("change", id, "--no-open-amounts", "--no-first-party", "--no-webhook", "--no-origins");
     const nothing = { open_amount_limit: null, first_party: false, webhook_url: null, origins: [] };
     expect(taken.data).toMatchObject({ ...nothing, webhook_secret: null, name: "La Tienda" });
-    const told = command("change", id, "--webhook", "https://user:word@a.example");
-    await expect(told).rejects.toThrow("--webhook must have no credentials");
+    await expect(command("change", id, "--webhook", "https://user:word@a.example")).rejects.toThrow(
+      "--webhook must have no user and password in it.",
+    );
+    const here = ["change", id, "--webhook", "http://127.0.0.1:3000/hook"];
+    await expect(command(...here)).rejects.toThrow(/--webhook must start with https.*\n.*CUPO_WEBHOOK_PRIVATE/);
+    await merchantCommand.plan(here)({ ...world, webhookPrivate: ["127.0.0.0/8"] });
   });
 
   it("finish what they say: the text of a rotation names the next step", async () => {

@@ -29,12 +29,16 @@ const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.fre
   merchant_key_not_found: "Here that is --retire KEY_ID, and npm run merchant -- list shows the ids.",
 });
 
+const PRIVATE_WEBHOOK =
+  "To reach a private network or this machine, also over http, start Cupo and this command with CUPO_WEBHOOK_PRIVATE.";
+
 function settingsOf(world: CommandWorld, body: SettingsBody) {
   try {
-    return readSettings(world, body);
+    return readSettings({ ...world, merchantWebhooks: { allowed: world.webhookPrivate } }, body);
   } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(faultsText(error.faults));
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    const isWebhook = error.faults.some(({ pointer }) => pointer === "/webhook_url");
+    throw new CommandError([faultsText(error.faults), ...(isWebhook ? [PRIVATE_WEBHOOK] : [])].join("\n"));
   }
 }
 
@@ -126,7 +130,7 @@ export function disableJob(id: string): Job {
     const { merchant } = await carryOut(world, { action: "disable merchant", facts: {}, run });
     const data = merchantAnswer(world, merchant);
     const done = `Disabled since ${data.disabled_at}: its keys and the sessions of its pages are refused.`;
-    return { text: `${done} Codes that were shown can still be paid.`, data };
+    return { text: `${done} Codes that were shown can still be paid; its webhook is told nothing more.`, data };
   };
 }
 

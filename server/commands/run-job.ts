@@ -27,9 +27,9 @@ export async function runJob(
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });
     try {
       await migrate(sql, join(MIGRATIONS, part));
-      const { authUrl, timeZone, currency, publicOrigin } = config;
-      const settings = { authUrl, timeZone, currency, publicOrigin, serviceAccess: serviceAccess(config) };
-      return await job({ ...world, ...settings, sql, key: database.key });
+      const { authUrl, timeZone, currency, publicOrigin, webhookPrivate = [] } = config;
+      const settings = { authUrl, timeZone, currency, publicOrigin, webhookPrivate };
+      return await job({ ...world, ...settings, serviceAccess: serviceAccess(config), sql, key: database.key });
     } finally {
       await sql.end({ timeout: CLOSE_SECONDS });
     }

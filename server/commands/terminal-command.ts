@@ -25,6 +25,8 @@ export interface CommandWorld {
   readonly currency: Currency;
   /** Where people and merchants reach the broker. */
   readonly publicOrigin: string;
+  /** Private networks that webhooks may reach. */
+  readonly webhookPrivate: readonly string[];
   /** Undefined where this installation has no credentials of a broker. */
   readonly serviceAccess: ServiceAccess | undefined;
 }

@@ -4,5 +4,6 @@ export const commandSettings = Object.freeze({
   timeZone: "America/Bogota",
   currency: { code: "COP", numeric: "170", digits: 2 },
   publicOrigin: "http://broker.test",
+  webhookPrivate: Object.freeze([]),
   serviceAccess: undefined,
 });

@@ -68,6 +68,8 @@ describe("making a merchant", () => {
     ["webhook_url", { webhook_url: "https://" }],
     ["webhook_url", { webhook_url: "https://user:word@tienda.example" }],
     ["webhook_url", { webhook_url: "https://tienda.example/#part" }],
+    ["webhook_url", { webhook_url: "http://tienda.example" }],
+    ["webhook_url", { webhook_url: "https://10.0.0.7/hook" }],
   ])("refuses a fault in /%s: %j", async (pointer, fields) => {
     const faults = [{ pointer: `/${pointer}` }];
     await expect(create(fields)).rejects.toMatchObject({ code: "invalid_request", faults });

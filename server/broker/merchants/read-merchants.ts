@@ -58,7 +58,9 @@ export async function readMerchants(
       webhook_url as "webhookUrl", created_at as "createdAt", disabled_at as "disabledAt",
       array(select origin from broker.merchant_origins where merchant_id = id order by origin) as origins
     from broker.merchants
-    where true ${id === undefined ? sql`` : sql`and id = ${id}`} ${before === undefined ? sql`` : sql`and id < ${before}`}
+    where true
+      ${id === undefined ? sql`` : sql`and id = ${id}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${limit ?? null}`;
   const ids = rows.map((row) => row.id);
   const live = rows.filter(({ disabledAt }) => disabledAt === null).map((row) => row.id);

@@ -1,6 +1,8 @@
 import type { Fault } from "../../../src/contract/errors.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import { MoneyError, numberToAmountText, parsePositiveAmount } from "../../../src/money.ts";
+import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
+import { webhookUrlFault } from "../../webhooks/webhook-url-fault.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 
@@ -11,14 +13,6 @@ export interface SettingsBody {
   readonly open_amount_limit?: number | null | undefined;
   readonly first_party?: boolean | undefined;
   readonly webhook_url?: string | null | undefined;
-}
-
-function webhookFault(url: string | null | undefined): string | undefined {
-  if (url === null || url === undefined) return undefined;
-  if (!URL.canParse(url)) return "must be an address that can be read";
-  const { username, password, hash } = new URL(url);
-  if (username !== "" || password !== "") return "must have no credentials: every message is signed";
-  return hash === "" ? undefined : "must have no fragment";
 }
 
 function readLimit(
@@ -36,11 +30,18 @@ function readLimit(
   }
 }
 
-/** Reads what a body says of a merchant's settings; throws `invalid_request` with every fault beyond its schema. */
-export function readSettings({ currency }: Pick<BrokerContext, "currency">, body: SettingsBody): MerchantSettings {
+/**
+ * Reads what a body says of a merchant's settings; throws `invalid_request` with every fault beyond its schema: such as
+ * a webhook that could never be sent.
+ */
+export function readSettings(
+  { currency, merchantWebhooks = {} }: Pick<BrokerContext, "currency" | "merchantWebhooks">,
+  body: SettingsBody,
+): MerchantSettings {
   const faults: Fault[] = [];
   const openAmountLimit = readLimit(body.open_amount_limit, currency.digits, faults);
-  const detail = webhookFault(body.webhook_url);
+  const network = createWebhookNetwork(merchantWebhooks);
+  const detail = typeof body.webhook_url === "string" ? webhookUrlFault(body.webhook_url, network) : undefined;
   if (detail !== undefined) faults.push({ pointer: "/webhook_url", detail });
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
   const { name, origins, first_party: firstParty, webhook_url: webhookUrl } = body;

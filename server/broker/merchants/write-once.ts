@@ -44,7 +44,7 @@ function replyOf<A>({ body, refusal }: Outcome<A>, replayed: boolean): Reply<A> 
   throw new ApiError(code, { detail, faults, replayed });
 }
 
-/** What an earlier request with the same idempotency key was answered; throws when that one asked for something else. */
+/** What an earlier request with the same idempotency key was answered; throws when it asked for something else. */
 export async function repliedBefore<A>(
   sql: Sql | Tx,
   { principal, idempotency }: OperatorCall,
