@@ -1,5 +1,6 @@
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from "lit";
 import { cardLook } from "../shared/card-look.ts";
+import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { requestOpenSession, type StartedSession } from "../shared/session-client.ts";
@@ -55,7 +56,7 @@ export class PayQr extends SessionElement {
     publishableKey: { attribute: "publishable-key" },
     amount: { type: Number },
   };
-  static override styles = [look, cardLook, payQrStyles];
+  static override styles = [look, cardLook, dealLook, payQrStyles];
 
   /** A merchant's `pk_`, with `amount`, where the merchant allows open amounts: the element asks the broker itself. */
   declare publishableKey: string | undefined;

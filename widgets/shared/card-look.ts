@@ -41,29 +41,6 @@ export const cardLook = css`
     font-size: 17px;
     font-weight: 600;
   }
-  .head {
-    display: grid;
-    gap: 4px;
-    text-align: center;
-  }
-  .actions {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(175px, 100%), 1fr));
-    gap: 8px;
-  }
-  .actions .button {
-    padding-inline: 8px;
-  }
-  .blank {
-    display: grid;
-    place-content: center;
-    aspect-ratio: 1;
-    border: 1px solid var(--line);
-    border-radius: 16px;
-    background: var(--paper);
-    color: var(--ink-soft);
-    animation: breathe 1.6s ease-in-out infinite alternate;
-  }
   .notice {
     display: flex;
     flex-wrap: wrap;
@@ -115,18 +92,9 @@ export const cardLook = css`
   .bad {
     color: var(--bad);
   }
-  .good .icon path {
-    stroke-dasharray: 1;
-    animation: draw 360ms ease-out 90ms backwards;
-  }
   @keyframes breathe {
     to {
       opacity: 0.55;
-    }
-  }
-  @keyframes draw {
-    from {
-      stroke-dashoffset: 1;
     }
   }
   @media (prefers-reduced-motion: reduce) {

@@ -25,11 +25,6 @@ export class SessionCaller {
     this.#options = options;
   }
 
-  /** The broker's answer, yet to be checked; throws {@link SessionError}. */
-  call(call: Call): Promise<unknown> {
-    return this.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
-  }
-
   /** What any question to the broker brings; throws {@link SessionError}. */
   async ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
     const used = this.#session(signal);
@@ -73,4 +68,9 @@ export class SessionCaller {
     }
     throw new SessionError("no_session", { transient: false });
   }
+}
+
+/** The broker's answer, yet to be checked; throws {@link SessionError}. */
+export function callBroker(session: SessionCaller, call: Call): Promise<unknown> {
+  return session.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
 }

@@ -79,8 +79,10 @@ export abstract class SessionElement extends RenderedElement {
 
   /** Whoever pressed a button that is gone must not be thrown back to the top of the page. */
   protected override updated(): void {
-    if (!this.#focusWasInside || this.shadowRoot?.activeElement != null) return;
-    this.shadowRoot?.querySelector<HTMLElement>(".outcome, .card")?.focus({ preventScroll: true });
+    const root = this.shadowRoot;
+    if (!this.#focusWasInside || root?.activeElement != null) return;
+    for (const part of root?.querySelectorAll<HTMLElement>(".card, .outcome") ?? [])
+      part.focus({ preventScroll: true });
   }
 
   /** By the nearest `lang`. */

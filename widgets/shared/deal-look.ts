@@ -1,0 +1,37 @@
+import { css } from "./css.ts";
+
+/** What a card has besides where something is paid or sold on it: a headline, actions, a blank place, and its success. */
+export const dealLook = css`
+  .head {
+    display: grid;
+    gap: 4px;
+    text-align: center;
+  }
+  .actions {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(175px, 100%), 1fr));
+    gap: 8px;
+  }
+  .actions .button {
+    padding-inline: 8px;
+  }
+  .blank {
+    display: grid;
+    place-content: center;
+    aspect-ratio: 1;
+    border: 1px solid var(--line);
+    border-radius: 16px;
+    background: var(--paper);
+    color: var(--ink-soft);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .good .icon path {
+    stroke-dasharray: 1;
+    animation: draw 360ms ease-out 90ms backwards;
+  }
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 1;
+    }
+  }
+`;
