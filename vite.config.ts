@@ -3,6 +3,7 @@ import { type BuildEnvironmentOptions, defineConfig, type EnvironmentOptions, ty
 import { injectManifest } from "workbox-build";
 import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
+import { groupAlike } from "./build/group-alike.ts";
 import { leanLit } from "./build/lean-lit.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
@@ -113,7 +114,7 @@ export default defineConfig({
   publicDir: "pwa/public",
   build,
   worker: { format: "es" },
-  plugins: [sharedTrustedTypesPolicy(), leanLit(isWidget), compactTemplates()],
+  plugins: [sharedTrustedTypesPolicy(), leanLit(isWidget), groupAlike(isWidget), compactTemplates()],
   environments: {
     client: {
       build: { outDir: APP_FOLDER, emptyOutDir: true, rolldownOptions: { input: "index.html" } },

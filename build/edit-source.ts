@@ -18,7 +18,8 @@ export function editSource(source: string, edits: readonly Edit[]): EditedSource
   if (edits.length === 0) return undefined;
   const edited = new RolldownMagicString(source);
   for (const { start, end, text } of edits) {
-    if (text === "") edited.remove(start, end);
+    if (start === end) edited.appendLeft(start, text);
+    else if (text === "") edited.remove(start, end);
     else edited.overwrite(start, end, text);
   }
   return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }).toString() };
