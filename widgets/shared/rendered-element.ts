@@ -47,7 +47,8 @@ export abstract class RenderedElement extends Base {
         },
       });
     }
-    return properties.map(([name, declaration]) => attributeOf(name, declaration));
+    const shown = properties.filter(([, { attribute }]) => attribute !== false);
+    return shown.map(([name, declaration]) => attributeOf(name, declaration));
   }
 
   constructor() {
