@@ -15,6 +15,9 @@ import {
 /** With its jitter of a fifth, never sooner than 30 s after the last look. */
 const PACE = Object.freeze({ shortestMs: 37_500, longestMs: 120_000 });
 
+/** A look that ends does not end its session's beginning: the looks that come after it wait for the same one. */
+const UNENDING = new AbortController().signal;
+
 const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
 
 /** What a watch needs of its element. */
@@ -39,15 +42,13 @@ export class QuotaWatch {
   readonly #caller: SessionCaller;
   #state: UserQuotaState = INITIAL_STATE;
   #etag: string | undefined;
-  #asking = new AbortController();
-  #isStarting = false;
   #stopListening: (() => void) | undefined;
 
   constructor(options: QuotaWatchOptions) {
     this.#options = options;
     this.#poller = new Poller(options.platform, (signal) => this.#look(signal), PACE);
     this.#caller = new SessionCaller({
-      startSession: () => this.#startSession(),
+      startSession: () => options.startSession(UNENDING)?.catch(sayWhoRefused),
       broker: options.broker,
       report: (error) => options.platform.report(error),
     });
@@ -71,14 +72,11 @@ export class QuotaWatch {
     if (wanted && this.#options.canStart()) this.#poller.start();
   }
 
-  /** Stops every timer, request and listener, and keeps what is known. */
+  /** Stops every timer, look and listener, and keeps what is known. */
   pause(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
     this.#poller.stop();
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    if (this.#isStarting) this.#caller.forget();
   }
 
   /** Forgets the user and asks for another session. */
@@ -95,22 +93,6 @@ export class QuotaWatch {
   /** Looks at once, because the person asks to. */
   lookNow(): void {
     this.#poller.lookNow();
-  }
-
-  /** Not by the signal of one look: the looks that come after it wait for the same session. */
-  async #startSession(): Promise<StartedSession> {
-    this.#isStarting = true;
-    try {
-      const started = await this.#options.startSession(this.#asking.signal);
-      if (started === undefined) throw new SessionError("no_session", { transient: false });
-      return started;
-    } catch (error) {
-      // Whoever is not signed in at the merchant's has not taken any permission back.
-      const unknown = error instanceof SessionError && error.code === "unauthorized";
-      throw unknown ? new SessionError("no_session", { transient: false, cause: error }) : error;
-    } finally {
-      this.#isStarting = false;
-    }
   }
 
   async #look(signal: AbortSignal): Promise<LookOutcome> {
@@ -140,4 +122,10 @@ export class QuotaWatch {
     this.#options.changed();
     for (const item of news) this.#options.tell(item, state);
   }
+}
+
+/** Whoever is not signed in at the merchant's has not taken any permission back. */
+function sayWhoRefused(error: unknown): never {
+  const isStranger = error instanceof SessionError && error.code === "unauthorized";
+  throw isStranger ? new SessionError("no_session", { transient: false, cause: error }) : error;
 }

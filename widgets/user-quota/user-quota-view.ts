@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
-import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
-import { drawIcon, icon } from "../shared/icons.ts";
+import { moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
+import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
@@ -21,18 +21,18 @@ export interface UserQuotaModel {
   readonly restart: () => void;
 }
 
+type ShownQuota = Omit<QuotaSession, "kind" | "expires_at" | "expires_in">;
+
 const MOST_SCORE = 1000;
 
-const EYE = svg`<path d="M2 12a10.8 10.8 0 0 1 20 0 10.8 10.8 0 0 1-20 0"/><circle cx="12" cy="12" r="3"/>`;
 const EYE_OFF = svg`<path d="M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3m7.7
   7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20"/>`;
-const REFRESH = svg`<path d="M3 12a9 9 0 0 1 15.7-6.3L21 8m0-5v5h-5m5 4a9 9 0 0 1-15.7 6.3L3 16m5 0H3v5"/>`;
 
 const STATUS_LOOKS = Object.freeze({
-  active: { outline: "check", tone: "good" },
-  arrear: { outline: "clock", tone: "warn" },
-  default: { outline: "warning", tone: "bad" },
-} as const satisfies Record<QuotaSession["status"], object>);
+  active: ["check", "good"],
+  arrear: ["clock", "warn"],
+  default: ["warning", "bad"],
+} as const satisfies Record<QuotaSession["status"], readonly [IconName, string]>);
 
 /** The card for the phase that the element is in. */
 export function userQuotaView(model: UserQuotaModel): TemplateResult {
@@ -43,7 +43,11 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
   loading: (model) => html`
     <p class="unseen">${model.words.loading}</p>
     <div class="bones" inert>${quotaView(model, placeOf(model.lines))}</div>
-    ${model.state.offline ? offlineNotice({ ...model.words, lookNow: model.words.refresh }, model.lookNow) : nothing}`,
+    ${
+      model.state.offline
+        ? html`${notice("offline", "", model.words.offline)}${wayOn(model.words.tryAgain, model.lookNow)}`
+        : nothing
+    }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
   refused: ({ words, restart }) =>
     html`${outcome("cancelled", "warn", words.refused)}${wayOn(words.tryAgain, restart)}`,
@@ -51,25 +55,21 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
 });
 
 /** What keeps the place of a quota that is on its way: as high as most are, and drawn without its texts. */
-function placeOf(lines: number): QuotaSession {
-  const moment = new Date(0).toISOString();
+function placeOf(lines: number): ShownQuota {
   const movement = { id: "", kind: "qr", status: "approved", direction: "sent", counterparty: "–", amount: 0 } as const;
   return {
-    kind: "quota",
     name: "–",
     quota: 0,
     quota_available: 0,
     score: 0,
     status: "active",
     currency: "COP",
-    movements: Array(lines).fill({ ...movement, created_at: moment }),
-    as_of: moment,
-    expires_at: moment,
-    expires_in: 0,
+    movements: Array.from({ length: lines }, () => ({ ...movement, created_at: "" })),
+    as_of: "",
   };
 }
 
-function quotaView(model: UserQuotaModel, session: QuotaSession): TemplateResult {
+function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
   const { state, words, locale, lines } = model;
   return html`
     <div class="row">
@@ -79,28 +79,24 @@ function quotaView(model: UserQuotaModel, session: QuotaSession): TemplateResult
     ${balanceView(model, session)}
     ${scoreView(model, session)}
     ${lines > 0 ? movementsView(model, session) : nothing}
-    ${state.offline && state.session ? notice("offline", "", sinceText(words, state, locale)) : nothing}
-    <div class="row foot">
-      <p class="soft small grow" part="as-of">
-        ${state.offline ? nothing : words.asOf(formatTime(new Date(state.asOf), locale, words.today))}
-      </p>
-      <button class="button" part="button refresh" type="button" @click=${model.lookNow}>
-        ${drawIcon(REFRESH)}${words.refresh}
-      </button>
+    ${state.offline && state.session ? notice("offline", "", words.offline) : nothing}
+    <div class="row">
+      <p class="soft small grow" part="as-of">${asOfText(words, state, locale)}</p>
+      <button class="button" part="button refresh" type="button" @click=${model.lookNow}>${words.refresh}</button>
     </div>`;
 }
 
-/** Without "today", because nobody knows how long the page has been without news. */
-export function sinceText(words: UserQuotaWords, { asOf }: UserQuotaState, locale: string): string {
-  return words.offlineSince(formatTime(new Date(asOf), locale));
+/** Offline not "today", because nobody knows how long the page has been without news. */
+export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
+  return `${words.asOf}: ${formatTime(new Date(asOf), locale, offline ? undefined : words.today)}`;
 }
 
-function statusView({ status }: QuotaSession, words: UserQuotaWords): TemplateResult {
-  const { outline, tone } = STATUS_LOOKS[status] ?? STATUS_LOOKS.arrear;
+function statusView({ status }: ShownQuota, words: UserQuotaWords): TemplateResult {
+  const [outline, tone] = STATUS_LOOKS[status] ?? STATUS_LOOKS.arrear;
   return html`<p class="status ${tone}" part="status">${icon(outline)}${words.status[status] ?? status}</p>`;
 }
 
-function balanceView(model: UserQuotaModel, session: QuotaSession): TemplateResult {
+function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
   const { words, masked, toggleMask, locale } = model;
   const { quota, quota_available: available, currency } = session;
   return html`<div class="row">
@@ -116,7 +112,7 @@ function balanceView(model: UserQuotaModel, session: QuotaSession): TemplateResu
       <p class="soft small held" part="quota">${heldView(model, quota, available, currency)}</p>
     </div>
     <button class="button eye" part="button mask" type="button"
-      aria-label=${words.mask} aria-pressed=${masked} @click=${toggleMask}>${drawIcon(masked ? EYE_OFF : EYE)}</button>
+      aria-label=${words.mask} aria-pressed=${masked} @click=${toggleMask}>${drawIcon(EYE_OFF)}</button>
   </div>`;
 }
 
@@ -137,7 +133,7 @@ function heldView(
 
 function scoreView(
   { words, masked, hideScore }: UserQuotaModel,
-  { score }: QuotaSession,
+  { score }: ShownQuota,
 ): TemplateResult | typeof nothing {
   if (score === null || hideScore) return nothing;
   const width = Math.min(MOST_SCORE, Math.max(0, score));
@@ -148,20 +144,20 @@ function scoreView(
   </div>`;
 }
 
-function movementsView(model: UserQuotaModel, session: QuotaSession): TemplateResult {
+function movementsView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
   const { words, lines } = model;
   const shown = session.movements.slice(0, lines);
   return html`<div part="movements">
     <p class="soft" id="movements">${words.movements}</p>
     ${
       shown.length === 0
-        ? html`<p class="empty">${words.noMovements}</p>`
+        ? html`<p>${words.noMovements}</p>`
         : html`<ul role="list" aria-labelledby="movements">${shown.map((one) => movementView(model, session, one))}</ul>`
     }
   </div>`;
 }
 
-function movementView(model: UserQuotaModel, session: QuotaSession, movement: QuotaMovement): TemplateResult {
+function movementView(model: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): TemplateResult {
   const { words } = model;
   const { counterparty, direction, kind, status, amount } = movement;
   const isReceived = direction === "received";
@@ -179,7 +175,7 @@ function movementView(model: UserQuotaModel, session: QuotaSession, movement: Qu
 }
 
 /** "Today" by the server's clock, and only while the news is fresh. */
-function whenText({ state, words, locale }: UserQuotaModel, session: QuotaSession, movement: QuotaMovement): string {
+function whenText({ state, words, locale }: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): string {
   const moment = new Date(movement.created_at);
   const isToday = !state.offline && moment.toDateString() === new Date(session.as_of).toDateString();
   return formatTime(moment, locale, isToday ? words.today : undefined);
@@ -196,5 +192,5 @@ function sumView(
 
 /** Dots for those who see, a word for those who do not: the amount itself is not on the page. */
 function hiddenView({ hidden }: UserQuotaWords): TemplateResult {
-  return html`<span aria-hidden="true">•••</span><span class="unseen">${hidden}</span>`;
+  return html`<span role="img" aria-label=${hidden}>•••</span>`;
 }

@@ -22,14 +22,9 @@ export interface UserQuotaWords {
   /** Of a payment that was not simply paid. */
   readonly outcome: Readonly<Record<Exclude<QuotaMovement["status"], "approved">, string>>;
   readonly today: string;
-  asOf(time: string): string;
+  readonly asOf: string;
   readonly refresh: string;
-  readonly same: string;
-  ready(amount: string): string;
-  readonly readyMasked: string;
   readonly offline: string;
-  offlineSince(time: string): string;
-  readonly online: string;
   readonly refused: Outcome;
   readonly failed: Outcome;
   readonly tryAgain: string;
@@ -53,14 +48,9 @@ const spanish: UserQuotaWords = {
   kind: { payment: "Pago", batch: "Pago", recharge: "Recarga", qr: "Pago con QR", refund: "Devolución" },
   outcome: { pending: "Pendiente", rejected: "No se pagó", reversed: "Devuelto" },
   today: "hoy",
-  asOf: (time) => `Actualizado: ${time}`,
+  asOf: "Actualizado",
   refresh: "Actualizar",
-  same: "Todo sigue igual.",
-  ready: (amount) => `Tu cupo disponible es ${amount}.`,
-  readyMasked: "Tu cupo está en pantalla, con los montos ocultos.",
-  offline: "Sin conexión. Tu cupo aparece aquí cuando vuelva la red.",
-  offlineSince: (time) => `Sin conexión. Así estaba tu cupo: ${time}.`,
-  online: "Volvió la conexión.",
+  offline: "Sin conexión",
   refused: {
     title: "Ya no hay permiso para ver tu cupo",
     text: "El permiso se quitó o terminó. Tu cupo no cambió. Si quieres verlo aquí, vuelve a darlo en tu app.",
@@ -87,14 +77,9 @@ const english: UserQuotaWords = {
   kind: { payment: "Payment", batch: "Payment", recharge: "Top-up", qr: "QR payment", refund: "Refund" },
   outcome: { pending: "Pending", rejected: "Not paid", reversed: "Refunded" },
   today: "today",
-  asOf: (time) => `Updated: ${time}`,
+  asOf: "Updated",
   refresh: "Update",
-  same: "Nothing has changed.",
-  ready: (amount) => `Your available quota is ${amount}.`,
-  readyMasked: "Your quota is shown, with the amounts hidden.",
-  offline: "No connection. Your quota appears here once the network is back.",
-  offlineSince: (time) => `No connection. This is how your quota was: ${time}.`,
-  online: "The connection is back.",
+  offline: "No connection",
   refused: {
     title: "Your quota may no longer be shown here",
     text: "The permission was taken back or has ended. Your quota has not changed. To see it here, give it again in your app.",
@@ -127,14 +112,9 @@ const portuguese: UserQuotaWords = {
   },
   outcome: { pending: "Pendente", rejected: "Não foi pago", reversed: "Devolvido" },
   today: "hoje",
-  asOf: (time) => `Atualizado: ${time}`,
+  asOf: "Atualizado",
   refresh: "Atualizar",
-  same: "Nada mudou.",
-  ready: (amount) => `Seu limite disponível é ${amount}.`,
-  readyMasked: "Seu limite está na tela, com os valores ocultos.",
-  offline: "Sem conexão. Seu limite aparece aqui quando a rede voltar.",
-  offlineSince: (time) => `Sem conexão. Seu limite estava assim: ${time}.`,
-  online: "A conexão voltou.",
+  offline: "Sem conexão",
   refused: {
     title: "Seu limite já não pode ser mostrado aqui",
     text: "A permissão foi retirada ou terminou. Seu limite não mudou. Para vê-lo aqui, permita de novo no seu app.",

@@ -58,7 +58,7 @@ describe("<user-quota> shows what the user has", () => {
     ])
       expectTrue(text.includes(words), `${words}: ${text}`);
     quota.button("Actualizar").click();
-    await until(() => quota.announced === "Todo sigue igual.", "the answer to the button");
+    await until(() => quota.announced.startsWith("Actualizado: hoy"), "the answer to the button");
     expectEqual(
       (await user.seen()).looks.map(({ status }) => status),
       [200, 304],
@@ -97,7 +97,7 @@ describe("<user-quota> shows what the user has", () => {
     expectTrue(quota.within("[part=amount]") === amount, "the same node");
     expectEqual(quota.element.shadowRoot?.activeElement?.textContent?.trim(), "Actualizar");
     expectEqual(quota.count("quota-loaded"), 2);
-    expectEqual(quota.announced, "Tu cupo disponible es $\u00a0111.000.");
+    expectEqual(quota.announced, "Cupo disponible: $\u00a0111.000");
   });
 
   it("as many movements as asked for, and no score where it is not wanted", async () => {
@@ -108,7 +108,7 @@ describe("<user-quota> shows what the user has", () => {
     for (const [movements, lines] of [
       ["0", 0],
       ["9", 5],
-      ["many", 5],
+      ["many", 0],
     ] as const) {
       quota.element.setAttribute("movements", movements);
       await quota.element.updateComplete;
@@ -144,7 +144,7 @@ describe("<user-quota> shows what the user has", () => {
     await pause(50);
     observer.disconnect();
     expectTrue(seen.length > 0 && seen.every((text) => !/275|300\.000|720|25\.000|100\.000/.test(text)), seen);
-    expectEqual(quota.announced, "Tu cupo está en pantalla, con los montos ocultos.");
+    expectEqual(quota.announced, "Cupo disponible: oculto");
     expectEqual((quota.detail("quota-loaded") as { available?: number }).available, undefined);
     expectTrue(quota.element.matches(":state(masked)"), "the state");
     quota.mask.focus();
@@ -258,12 +258,12 @@ describe("<user-quota> when something is wrong", () => {
       await user.change({ refuse });
       quota.button("Actualizar").click();
       await quota.reaches("offline");
-      expectTrue(/Sin conexión\. Así estaba tu cupo: 2[12].*nov.*\d\d:\d\d/.test(quota.text), quota.text);
+      expectTrue(/Sin conexión Actualizado: 2[12].*nov.*\d\d:\d\d/.test(quota.text), quota.text);
       expectTrue(quota.text.includes("$ 275.000"), quota.text);
       expectEqual((quota.detail("quota-error") as { recovering: boolean }).recovering, true);
       await user.change({ refuse: null });
       quota.button("Actualizar").click();
-      await until(() => quota.announced === "Volvió la conexión.", "the announcement");
+      await until(() => quota.announced.startsWith("Actualizado: hoy"), "the announcement");
       expectTrue(!quota.element.matches(":state(offline)"), "no longer offline");
       expectEqual([quota.count("quota-error"), quota.count("quota-loaded")], [1, 1]);
     });

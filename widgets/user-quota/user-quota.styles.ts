@@ -33,14 +33,13 @@ export const userQuotaStyles = css`
     width: 16px;
     height: 16px;
   }
-  .status .icon path {
-    animation: none;
-  }
   .eye {
     align-self: start;
-    width: 48px;
-    padding: 0;
-    flex: none;
+    padding: 0 13px;
+  }
+  .eye[aria-pressed="true"] {
+    background: var(--brand);
+    color: var(--on-brand);
   }
   .held {
     min-height: 18px;
@@ -91,12 +90,6 @@ export const userQuotaStyles = css`
   .rejected b {
     color: var(--ink-soft);
     text-decoration: line-through;
-  }
-  .empty {
-    padding: 16px 0;
-  }
-  .foot {
-    min-height: 48px;
   }
   .bones {
     display: grid;

@@ -1,4 +1,5 @@
 import type { PropertyDeclarations, TemplateResult } from "lit";
+import type { QuotaSession } from "../../src/contract/broker.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { spoken } from "../shared/card-view.ts";
 import { look } from "../shared/look.ts";
@@ -9,7 +10,7 @@ import { QuotaWatch } from "./quota-watch.ts";
 import { userQuotaStyles } from "./user-quota.styles.ts";
 import { eventFor, type UserQuotaEventMap } from "./user-quota-events.ts";
 import type { UserQuotaNews, UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
-import { sinceText, userQuotaView } from "./user-quota-view.ts";
+import { asOfText, userQuotaView } from "./user-quota-view.ts";
 import { type UserQuotaWords, userQuotaWords } from "./user-quota-words.ts";
 
 const MOST_LINES = 5;
@@ -130,10 +131,8 @@ export class UserQuota extends SessionElement {
     return userQuotaWords[this.locale.language];
   }
 
-  /** A page's slip must not take the quota away. */
   get #lines(): number {
-    const lines = Math.trunc(this.movements ?? MOST_LINES);
-    return Number.isNaN(lines) ? MOST_LINES : Math.min(MOST_LINES, Math.max(0, lines));
+    return Math.max(0, Math.min(MOST_LINES, this.movements ?? MOST_LINES)) || 0;
   }
 
   #tell(news: UserQuotaNews, state: UserQuotaState): void {
@@ -148,22 +147,16 @@ export class UserQuota extends SessionElement {
   #sentenceFor(news: UserQuotaNews, state: UserQuotaState): string | undefined {
     const words = this.#words;
     const { tag } = this.locale;
-    const { session } = state;
-    switch (news) {
-      case "same":
-        return this.#isAsked ? words.same : undefined;
-      case "online":
-        return words.online;
-      case "offline":
-        return session === undefined ? words.offline : sinceText(words, state, tag);
-      case "loaded":
-        if (session?.quota_available == null) return words.none;
-        if (this.masked) return words.readyMasked;
-        return words.ready(formatMoney(session.quota_available, session.currency, tag).whole);
-      case "refused":
-      case "failed":
-        return spoken(words[news]);
-    }
+    if (news === "refused" || news === "failed") return spoken(words[news]);
+    if (news === "offline") return words.offline;
+    if (news === "loaded" && state.session !== undefined) return this.#loadedSentence(state.session);
+    return this.#isAsked || news === "online" ? asOfText(words, state, tag) : undefined;
+  }
+
+  #loadedSentence({ quota_available: available, currency }: QuotaSession): string {
+    const { available: label, hidden, none } = this.#words;
+    if (available === null) return none;
+    return `${label}: ${this.masked ? hidden : formatMoney(available, currency, this.locale.tag).whole}`;
   }
 }
 
