@@ -1,0 +1,13 @@
+import { RechargeForm } from "./recharge-form/recharge-form.ts";
+
+// A page may load the script twice, or in two versions: the first one stays.
+if (customElements.get("recharge-form") === undefined) customElements.define("recharge-form", RechargeForm);
+
+export type {
+  RechargeDoneDetail,
+  RechargeErrorDetail,
+  RechargeFormEventMap,
+  RechargeRejectedDetail,
+} from "./recharge-form/recharge-form-events.ts";
+export type { SessionSource, StartedSession } from "./shared/session-client.ts";
+export { RechargeForm };

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
+import {
+  INITIAL_STATE,
+  isUnderWay,
+  nextStep,
+  type RechargeInput,
+  type RechargeNews,
+  type RechargePhase,
+  type RechargeState,
+} from "./recharge-form-state.ts";
+
+const SESSION: RechargeSession = {
+  kind: "recharge",
+  seller: "Tienda",
+  currency: "COP",
+  sold_today: { count: 0, amount: 0 },
+  expires_at: "2026-01-01T00:15:00.000Z",
+  expires_in: 900,
+};
+
+function sold(fields: Partial<Recharge> = {}): Recharge {
+  return {
+    id: "1",
+    state: "approved",
+    name: "Ma••• Go•••",
+    amount: 20_000,
+    currency: "COP",
+    created_at: "2026-01-01T00:00:00.000Z",
+    ...fields,
+  };
+}
+
+const opened: RechargeInput = { kind: "opened", session: SESSION };
+const search: RechargeInput = { kind: "search", search: { by: "phone", text: "300 123 4567" } };
+const found: RechargeInput = { kind: "found", person: { handle: "h1", name: "Ma••• Go•••" } };
+const choose: RechargeInput = { kind: "choose", amount: 20_000 };
+const sell: RechargeInput = { kind: "sell", key: "a" };
+const back: RechargeInput = { kind: "back" };
+const again: RechargeInput = { kind: "again" };
+const confirming = [opened, search, found, choose];
+
+function answered(fields?: Partial<Recharge>, key = "a"): RechargeInput {
+  return { kind: "answered", key, recharge: sold(fields) };
+}
+
+function erred(code: string, transient = false, key = "a"): RechargeInput {
+  return { kind: "erred", key, fault: { code, transient } };
+}
+
+function missed(code: string): RechargeInput {
+  return { kind: "missed", fault: { code } };
+}
+
+function unopened(code: string, transient = true): RechargeInput {
+  return { kind: "unopened", fault: { code, transient } };
+}
+
+function run(...inputs: readonly RechargeInput[]): { state: RechargeState; news: RechargeNews[] } {
+  let state = INITIAL_STATE;
+  const news: RechargeNews[] = [];
+  for (const input of inputs) {
+    const step = nextStep(state, input);
+    state = step.state;
+    news.push(...step.news);
+  }
+  return { state, news };
+}
+
+test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
+  ["a till that opens looks for somebody", [opened, opened], "find", ["ready"]],
+  [
+    "a till that cannot be reached keeps trying",
+    [unopened("no_answer"), unopened("no_answer")],
+    "loading",
+    ["offline"],
+  ],
+  ["and says when it is back", [unopened("no_answer"), opened], "find", ["offline", "online", "ready"]],
+  ["a till that is refused has failed", [unopened("unauthorized", false)], "failed", ["failed"]],
+  ["and can be tried again", [unopened("unauthorized", false), again], "loading", ["failed"]],
+  ["an open till outlives a refusal", [opened, unopened("unauthorized", false)], "find", ["ready", "offline"]],
+  ["nobody found is no error of the till", [opened, search, missed("user_not_found")], "find", ["ready", "missed"]],
+  ["a look-up without an answer is an outage", [opened, search, missed("no_answer")], "find", ["ready", "offline"]],
+  ["found, the amount is next", [opened, search, found], "amount", ["ready", "found"]],
+  ["a person who was not looked for is nobody", [opened, found], "find", ["ready"]],
+  ["back from the amount to the person", [opened, search, found, back], "find", ["ready", "found"]],
+  ["back from the confirmation to the amount", [...confirming, back], "amount", ["ready", "found"]],
+  ["nothing is sold that was not confirmed", [opened, search, found, sell], "amount", ["ready", "found"]],
+])("%s", (_law, inputs, phase, news) => {
+  const result = run(...inputs);
+  expect([result.state.phase, result.news]).toEqual([phase, news]);
+});
+
+test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
+  ["sold", [answered()], "receipt", ["done"]],
+  ["answers that come twice are told once", [answered(), answered()], "receipt", ["done"]],
+  ["an answer to another attempt is not this one's", [answered({}, "b")], "selling", []],
+  ["a second press sells nothing more", [{ kind: "sell", key: "b" }, answered()], "receipt", ["done"]],
+  ["rejected", [answered({ state: "rejected" }), answered()], "rejected", ["rejected"]],
+  ["refused before any money was asked for", [answered({ state: "failed" })], "rejected", ["rejected"]],
+  ["still running, it is not known", [answered({ state: "running" }), answered()], "receipt", ["unsure", "done"]],
+  [
+    "no answer, no answer, sold",
+    [erred("no_answer", true), erred("no_answer", true), answered()],
+    "receipt",
+    ["unsure", "done"],
+  ],
+  [
+    "a late answer after a doubt is the outcome",
+    [erred("unavailable", true), answered({ state: "rejected" })],
+    "rejected",
+    ["unsure", "rejected"],
+  ],
+  ["an answer that cannot be read leaves a doubt", [erred("not_understood")], "unsure", ["unsure"]],
+  ["over a limit", [erred("limit_exceeded")], "rejected", ["rejected"]],
+  [
+    "over a limit is the outcome after a doubt too",
+    [erred("no_answer", true), erred("limit_exceeded")],
+    "rejected",
+    ["unsure", "rejected"],
+  ],
+  ["no session before the first try: nothing was sold", [erred("unauthorized")], "failed", ["failed"]],
+  [
+    "no session after a doubt: still not known",
+    [erred("no_answer", true), erred("unauthorized")],
+    "unsure",
+    ["unsure"],
+  ],
+  ["too many requests before a doubt: confirm later", [erred("too_many_requests", true)], "confirm", ["missed"]],
+  [
+    "too many requests after a doubt: ask later",
+    [erred("no_answer", true), erred("too_many_requests", true)],
+    "unsure",
+    ["unsure"],
+  ],
+  [
+    "a look-up that expired is made again, and confirmed again",
+    [erred("look_up_expired"), sell, found],
+    "confirm",
+    ["renewed"],
+  ],
+  [
+    "what was looked up again and is gone leads back",
+    [erred("look_up_expired"), missed("user_not_found")],
+    "find",
+    ["missed"],
+  ],
+  ["a sale under way cannot be left", [back, again, choose, search, opened], "selling", []],
+  ["nor one that is in doubt", [erred("no_answer", true), back, again, choose, search, sell], "unsure", ["unsure"]],
+  ["the next one begins with somebody", [answered(), again], "find", ["done"]],
+  ["a rejected amount can be changed", [answered({ state: "rejected" }), back], "amount", ["rejected"]],
+])("after the sale was pressed: %s", (_law, inputs, phase, news) => {
+  const result = run(...confirming, sell, ...inputs);
+  expect([result.state.phase, result.news.slice(2)]).toEqual([phase, news]);
+});
+
+test("the next top-up knows nothing of the one before", () => {
+  const { state } = run(...confirming, sell, answered(), again);
+  expect(state).toEqual({ ...INITIAL_STATE, phase: "find", session: SESSION });
+});
+
+test("an outage keeps what was typed", () => {
+  const { state } = run(opened, search, missed("no_answer"));
+  expect(state).toMatchObject({ offline: "no_answer", search: { by: "phone", text: "300 123 4567" } });
+});
+
+test("whatever comes to pass, an attempt keeps its key until its outcome is known, and that is told once", () => {
+  const keys = fc.constantFrom("a", "b");
+  const codes = fc.constantFrom("no_answer", "unavailable", "limit_exceeded", "look_up_expired", "unauthorized");
+  const input = fc.oneof(
+    fc.constantFrom<RechargeInput>(opened, search, found, choose, back, again, unopened("no_answer")),
+    keys.map((key): RechargeInput => ({ kind: "sell", key })),
+    fc
+      .tuple(keys, fc.constantFrom("approved", "rejected", "running"))
+      .map(([key, state]): RechargeInput => answered({ state: state as Recharge["state"] }, key)),
+    fc.tuple(keys, codes, fc.boolean()).map(([key, code, transient]) => erred(code, transient, key)),
+  );
+  fc.assert(
+    fc.property(fc.array(input, { maxLength: 40 }), (inputs) => {
+      let state = run(...confirming).state;
+      let sales = 0;
+      for (const item of inputs) {
+        const next = nextStep(state, item);
+        if (isUnderWay(state) && isUnderWay(next.state)) expect(next.state.key).toBe(state.key);
+        if (!isUnderWay(state) && isUnderWay(next.state)) sales++;
+        const outcomes = next.news.filter((news) => ["done", "rejected", "failed"].includes(news));
+        if (outcomes.length > 0) expect([isUnderWay(state), outcomes.length, --sales]).toEqual([true, 1, 0]);
+        if (isUnderWay(state) && next.state.phase === "confirm") sales--;
+        state = next.state;
+      }
+    }),
+  );
+});

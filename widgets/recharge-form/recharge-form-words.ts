@@ -1,0 +1,93 @@
+import type { Language } from "../shared/language.ts";
+
+/**
+ * Every sentence in Spanish, English and Portuguese, side by side so that all three weigh less; `%` is what is filled
+ * in. Those named like a code of the broker's, or like a payment's reason, say what that means.
+ */
+const SENTENCES = Object.freeze({
+  loading: ["Abriendo la caja", "Opening the till", "Abrindo o caixa"],
+  phone: ["Celular", "Mobile number", "Celular"],
+  nit: ["NIT", "NIT", "NIT"],
+  find: ["Buscar", "Find", "Buscar"],
+  invalid_request: ["Escribe el número completo.", "Type the whole number.", "Digite o número completo."],
+  user_not_found: ["Nadie tiene ese número.", "Nobody has that number.", "Ninguém tem esse número."],
+  too_many_requests: ["Espera al menos % segundos.", "Wait at least % seconds.", "Espere pelo menos % segundos."],
+  look_up_expired: [
+    "Buscamos otra vez a la persona. Confirma de nuevo.",
+    "We looked the person up again. Confirm once more.",
+    "Buscamos a pessoa outra vez. Confirme de novo.",
+  ],
+  unavailable: [
+    "El servicio no responde. No se vendió nada.",
+    "The service does not answer. Nothing was sold.",
+    "O serviço não responde. Nada foi vendido.",
+  ],
+  rechargeTo: ["Recarga para", "Top-up for", "Recarga para"],
+  amount: ["Valor", "Amount", "Valor"],
+  upTo: ["Puedes vender hasta %.", "You can sell up to %.", "Você pode vender até %."],
+  unreadable: ["Escribe el valor, por ejemplo %.", "Type the amount, such as %.", "Digite o valor, por exemplo %."],
+  next: ["Seguir", "Continue", "Continuar"],
+  change: ["Cambiar", "Change", "Mudar"],
+  confirm: ["Revisa y confirma", "Check and confirm", "Confira e confirme"],
+  sell: ["Vender %", "Sell %", "Vender %"],
+  selling: ["Vendiendo", "Selling", "Vendendo"],
+  unsure: ["Aún no sabemos si se vendió", "We do not know yet if it was sold", "Ainda não sabemos se foi vendida"],
+  asking: [
+    "Seguimos preguntando. No se vende dos veces.",
+    "We keep asking. It is never sold twice.",
+    "Continuamos perguntando. Não se vende duas vezes.",
+  ],
+  offline: [
+    "Sin conexión. Lo que escribiste sigue aquí.",
+    "No connection. What you typed is still here.",
+    "Sem conexão. O que você digitou continua aqui.",
+  ],
+  online: ["Volvió la conexión.", "The connection is back.", "A conexão voltou."],
+  lookNow: ["Preguntar ahora", "Ask now", "Perguntar agora"],
+  done: ["Recarga hecha", "Top-up done", "Recarga feita"],
+  reference: ["Referencia", "Reference", "Referência"],
+  another: ["Otra recarga", "Another top-up", "Outra recarga"],
+  rejected: ["No se hizo la recarga", "The top-up was not made", "A recarga não foi feita"],
+  insufficient_balance: [
+    "La caja no tiene cupo suficiente.",
+    "The till does not have enough credit.",
+    "O caixa não tem saldo suficiente.",
+  ],
+  balance_limit: [
+    "El cupo de la persona pasaría su máximo.",
+    "The person's credit would go over its limit.",
+    "O saldo da pessoa passaria do limite.",
+  ],
+  limit_exceeded: ["Pasa un límite de la caja.", "It is over a limit of the till.", "Passa de um limite do caixa."],
+  not_allowed: [
+    "La caja no puede venderle a esa persona.",
+    "The till may not sell to that person.",
+    "O caixa não pode vender a essa pessoa.",
+  ],
+  nothingMoved: ["No se movió dinero.", "No money moved.", "Nenhum dinheiro saiu."],
+  failed: ["La caja no está disponible", "The till is not available", "O caixa não está disponível"],
+  tryAgain: ["Intentar de nuevo", "Try again", "Tentar de novo"],
+  today: ["Recargas de hoy", "Top-ups today", "Recargas de hoje"],
+  running: ["En proceso", "Under way", "Em andamento"],
+} satisfies Readonly<Record<string, Readonly<Record<0 | 1 | 2, string>>>>);
+
+const COLUMNS: Readonly<Record<Language, 0 | 1 | 2>> = Object.freeze({ es: 0, en: 1, pt: 2 });
+
+/** Every sentence of `<recharge-form>` in one language. */
+export type RechargeFormWords = Readonly<Record<keyof typeof SENTENCES, string>>;
+
+/** The sentences of a language. */
+export function rechargeFormWords(language: Language): RechargeFormWords {
+  const rows = Object.entries(SENTENCES).map(([name, row]) => [name, row[COLUMNS[language]]]);
+  return Object.fromEntries(rows) as RechargeFormWords;
+}
+
+/** A sentence with what belongs into it. */
+export function filled(sentence: string, value: string | number): string {
+  return sentence.replace("%", () => String(value));
+}
+
+/** What a code means, where there is a sentence for it. */
+export function meaningOf(code: string, words: Readonly<Record<string, string>>): string | undefined {
+  return code.includes("_") ? words[code] : undefined;
+}

@@ -1,0 +1,236 @@
+import { afterEachPage, expectEqual, expectTrue, pause, until } from "../shared/browser-test.ts";
+import { RechargeFormHarness, StubbedTill } from "./recharge-form-harness.ts";
+import "../recharge-form.ts";
+
+describe("<recharge-form> sells", () => {
+  afterEach(afterEachPage);
+
+  it("finds the person, takes a preset, has it confirmed, and gives a receipt", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.confirming(till);
+    expectTrue(form.text.includes("Revisa y confirma $ 20.000 Ma••• Go•••"), form.text);
+    expectTrue(form.within("[part~=sell]").textContent === "Vender $\u00a020.000", form.text);
+    await form.sell();
+    await form.reaches("receipt");
+    expectEqual(form.announced, "Recarga hecha. $\u00a020.000, Ma••• Go•••");
+    expectTrue(form.text.includes("K7M39QXT2V4FW"), form.text);
+    await until(() => form.text.includes("Recargas de hoy: 1 · $ 20.000"), "the day's total");
+    const { id, ...detail } = (form.heard[0]?.detail ?? {}) as Record<string, unknown>;
+    expectTrue(typeof id === "string" && id !== "", id);
+    expectEqual(detail, {
+      name: "Ma••• Go•••",
+      amount: 20_000,
+      currency: "COP",
+      reference: "K7M39QXT2V4FW",
+      created_at: "2026-03-02T19:32:00.000Z",
+    });
+    expectEqual(form.events, ["recharge-done"]);
+    form.press("Otra recarga");
+    await form.reaches("find");
+    expectEqual([form.input.value, (await till.seen()).sold], ["", 1]);
+  });
+
+  it("a double click sells once, and one on what leads to the confirmation sells nothing", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ delayMs: 200 });
+    const form = await RechargeFormHarness.withPerson(till);
+    form.pressPart("preset");
+    await form.element.updateComplete;
+    form.pressPart("sell");
+    await pause(450);
+    expectEqual([form.element.phase, (await till.seen()).tries], ["confirm", []]);
+    form.pressPart("sell");
+    form.pressPart("sell");
+    await form.element.updateComplete;
+    await form.reaches("receipt");
+    const { tries, sold } = await till.seen();
+    expectEqual([tries.length, sold, form.events], [1, 1, ["recharge-done"]]);
+  });
+
+  it("by the keyboard alone: Enter leads on, and the focus goes along", async () => {
+    const form = RechargeFormHarness.mount(await StubbedTill.open());
+    await form.reaches("find");
+    expectEqual(form.focused, null);
+    form.input.focus();
+    form.type("300 123 4567");
+    form.submit();
+    await form.reaches("amount");
+    expectTrue(form.focused === form.input, form.focused?.outerHTML);
+    form.type("12.500");
+    form.submit();
+    await form.reaches("confirm");
+    expectTrue(form.focused?.matches(".outcome") === true, form.focused?.outerHTML);
+    form.within("[part~=sell]").focus();
+    await form.sell();
+    await form.reaches("receipt");
+    expectTrue(form.focused?.matches(".outcome") === true, form.focused?.outerHTML);
+    expectTrue(form.text.includes("$ 12.500"), form.text);
+  });
+
+  it("says beside the field what is not right, and a nit is looked for as a nit", async () => {
+    const till = await StubbedTill.open();
+    const form = RechargeFormHarness.mount(till);
+    await form.reaches("find");
+    form.submit();
+    await form.element.updateComplete;
+    expectEqual([form.within("#fault").textContent, form.input.ariaInvalid], ["Escribe el número completo.", "true"]);
+    expectEqual((await till.seen()).lookUps, 0);
+    (form.within("[type=radio]:not(:checked)") as HTMLInputElement).click();
+    form.type("900120000");
+    await form.element.updateComplete;
+    expectEqual([form.within("#fault").textContent, form.input.ariaInvalid], ["", "false"]);
+    form.submit();
+    await until(() => form.announced !== "Escribe el número completo.", "an answer");
+    expectEqual(form.announced, "Nadie tiene ese número.");
+    expectEqual([form.input.value, form.events], ["900120000", []]);
+    expectTrue(form.text.includes("NIT"), form.text);
+  });
+
+  it("an amount keeps within the limits, and says which", async () => {
+    const till = await StubbedTill.open({ left_to_sell: 30_000 });
+    const form = await RechargeFormHarness.withPerson(till);
+    const presets = [...(form.element.shadowRoot?.querySelectorAll<HTMLButtonElement>("[part~=preset]") ?? [])];
+    expectEqual(
+      presets.map(({ disabled }) => disabled),
+      [false, false, true],
+    );
+    expectTrue(form.text.includes("Puedes vender hasta $ 30.000."), form.text);
+    const faults: (string | null)[] = [];
+    for (const text of ["", "25.00", "60.000", "40.000"]) {
+      form.type(text);
+      form.submit();
+      await form.element.updateComplete;
+      faults.push(form.within("#fault").textContent);
+    }
+    expectEqual(faults, [
+      "Escribe el valor, por ejemplo 20.000.",
+      "Escribe el valor, por ejemplo 20.000.",
+      "Puedes vender hasta $\u00a030.000.",
+      "Puedes vender hasta $\u00a030.000.",
+    ]);
+    expectEqual(form.element.phase, "amount");
+  });
+
+  it("shows what the till sold today when it is asked to", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("receipt");
+    form.within("summary").click();
+    await until(() => form.element.shadowRoot?.querySelector("[part=sale]") != null, "a row");
+    expectTrue(
+      /Ma••• Go••• ?\$ 20.000/.test(form.within("li").textContent?.replace(/\s*\n\s*/g, " ") ?? ""),
+      form.text,
+    );
+  });
+});
+
+describe("<recharge-form> when something does not work", () => {
+  afterEach(afterEachPage);
+
+  it("a rejected sale says why and that nothing moved, and the amount can be changed", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ outcome: "rejected", reason: "insufficient_balance" });
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("rejected");
+    expectTrue(form.text.includes("La caja no tiene cupo suficiente. No se movió dinero."), form.text);
+    expectEqual(form.heard, [
+      {
+        type: "recharge-rejected",
+        detail: { name: "Ma••• Go•••", amount: 20_000, currency: "COP", reason: "insufficient_balance" },
+      },
+    ]);
+    form.press("Cambiar");
+    await form.reaches("amount");
+  });
+
+  it("an answer that is lost is asked for again with the same key, and told once", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ loseAnswers: 99 });
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("unsure");
+    await till.becomes({ loseAnswers: 0 });
+    expectTrue(form.text.includes("Aún no sabemos si se vendió"), form.text);
+    expectTrue(form.element.shadowRoot?.querySelectorAll("button").length === 1, form.text);
+    await form.reaches("receipt");
+    const { tries, sold } = await till.seen();
+    // A browser sends a request once more by itself where the connection was one that had been used before.
+    expectEqual([tries.length >= 2, new Set(tries).size, sold], [true, 1, 1]);
+    expectEqual(form.events, ["recharge-error", "recharge-done"]);
+  });
+
+  it("a late answer and the button's own are one sale, also with a session that was renewed", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ outcome: "running" });
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("unsure");
+    await till.change({ end: true, till: { outcome: "approved", delayMs: 150 } });
+    form.press("Preguntar ahora");
+    form.press("Preguntar ahora");
+    await form.reaches("receipt");
+    await pause(300);
+    const { tries, sold, sessionsAsked } = await till.seen();
+    expectEqual([new Set(tries).size, sold, sessionsAsked >= 2], [1, 1, true]);
+    expectEqual(form.events, ["recharge-error", "recharge-done"]);
+  });
+
+  it("a session that ends is renewed in silence, and what was typed stays", async () => {
+    const till = await StubbedTill.open();
+    const form = RechargeFormHarness.mount(till);
+    await form.reaches("find");
+    form.type("300 123 4567");
+    await till.change({ end: true });
+    form.submit();
+    await form.reaches("amount");
+    expectEqual([(await till.seen()).sessionsAsked, form.events], [2, []]);
+  });
+
+  it("a look-up that expired is made again by itself, and confirmed again", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.confirming(till);
+    await till.becomes({ refuseSales: { status: 409, code: "look_up_expired" } });
+    await form.sell();
+    await until(() => form.announced.startsWith("Buscamos otra vez"), "the new look-up");
+    await till.becomes({ refuseSales: null });
+    await form.sell();
+    await form.reaches("receipt");
+    const { tries, sold, lookUps } = await till.seen();
+    expectEqual([new Set(tries).size, sold, lookUps], [2, 1, 2]);
+  });
+
+  it("too many look-ups say how long to wait", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ refuseLookUps: { status: 429, code: "too_many_requests", retryAfter: 42 } });
+    const form = RechargeFormHarness.mount(till);
+    await form.reaches("find");
+    form.type("300 123 4567");
+    form.submit();
+    await until(() => form.announced.includes("42 segundos"), "the wait");
+    expectEqual(form.heard, [{ type: "recharge-error", detail: { code: "too_many_requests", recovering: false } }]);
+  });
+
+  it("without the broker it says so, and goes on when it is back", async () => {
+    const till = await StubbedTill.open();
+    await till.change({ refuse: "drop" });
+    const form = RechargeFormHarness.mount(till);
+    await form.reaches("offline");
+    expectEqual([form.element.phase, form.announced], ["loading", "Sin conexión. Lo que escribiste sigue aquí."]);
+    await till.change({ refuse: null });
+    window.dispatchEvent(new Event("online"));
+    await form.reaches("find");
+    expectEqual(form.element.matches(":state(offline)"), false);
+  });
+
+  it("a till that may not open has failed, and can be tried again", async () => {
+    const till = await StubbedTill.open({ seller: 7 });
+    const form = RechargeFormHarness.mount(till);
+    await form.reaches("failed");
+    expectEqual(form.heard, [{ type: "recharge-error", detail: { code: "not_understood", recovering: false } }]);
+    await till.change({ answer: { seller: "Tienda" } });
+    form.press("Intentar de nuevo");
+    await form.reaches("find");
+  });
+});

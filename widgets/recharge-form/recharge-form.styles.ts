@@ -1,0 +1,114 @@
+import { css } from "../shared/css.ts";
+
+/** How `<recharge-form>` lays out its fields and lists; the rest of the card comes from the shared styles. */
+export const rechargeFormStyles = css`
+  form {
+    display: grid;
+    gap: 12px;
+  }
+  .modes {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    margin: 0;
+    padding: 4px;
+    border: 1px solid var(--line);
+    border-radius: 12px;
+    background: var(--paper);
+  }
+  .modes label {
+    display: grid;
+    place-content: center;
+    min-height: 40px;
+    border-radius: 8px;
+    cursor: pointer;
+  }
+  .modes label:has(:checked) {
+    background: var(--brand);
+    color: var(--on-brand);
+    font-weight: 600;
+  }
+  .modes label:focus-within:has(:focus-visible) {
+    outline: 3px solid var(--brand);
+    outline-offset: 2px;
+  }
+  [type="radio"] {
+    position: absolute;
+    opacity: 0;
+  }
+  .typed {
+    width: 100%;
+    min-height: 48px;
+    margin-top: 4px;
+    padding: 8px 12px;
+    border: 1px solid var(--ink-soft);
+    border-radius: 12px;
+    background: var(--surface);
+    color: var(--ink);
+    font: inherit;
+    font-size: 22px;
+    font-variant-numeric: tabular-nums;
+  }
+  [aria-invalid="true"] {
+    border-color: var(--bad);
+  }
+  .bad:empty {
+    display: none;
+  }
+  .presets {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(80px, 1fr));
+    gap: 8px;
+  }
+  .button:disabled {
+    opacity: 0.45;
+    cursor: default;
+  }
+  .busy {
+    animation: breathe 0.8s ease-in-out infinite alternate;
+  }
+  .who {
+    color: var(--ink);
+    font-weight: 600;
+  }
+  .outcome .who {
+    font-size: 17px;
+  }
+  .blank {
+    aspect-ratio: 3 / 2;
+  }
+  details {
+    border-top: 1px solid var(--line);
+    padding-top: 12px;
+  }
+  summary {
+    min-height: 24px;
+    border-radius: 4px;
+    cursor: pointer;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 12px;
+    padding-top: 12px;
+    font-variant-numeric: tabular-nums;
+  }
+  /* As the sentences of every card do, amounts and words run from left to right also where the page does not. */
+  :is(summary, button, .row *, label) {
+    unicode-bidi: plaintext;
+  }
+  :host(:dir(rtl)) :is(.soft, .bad) {
+    text-align: right;
+  }
+  @media (forced-colors: active) {
+    .modes label:has(:checked) {
+      outline: 2px solid;
+    }
+  }
+  @media print {
+    .button,
+    details {
+      display: none;
+    }
+  }
+`;

@@ -1,0 +1,193 @@
+import type { PropertyDeclarations, PropertyValues, TemplateResult } from "lit";
+import { cardLook } from "../shared/card-look.ts";
+import { dealLook } from "../shared/deal-look.ts";
+import { look } from "../shared/look.ts";
+import { browserPlatform } from "../shared/platform.ts";
+import { SessionElement } from "../shared/session-element.ts";
+import { RechargeDesk } from "./recharge-desk.ts";
+import { rechargeFormStyles } from "./recharge-form.styles.ts";
+import { announcementFor } from "./recharge-form-announcement.ts";
+import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
+import type { RechargeNews, RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
+import { moneyText, type RechargeFormActions, rechargeFormView } from "./recharge-form-view.ts";
+import { filled, type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
+import { mostOf, typedAmount } from "./typed-amount.ts";
+
+/** An amount that shows how one is written. */
+const SAMPLE_AMOUNT = 20_000;
+
+/**
+ * A till that sells top-ups: finds the person, takes an amount, has it confirmed, and says what became of it.
+ *
+ * @element recharge-form
+ * @fires {CustomEvent<RechargeDoneDetail>} recharge-done - A top-up was sold; trust the server's word for it.
+ * @fires {CustomEvent<RechargeRejectedDetail>} recharge-rejected - A top-up was rejected, and no money moved.
+ * @fires {CustomEvent<RechargeErrorDetail>} recharge-error - Something did not work.
+ * @csspart card - Everything that the element draws.
+ * @csspart till - The line that names the seller and the till.
+ * @csspart modes - The choice between phone and nit.
+ * @csspart field - The field for a number or an amount.
+ * @csspart fault - What is wrong with the field.
+ * @csspart name - The line with the masked name of the person who receives the top-up.
+ * @csspart presets - The amounts to choose from.
+ * @csspart preset - Each of them.
+ * @csspart limit - The most that can be sold at once.
+ * @csspart amount - The amount to be confirmed, or that was sold.
+ * @csspart notice - A passing notice: offline, or why to confirm again.
+ * @csspart actions - The row of buttons of a step.
+ * @csspart button - Each button.
+ * @csspart next - The button that leads to the next step.
+ * @csspart sell - The button that sells.
+ * @csspart way-on - The button that leads on from an outcome.
+ * @csspart outcome - What is to be confirmed, and what became of it.
+ * @csspart title - The outcome's sentence.
+ * @csspart reference - The reference of what was sold.
+ * @csspart time - When it was sold.
+ * @csspart sales - What the till sold today.
+ * @csspart summary - The line that opens it, with number and total.
+ * @csspart sale - Each line of it.
+ * @cssstate loading - The session is on its way.
+ * @cssstate find - The person is to be found.
+ * @cssstate amount - The amount is to be chosen.
+ * @cssstate confirm - Person and amount are to be confirmed.
+ * @cssstate selling - The sale is on its way.
+ * @cssstate unsure - It is not known yet whether it was sold; the element keeps asking.
+ * @cssstate receipt - It was sold.
+ * @cssstate rejected - It was rejected.
+ * @cssstate failed - The till cannot be opened.
+ * @cssstate offline - The broker cannot be reached at the moment; beside another state.
+ */
+export class RechargeForm extends SessionElement {
+  static override properties: PropertyDeclarations = {
+    presets: {},
+  };
+  static override styles = [look, cardLook, dealLook, rechargeFormStyles];
+
+  /** Amounts to choose from, in currency units, such as `10000 20000 50000`; any other can be typed. */
+  declare presets: string | undefined;
+
+  readonly #desk = new RechargeDesk({
+    platform: browserPlatform,
+    hasSource: () => Boolean(this.fetchSession ?? this.sessionUrl),
+    startSession: (signal) => this.startSession(signal),
+    broker: () => this.brokerOrigin,
+    newKey: () => crypto.randomUUID(),
+    tell: (news, state) => this.#tell(news, state),
+    changed: () => this.requestUpdate(),
+  });
+  readonly #actions: RechargeFormActions = {
+    lookFor: (by) => this.#lookFor(by),
+    submit: (event) => this.#submit(event),
+    type: () => this.#find(undefined),
+    choose: (amount) => this.#desk.choose(amount),
+    sell: () => this.#desk.sell(),
+    back: () => this.#desk.back(),
+    again: () => this.#desk.again(),
+    askNow: () => this.#desk.askNow(),
+    showSales: ({ target }) => (target as HTMLDetailsElement).open && void this.#desk.loadSales(),
+    loadSales: () => void this.#desk.loadSales(),
+  };
+  #by: Search["by"] = "phone";
+  #typedFault: string | undefined;
+  #drawnPhase: RechargePhase | undefined;
+
+  /** The step that the till is at. */
+  get phase(): RechargePhase {
+    return this.#desk.state.phase;
+  }
+
+  /** Opens the till anew, with another session; not while it is unknown whether something was sold. */
+  override restart(): void {
+    this.#desk.restart();
+  }
+
+  protected override get shownStates(): readonly string[] {
+    const { phase, offline } = this.#desk.state;
+    return offline === undefined ? [phase] : [phase, "offline"];
+  }
+
+  protected override startIfPossible(): void {
+    this.#desk.startIfPossible();
+  }
+
+  protected override resume(): void {
+    this.#desk.resume();
+  }
+
+  protected override pause(): void {
+    this.#desk.pause();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (this.phase !== this.#drawnPhase) this.#typedFault = undefined;
+  }
+
+  protected override renderCard(): TemplateResult {
+    const presets = (this.presets ?? "").split(/[\s,]+/).map(Number);
+    return rechargeFormView({
+      ...this.#model,
+      by: this.#by,
+      presets: presets.filter((amount) => amount > 0),
+      typedFault: this.#typedFault,
+      sales: this.#desk.sales,
+      salesMissed: this.#desk.salesMissed,
+      actions: this.#actions,
+    });
+  }
+
+  /** Each step begins where its work does; a page in which nobody works here keeps its focus. */
+  protected override updated(): void {
+    super.updated();
+    const root = this.shadowRoot;
+    if (this.phase !== this.#drawnPhase && root?.activeElement != null) {
+      root.querySelector<HTMLElement>(".typed, .outcome, .blank")?.focus({ preventScroll: true });
+    }
+    this.#drawnPhase = this.phase;
+  }
+
+  get #model(): { state: RechargeState; words: RechargeFormWords; locale: string } {
+    const { language, tag } = this.locale;
+    return { state: this.#desk.state, words: rechargeFormWords(language), locale: tag };
+  }
+
+  #lookFor(by: Search["by"]): void {
+    this.#by = by;
+    this.requestUpdate();
+  }
+
+  #submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const input = (event.target as HTMLFormElement).elements.namedItem("typed") as HTMLInputElement;
+    const { state, words, locale } = this.#model;
+    if (this.phase === "find") {
+      if (input.checkValidity()) this.#desk.search({ by: this.#by, text: input.value.trim() });
+      else this.#find(words.invalid_request);
+    } else if (state.session !== undefined) {
+      const amount = typedAmount(input.value, locale);
+      const most = mostOf(state.session);
+      if (!amount) this.#find(filled(words.unreadable, SAMPLE_AMOUNT.toLocaleString(locale)));
+      else if (amount > most) this.#find(filled(words.upTo, moneyText(most, this.#model)));
+      else this.#desk.choose(amount);
+    }
+  }
+
+  #find(fault: string | undefined): void {
+    this.#typedFault = fault;
+    if (fault !== undefined) this.announce(fault);
+    this.requestUpdate();
+  }
+
+  #tell(news: RechargeNews, state: RechargeState): void {
+    this.announce(announcementFor(news, { ...this.#model, state }));
+    const event = eventFor(news, state);
+    if (event !== undefined) this.dispatchEvent(event);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "recharge-form": RechargeForm;
+  }
+  interface GlobalEventHandlersEventMap extends RechargeFormEventMap {}
+}

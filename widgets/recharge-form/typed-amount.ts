@@ -1,0 +1,19 @@
+import type { RechargeSession } from "../../src/contract/broker.ts";
+
+/** The most that can be sold at once now; infinite without any limit. */
+export function mostOf({ max_amount, left_to_sell }: RechargeSession): number {
+  return Math.min(max_amount ?? Number.POSITIVE_INFINITY, left_to_sell ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Reads an amount as the locale writes it, `25.000` or `1.234,50`; `undefined` for what it does not write so, because
+ * `25.00` must not become two thousand five hundred, nor `25,000` become twenty-five.
+ */
+export function typedAmount(text: string, locale: string): number | undefined {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: "always" }).formatToParts(1234.5);
+  const separator = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  const grouped = `\\d{1,3}(?:[${separator("group")}]\\d{3})+`;
+  const written = new RegExp(`^(${grouped}|\\d{1,12})(?:[${separator("decimal")}](\\d{1,2}))?$`);
+  const [, whole, fraction = "0"] = written.exec(text.replace(/[\s$]/g, "")) ?? [];
+  return whole === undefined ? undefined : Number(`${whole.replace(/\D/g, "")}.${fraction}`);
+}
