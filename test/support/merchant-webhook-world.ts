@@ -107,16 +107,18 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
 /** How a world differs from the usual one. */
 interface WorldVariant {
   readonly merchantWebhooks?: BrokerOptions["merchantWebhooks"];
+  /** Instead of the real service. */
+  readonly upstream?: BrokerOptions["upstream"];
   /** Whether the service tells the broker of payments. Default: it does. */
   readonly isRegistered?: boolean;
 }
 
 /** Starts a world; call `stop` when done. */
 export async function aMerchantWebhookWorld(variant: WorldVariant = {}): Promise<MerchantWebhookWorld> {
-  const { merchantWebhooks, isRegistered = true } = variant;
+  const { merchantWebhooks, upstream, isRegistered = upstream === undefined } = variant;
   const webhooks = { allowed: ON_THIS_MACHINE, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS };
   const broker = await aBroker(
-    { merchantWebhooks: { ...webhooks, ...merchantWebhooks } },
+    { merchantWebhooks: { ...webhooks, ...merchantWebhooks }, ...(upstream && { upstream }) },
     { webhooks: { allowed: ON_THIS_MACHINE, pollMs: POLL_MS } },
   );
   const listening: Listening = await listen(broker.app, {
