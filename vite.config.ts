@@ -4,6 +4,7 @@ import { injectManifest } from "workbox-build";
 import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
 import { groupAlike } from "./build/group-alike.ts";
+import { internalNames } from "./build/internal-names.ts";
 import { leanLit } from "./build/lean-lit.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
@@ -46,14 +47,14 @@ function singleFile(input: string, outDir: string, fileName: string) {
   } as const satisfies EnvironmentOptions;
 }
 
-/** Lit's own names for what is private to it, such as `_$AH`: no page and no other copy of Lit reads them on ours. */
-const LIT_PRIVATE = /^_\$/;
+/** Names that only a script itself reads: those of ours, and Lit's for what is private to it, such as `_$AH`. */
+const SHORTENED = new RegExp(`^(?:_\\$.*|${internalNames(import.meta.dirname).join("|")})$`);
 
 /** An element's script comes with its map, and is squeezed further than the app: every page of a shop pays for it. */
 function widget(bundle: string, entry: string): EnvironmentOptions {
   const { build, ...others } = singleFile(entry, WIDGETS_FOLDER, `${bundle}.js`);
   const { output, ...rolldownOptions } = build.rolldownOptions;
-  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: LIT_PRIVATE } };
+  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: SHORTENED } };
   return {
     ...others,
     build: { ...build, sourcemap: true, rolldownOptions: { ...rolldownOptions, output: { ...output, minify } } },
