@@ -23,8 +23,6 @@ export interface UserQuotaModel {
 
 type ShownQuota = Omit<QuotaSession, "kind" | "expires_at" | "expires_in">;
 
-const MOST_SCORE = 1000;
-
 const EYE_OFF = svg`<path d="M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3m7.7
   7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20"/>`;
 
@@ -42,7 +40,7 @@ export function userQuotaView(model: UserQuotaModel): TemplateResult {
 const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => TemplateResult>> = Object.freeze({
   loading: (model) => html`
     <p class="unseen">${model.words.loading}</p>
-    <div class="bones" inert>${quotaView(model, placeOf(model.lines))}</div>
+    <div class="bones" aria-hidden="true" inert>${quotaView(model, placeOf(model.lines))}</div>
     ${
       model.state.offline
         ? html`${notice("offline", "", model.words.offline)}${wayOn(model.words.tryAgain, model.lookNow)}`
@@ -136,11 +134,10 @@ function scoreView(
   { score }: ShownQuota,
 ): TemplateResult | typeof nothing {
   if (score === null || hideScore) return nothing;
-  const width = Math.min(MOST_SCORE, Math.max(0, score));
   return html`<div part="score">
     <p>${words.score} <b>${masked ? hiddenView(words) : score}</b> ${words.ofMost}</p>
-    <svg class="meter" part="meter" viewBox="0 0 ${MOST_SCORE} 1" preserveAspectRatio="none" aria-hidden="true"
-      ><rect width=${masked ? 0 : width} height="1"></rect></svg>
+    <svg class="meter" part="meter" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true"
+      ><rect width=${masked ? 0 : score} height="1"></rect></svg>
   </div>`;
 }
 

@@ -52,8 +52,8 @@ const spanish: UserQuotaWords = {
   refresh: "Actualizar",
   offline: "Sin conexión",
   refused: {
-    title: "Ya no hay permiso para ver tu cupo",
-    text: "El permiso se quitó o terminó. Tu cupo no cambió. Si quieres verlo aquí, vuelve a darlo en tu app.",
+    title: "Se quitó el permiso para ver tu cupo",
+    text: "Tu cupo no cambió. Para verlo aquí, da el permiso de nuevo en tu app.",
   },
   failed: { title: "No pudimos mostrar tu cupo", text: "Tu cupo no cambió. Intenta de nuevo." },
   tryAgain: "Intentar de nuevo",
@@ -81,8 +81,8 @@ const english: UserQuotaWords = {
   refresh: "Update",
   offline: "No connection",
   refused: {
-    title: "Your quota may no longer be shown here",
-    text: "The permission was taken back or has ended. Your quota has not changed. To see it here, give it again in your app.",
+    title: "The permission to show your quota was taken back",
+    text: "Your quota has not changed. To see it here, give the permission again in your app.",
   },
   failed: { title: "We could not show your quota", text: "Your quota has not changed. Try again." },
   tryAgain: "Try again",
@@ -116,8 +116,8 @@ const portuguese: UserQuotaWords = {
   refresh: "Atualizar",
   offline: "Sem conexão",
   refused: {
-    title: "Seu limite já não pode ser mostrado aqui",
-    text: "A permissão foi retirada ou terminou. Seu limite não mudou. Para vê-lo aqui, permita de novo no seu app.",
+    title: "A permissão para mostrar seu limite foi retirada",
+    text: "Seu limite não mudou. Para vê-lo aqui, dê a permissão de novo no seu app.",
   },
   failed: { title: "Não conseguimos mostrar seu limite", text: "Seu limite não mudou. Tente de novo." },
   tryAgain: "Tentar de novo",

@@ -241,7 +241,7 @@ describe("<user-quota> when something is wrong", () => {
       quota.button("Actualizar").focus();
       quota.element.refresh();
       await quota.reaches("refused");
-      expectTrue(quota.text.includes("El permiso se quitó o terminó"), quota.text);
+      expectTrue(quota.text.includes("Se quitó el permiso"), quota.text);
       expectTrue(!quota.text.includes("275"), quota.text);
       expectEqual(quota.detail("quota-error"), { code: refuse.code, recovering: false });
       expectEqual((await user.seen()).sessionsAsked, refuse.status === 401 ? 2 : 1);

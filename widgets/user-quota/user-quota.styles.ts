@@ -51,7 +51,8 @@ export const userQuotaStyles = css`
     margin-top: 4px;
     border-radius: 4px;
     background: var(--line);
-    fill: var(--brand);
+    color: var(--brand);
+    fill: currentColor;
   }
   :host(:dir(rtl)) .meter {
     transform: scaleX(-1);
@@ -107,8 +108,7 @@ export const userQuotaStyles = css`
   }
   @media (forced-colors: active) {
     .meter {
-      border: 1px solid CanvasText;
-      fill: CanvasText;
+      border: 1px solid;
     }
     .bones * {
       visibility: hidden;

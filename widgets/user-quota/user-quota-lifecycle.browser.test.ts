@@ -1,0 +1,129 @@
+import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import { StubbedUser, UserQuotaHarness } from "./user-quota-harness.ts";
+import "../user-quota.ts";
+
+async function mountAndRemove(user: StubbedUser, times: number): Promise<void> {
+  for (let mounts = 0; mounts < times; mounts++) {
+    const quota = UserQuotaHarness.mount(user);
+    const waitMs = mounts % 10 === 0 ? 20 : mounts % 10 === 1 ? 0 : undefined;
+    if (waitMs !== undefined) await pause(waitMs);
+    quota.element.remove();
+  }
+}
+
+describe("<user-quota> lives in any page", () => {
+  afterEach(afterEachPage);
+
+  it("moved in the document or left out for a while, it keeps its session and what it shows", async () => {
+    const user = await StubbedUser.open();
+    const quota = UserQuotaHarness.mount(user);
+    await quota.reaches("shown");
+    const place = document.createElement("main");
+    document.body.append(place);
+    place.append(quota.element);
+    await pause(100);
+    quota.element.remove();
+    await pause(100);
+    await user.becomes({ score: 5 });
+    document.body.append(quota.element);
+    expectTrue(quota.text.includes("720"), quota.text);
+    await until(() => quota.count("quota-loaded") === 2, "the new score");
+    expectEqual((await user.seen()).sessionsAsked, 1);
+  });
+
+  it("removed while its session begins and put back at once, it asks for one session", async () => {
+    const user = await StubbedUser.open();
+    await user.change({ delayMs: 100 });
+    const quota = UserQuotaHarness.mount(user);
+    await quota.element.updateComplete;
+    quota.element.remove();
+    await Promise.resolve();
+    await Promise.resolve();
+    document.body.append(quota.element);
+    await quota.reaches("shown");
+    expectEqual([(await user.seen()).sessionsAsked, quota.count("quota-error")], [1, 0]);
+  });
+
+  it("takes fetchSession and other properties that were set before the script came", async () => {
+    const user = await StubbedUser.open();
+    const early = document.createElement("early-quota") as HTMLElement & Record<string, unknown>;
+    early.fetchSession = async () => ({ session: `ws_${user.name}`, broker: user.origin });
+    early.masked = true;
+    early.movements = 1;
+    document.body.append(early);
+    const { UserQuota } = await import("./user-quota.ts");
+    customElements.define("early-quota", class extends UserQuota {});
+    await until(() => early.matches(":state(shown)"), "shown");
+    await (early as unknown as { updateComplete: Promise<void> }).updateComplete;
+    expectEqual(early.shadowRoot?.querySelectorAll("li").length, 1);
+    expectTrue(early.matches(":state(masked)") && early.hasAttribute("masked"), "masked");
+    expectTrue(!early.shadowRoot?.textContent?.includes("275"), early.shadowRoot?.textContent);
+  });
+
+  it("a fetchSession that throws is quota-error no_session, and the page sees its own error", async () => {
+    const own = new Error("not signed in");
+    const errors: unknown[] = [];
+    const listen = (event: ErrorEvent) => {
+      errors.push(event.error);
+      event.preventDefault();
+    };
+    const runnersHandler = window.onerror;
+    window.onerror = null;
+    window.addEventListener("error", listen);
+    const element = document.createElement("user-quota");
+    element.fetchSession = () => Promise.reject(own);
+    let code = "";
+    element.addEventListener("quota-error", (event) => {
+      code = event.detail.code;
+    });
+    document.body.append(element);
+    await until(() => element.phase === "failed", "failed");
+    window.removeEventListener("error", listen);
+    window.onerror = runnersHandler;
+    expectEqual(code, "no_session");
+    expectTrue(errors[0] === own, errors);
+  });
+
+  it("its events reach the document out of shadow roots, where it finds the language around them", async () => {
+    const user = await StubbedUser.open();
+    const host = document.createElement("div");
+    host.lang = "pt";
+    document.body.append(host);
+    const quota = UserQuotaHarness.mount(user);
+    let target: EventTarget | null = null;
+    const listen = (event: Event) => {
+      target = event.target;
+    };
+    document.addEventListener("quota-loaded", listen, { once: true });
+    host.attachShadow({ mode: "open" }).append(quota.element);
+    await quota.reaches("shown");
+    expectTrue(target === host, target);
+    expectTrue(quota.text.includes("Limite disponível"), quota.text);
+  });
+
+  it("removed, it asks nothing more", async () => {
+    const user = await StubbedUser.open();
+    const quota = UserQuotaHarness.mount(user);
+    await quota.reaches("shown");
+    quota.element.remove();
+    await pause(100);
+    window.dispatchEvent(new Event("online"));
+    await pause(300);
+    expectEqual((await user.seen()).looks.length, 1);
+  });
+
+  only("chromium", "Firefox does not count the nodes and listeners that a page keeps", () => {
+    it("1 000 mounts and unmounts leave no listener and no node", async function () {
+      this.timeout(60_000);
+      const user = await StubbedUser.open();
+      await mountAndRemove(user, 50);
+      await pause(300);
+      const before = await memory();
+      await mountAndRemove(user, 1_000);
+      await pause(500);
+      const after = await memory();
+      expectTrue(after.JSEventListeners - before.JSEventListeners <= 5, JSON.stringify([before, after]));
+      expectTrue(after.Nodes - before.Nodes <= 100, JSON.stringify([before, after]));
+    });
+  });
+});
