@@ -19,6 +19,8 @@ export interface DemoServiceOptions {
 }
 
 const PAYER_QUOTA = 500_000;
+/** What the café has to sell top-ups from. */
+const MERCHANT_QUOTA = 300_000;
 const TOKEN_TIMEOUT_MS = 10_000;
 
 const payer = {
@@ -37,6 +39,7 @@ const merchant = {
   nit: "900123456-7",
   phone: "+573109876543",
   email: "hola@lacandelaria.example",
+  quota: MERCHANT_QUOTA,
   payment_data: { city: "Bogota" },
 };
 
@@ -51,7 +54,7 @@ async function findOrCreate(client: Client<ServiceContract>, person: typeof paye
   return (await client.createUser({ body: person }, key)).body;
 }
 
-/** Makes the demo's payer (with 500 000 of quota) and merchant through the API, the first time only. */
+/** Makes the demo's payer (500 000 of quota) and merchant (300 000) through the API, the first time only. */
 export async function seedDemoUsers(options: DemoServiceOptions): Promise<DemoUsers> {
   const { token } = await requestToken({ ...options, timeoutMs: TOKEN_TIMEOUT_MS });
   const authorization = `Bearer ${token}`;

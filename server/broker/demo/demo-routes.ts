@@ -3,11 +3,14 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import type { BrokerContext } from "../broker-context.ts";
+import { findMerchant } from "../principals/merchant-keys.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { readSessionCookie } from "../principals/session-cookie.ts";
+import { demoMerchantKeys } from "./demo-keys.ts";
 import type { DemoShop } from "./demo-shop.ts";
 import { demoSignInByKey } from "./demo-sign-in.ts";
 
+const CUSTOMER_PAGE = "/demo/customer.html";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Hides everything of the demo from everyone but this machine (security: Rules, Demo). */
@@ -26,6 +29,14 @@ function refuseOtherSites(c: HttpContext): void {
   if (site !== undefined && site !== "same-origin") throw new ApiError("not_allowed");
 }
 
+/** Where the shop sends a customer who wants to see the quota on its pages: a merchant knows its own id. */
+async function customerPage({ sql, key, publicOrigin }: BrokerContext): Promise<{ readonly connect: string }> {
+  const shop = await findMerchant(sql, demoMerchantKeys(key).serverKey);
+  if (shop === undefined) throw new ApiError("not_found", { detail: "There is no demo shop." });
+  const asked = new URLSearchParams({ merchant: shop.merchantId, "return-to": `${publicOrigin}${CUSTOMER_PAGE}` });
+  return { connect: `${publicOrigin}/grant#${asked}` };
+}
+
 /** Adds the demo's sign-in addresses and the demo shop's backend; {@link guardDemo} stands before them. */
 export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: BrokerContext, shop: DemoShop): void {
   app.get("/demo/sign-in", async (c) => {
@@ -37,11 +48,14 @@ export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: Brok
     });
     return tools.respond(c, 303, null, { Location: "/", "Set-Cookie": cookie, "Referrer-Policy": "no-referrer" });
   });
-  app.post("/demo/session", async (c) => {
-    refuseOtherSites(c);
-    return tools.respond(c, 200, JSON.stringify(await shop.startSession(c.req.query("order"))), JSON_TYPE);
+  const answer = (c: HttpContext, body: object) => tools.respond(c, 200, JSON.stringify(body), JSON_TYPE);
+  app.use("/demo/*", async (c, next) => {
+    if (c.req.method === "POST") refuseOtherSites(c);
+    await next();
   });
-  app.get("/demo/order", async (c) => {
-    return tools.respond(c, 200, JSON.stringify(await shop.orderState(c.req.query("order"))), JSON_TYPE);
-  });
+  app.post("/demo/session", async (c) => answer(c, await shop.startSession(c.req.query("order"))));
+  app.post("/demo/till-session", async (c) => answer(c, await shop.startTill()));
+  app.post("/demo/quota-session", async (c) => answer(c, await shop.startQuota(c.req.query("grant"))));
+  app.get("/demo/order", async (c) => answer(c, await shop.orderState(c.req.query("order"))));
+  app.get("/demo/customer", async (c) => answer(c, await customerPage(broker)));
 }

@@ -1,6 +1,6 @@
 import { createClient } from "../../../src/client.ts";
 import { merchantContract } from "../../../src/contract/broker.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError, type Fault } from "../../../src/contract/errors.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 
 /** The price of every order in the demo shop. */
@@ -9,18 +9,25 @@ const MAX_ORDER_LENGTH = 60;
 /** A shop keeps its orders in its own database; the demo's are forgotten when it ends, the oldest first. */
 const MAX_ORDERS = 1_000;
 
+/** Within which the demo's till may sell, whatever its page says. */
+const TILL = Object.freeze({ till: "Caja 1", max_amount: 100_000, max_total: 500_000 });
+
 /** What the demo shop's backend does, as any merchant's would: it knows the broker by its HTTP API alone. */
 export interface DemoShop {
   /** Starts the payment session of an order, or finds it. */
   startSession(order: string | undefined): Promise<object>;
   /** Whether an order was paid. */
   orderState(order: string | undefined): Promise<{ readonly state: string }>;
+  /** Starts a session in which the shop's till sells top-ups. */
+  startTill(): Promise<object>;
+  /** Starts a session that shows a customer's quota, by the grant that the customer's browser brought back. */
+  startQuota(grant: string | undefined): Promise<object>;
 }
 
-function orderOf(order: string | undefined): string {
-  if (order !== undefined && order.length > 0 && order.length <= MAX_ORDER_LENGTH) return order;
-  const detail = `must have 1 to ${MAX_ORDER_LENGTH} characters`;
-  throw new ApiError("invalid_request", { detail: "Name the order.", faults: [{ parameter: "order", detail }] });
+function textOf(value: string | undefined, parameter: string): string {
+  if (value !== undefined && value.length > 0 && value.length <= MAX_ORDER_LENGTH) return value;
+  const fault: Fault = { parameter, detail: `must have 1 to ${MAX_ORDER_LENGTH} characters` };
+  throw new ApiError("invalid_request", { detail: `Name the ${parameter}.`, faults: [fault] });
 }
 
 /** Makes the demo shop's backend. */
@@ -30,10 +37,11 @@ export function createDemoShop(options: {
   /** Calls the broker. */
   readonly fetch: typeof fetch;
 }): DemoShop {
-  const { key, publicOrigin, fetch } = options;
+  // The shop's pages come from the broker itself: whatever this machine is called there, they ask their own origin.
+  const { key, publicOrigin: origin, fetch } = options;
   const { serverKey } = demoMerchantKeys(key);
   const broker = createClient(merchantContract, {
-    baseUrl: publicOrigin,
+    baseUrl: origin,
     fetch,
     headers: () => ({ authorization: `Bearer ${serverKey}` }),
   });
@@ -41,11 +49,8 @@ export function createDemoShop(options: {
 
   return {
     async startSession(text) {
-      const order = orderOf(text);
-      // The shop's page comes from the broker itself: whatever this machine is called there, it asks its own origin.
-      const { body } = await broker.createSession({
-        body: { kind: "pay", amount: PRICE, order, origin: publicOrigin },
-      });
+      const order = textOf(text, "order");
+      const { body } = await broker.createSession({ body: { kind: "pay", amount: PRICE, order, origin } });
       sessions.delete(order);
       sessions.set(order, body.session_id);
       const [oldest] = sessions.keys();
@@ -53,10 +58,16 @@ export function createDemoShop(options: {
       return body;
     },
     async orderState(text) {
-      const sessionId = sessions.get(orderOf(text));
+      const sessionId = sessions.get(textOf(text, "order"));
       if (sessionId === undefined) throw new ApiError("not_found", { detail: "The shop has no such order." });
       const { body } = await broker.sessionStatus({ params: { session_id: sessionId } });
       return { state: body.state };
+    },
+    async startTill() {
+      return (await broker.createSession({ body: { kind: "recharge", ...TILL, origin } })).body;
+    },
+    async startQuota(grant) {
+      return (await broker.createSession({ body: { kind: "quota", grant: textOf(grant, "grant"), origin } })).body;
     },
   };
 }
