@@ -133,7 +133,7 @@ describe("npm run merchant -- change, rotate and disable", () => {
     await expect(command("rotate", first.id, "--kind", "server")).rejects.toThrow("--retire KEY_ID");
     const next = /npm run merchant -- (rotate .*)$/m.exec(second.text)?.[1]?.split(" ") ?? [];
     const finished = await command(...next);
-    expect(finished.text).toMatch(/^Live keys: server [0-9a-f]{8} \(/);
+    expect(finished.text).toMatch(/^Live keys, oldest first: server [0-9a-f]{8}; /);
     expect([await starts(first.server_key), await starts(key)]).toEqual([false, true]);
     await expect(command(...next)).rejects.toThrow("list shows the ids");
     const { text } = await command("disable", first.id);

@@ -116,7 +116,7 @@ export function rotateJob(id: string, rotation: KeyRotation): Job {
     const run: Change["run"] = (tx, making) => rotateMerchantKey(tx, id, rotation, making);
     const changed = await carryOut(world, { action: "rotate merchant key", facts: rotationFacts(rotation), run });
     const data = merchantWithKeys(world, changed);
-    const live = `Live keys: ${liveKeysText(data)}`;
+    const live = `Live keys, oldest first: ${liveKeysText(data)}`;
     const made = keysText(data);
     const text = made === "" ? [live] : [made, live, ...nextStep(data, rotation.kind)];
     return { text: text.join("\n\n"), data };

@@ -24,9 +24,9 @@ export function keysText({ server_key, publishable_key, webhook_secret }: Mercha
   const keys = Object.entries({ server_key, publishable_key, webhook_secret }).filter(([, key]) => key !== null);
   if (keys.length === 0) return "";
   const table = tableText(keys.map(([name, key]) => [name, key ?? ""]));
-  const [it, is] = keys.length === 1 ? ["it", "is"] : ["them", "are"];
+  const once = keys.length === 1 ? "Keep it now: it is not shown again." : "Keep them now: they are not shown again.";
   const server = server_key === null ? "" : " The server key stays on the merchant's backend: never in a page.";
-  return `${table}\n\nKeep ${it} now: what is kept here ${is} not enough to show ${it} again.${server}`;
+  return `${table}\n\n${once}${server}`;
 }
 
 /** How a merchant's backend starts a session; the key is typed, so that no shell keeps it. */
@@ -38,9 +38,9 @@ export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): s
   }
   const body = JSON.stringify({ kind: "pay", amount: EXAMPLE_AMOUNT, order: "1042", origin });
   return [
-    "A session, as the merchant's backend starts one:",
+    "A session, as the merchant's backend starts one; read waits for the server key:",
     "",
-    '  read -rs -p "server key: " KEY',
+    "  read -rs KEY",
     `  curl ${publicOrigin}/v1/sessions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\`,
     `    -d '${body}'`,
   ].join("\n");
@@ -50,9 +50,7 @@ export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): s
 export function liveKeysText({ keys }: Merchant): string {
   const texts = (["server", "publishable", "webhook"] as const).flatMap((kind) => {
     const own = keys.filter((key) => key.kind === kind);
-    return own.length === 0
-      ? []
-      : [`${kind} ${own.map((key) => `${key.id} (${instantOf(key.created_at)})`).join(", ")}`];
+    return own.length === 0 ? [] : [`${kind} ${own.map(({ id }) => id).join(", ")}`];
   });
   return texts.join("; ") || "–";
 }

@@ -7,7 +7,7 @@ const MOST_LIVE_KEYS = 2;
 const MOST_ORIGINS = 50;
 
 /** An origin as browsers send it (RFC 6454 §6.1): scheme, host and, where it is not the usual one, port. */
-export const OriginInput = v.pipe(
+const OriginInput = v.pipe(
   text(300),
   v.check((value) => isOrigin(value), "must be an origin such as https://shop.example: scheme, host and port only"),
 );

@@ -39,7 +39,7 @@ export interface KeyRotation {
 }
 
 /** Keys that were just made: they are not shown again. */
-export type MadeKeys = Readonly<Partial<Record<KeyKind, string>>>;
+type MadeKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /** A merchant after a change, with the keys that the change made. */
 export interface ChangedMerchant {

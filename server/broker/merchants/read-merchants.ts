@@ -6,7 +6,7 @@ import { readWebhookStates, type WebhookState } from "./webhook-states.ts";
 export type KeyKind = "server" | "publishable" | "webhook";
 
 /** A live key, by what tells it apart. */
-export interface LiveKey {
+interface LiveKey {
   readonly id: string;
   readonly kind: KeyKind;
   readonly createdAt: Date;
