@@ -11,6 +11,8 @@ export const ROOT = join(import.meta.dirname, "../..");
 
 const BINARIES = join(ROOT, "node_modules/.bin");
 const INSTALL_TIMEOUT_MS = 60_000;
+/** As much of a tool's complaint as anyone reads. */
+const SAID_LENGTH = 2_000;
 /** Types of others that a consumer has: those that are installed here. */
 const TYPES = ["node", "react"];
 
@@ -39,7 +41,12 @@ async function npm(args: readonly string[], cwd: string, timeout?: number): Prom
 
 /** Packs as `npm publish` would, build included. */
 async function pack(folder: string): Promise<string> {
-  await npm(["pack", "--silent", "--pack-destination", folder], ROOT);
+  try {
+    await npm(["pack", "--silent", "--pack-destination", folder], ROOT);
+  } catch (cause) {
+    const { stdout = "", stderr = "" } = cause as { stdout?: string; stderr?: string };
+    throw new Error(`The package could not be made: ${`${stdout}${stderr}`.slice(0, SAID_LENGTH)}`, { cause });
+  }
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("npm pack made no tarball");
   return join(folder, tarball);
@@ -50,7 +57,7 @@ async function install(tarball: string, folder: string): Promise<void> {
   try {
     await npm(["install", "--prefix", folder, ...flags, tarball], folder, INSTALL_TIMEOUT_MS);
   } catch (cause) {
-    const said = String((cause as { stderr?: string }).stderr ?? cause).slice(0, 2_000);
+    const said = String((cause as { stderr?: string }).stderr ?? cause).slice(0, SAID_LENGTH);
     throw new Error(
       `The packed tarball could not be installed. It needs lit, ky, valibot and standardwebhooks from npm's cache ` +
         `or a registry: is there a network? npm said: ${said}`,

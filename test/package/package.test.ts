@@ -10,7 +10,9 @@ import { elementNames, packageEntries } from "../../build/package/package-entrie
 import { listen } from "../../server/http/listen.ts";
 import { aBroker, SHOP_ORIGIN } from "../support/broker.ts";
 import { aListeningService } from "../support/listening-service.ts";
+import { aMerchantWebhookWorld } from "../support/merchant-webhook-world.ts";
 import { silentLog } from "../support/silent-log.ts";
+import type { Received } from "../support/webhook-receiver.ts";
 import { aWebhookWorld, untilDelivered } from "../support/webhook-world.ts";
 import { aConsumer, type Consumer, ROOT } from "./install-package.ts";
 import { STRICT_SCRIPT, seenOnStrictPage } from "./strict-page.ts";
@@ -138,6 +140,27 @@ describe("in plain Node", () => {
   });
 });
 
+/** What a receiver with the package makes of a message, and of the same message with another letter. */
+async function verify(message: Received & { readonly secret: string; readonly now: number }) {
+  const printed = await consumer.runModule(
+    `
+    import { verifyWebhook, WebhookError } from "cupo/webhooks";
+    const { body, headers, secret, now } = JSON.parse(process.argv[2]);
+    const event = verifyWebhook({ body, headers, secrets: ["whsec_b2xk", secret], now: () => now });
+    if (event.id !== headers["webhook-id"]) throw new Error("another id");
+    let changed;
+    try {
+      verifyWebhook({ body: body.replace("type", "tipe"), headers, secrets: secret, now: () => now });
+    } catch (error) {
+      changed = error instanceof WebhookError && error.code;
+    }
+    console.log(JSON.stringify({ ...event, changed }));
+    `,
+    JSON.stringify(message),
+  );
+  return JSON.parse(printed);
+}
+
 describe("in plain Node, on the broker and on the webhooks of the service", () => {
   it("cupo/client starts a merchant's session, the same one for the same order, and cancels it", async () => {
     const broker = await aBroker();
@@ -175,22 +198,25 @@ describe("in plain Node, on the broker and on the webhooks of the service", () =
       const [userId] = await world.happen(1);
       await untilDelivered(world, hook);
       const [message] = hook.receiver.accepted;
-      const printed = await consumer.runModule(
-        `
-        import { verifyWebhook, WebhookError } from "cupo/webhooks";
-        const { body, headers, secret, now } = JSON.parse(process.argv[2]);
-        const event = verifyWebhook({ body, headers, secrets: ["whsec_b2xk", secret], now: () => now });
-        let code;
-        try {
-          verifyWebhook({ body: body.replace("user.created", "user.blocked"), headers, secrets: secret });
-        } catch (error) {
-          code = error instanceof WebhookError && error.code;
-        }
-        console.log(JSON.stringify([event.type, event.data.id, event.id === headers["webhook-id"], code]));
-        `,
-        JSON.stringify({ ...message, secret: hook.secret, now: world.service.clock().getTime() }),
-      );
-      expect(JSON.parse(printed)).toEqual(["user.created", userId, true, "bad_signature"]);
+      if (message === undefined) throw new Error("nothing was delivered");
+      const verified = await verify({ ...message, secret: hook.secret, now: world.service.clock().getTime() });
+      expect(verified).toMatchObject({ type: "user.created", data: { id: userId }, changed: "bad_signature" });
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("cupo/webhooks takes what the broker sends to a merchant", async () => {
+    const world = await aMerchantWebhookWorld();
+    try {
+      const merchant = await world.aMerchant();
+      const order = await merchant.anOrder();
+      const transactionId = await world.pay(order);
+      const message = await merchant.hears(order, "payment.paid");
+      const now = world.broker.options.clock().getTime();
+      const verified = await verify({ ...message, secret: merchant.secret, now });
+      const data = { order: order.order, transaction_id: transactionId };
+      expect(verified).toMatchObject({ type: "payment.paid", data, changed: "bad_signature" });
     } finally {
       await world.stop();
     }
@@ -203,12 +229,14 @@ describe("in TypeScript, strictly", () => {
     expect(await consumer.compile({ module: "nodenext", types: ["node"], skipLibCheck: true })).toBe("");
   });
 
-  it("a page has the types of elements and events, and React 19 those of JSX", async () => {
+  it("a page has the types of elements and events, and React 19 those of JSX, the guide's example too", async () => {
     const elements = elementsOf(JSON.parse(await consumer.read("dist/package/custom-elements.json")));
     const tags = elements.map(({ tagName, events }) => ({ tagName, events: events.map(({ name }) => name) }));
     await consumer.write("typed/backend.ts", "export {};");
     await consumer.write("typed/page.ts", PAGE);
     await consumer.write("typed/app.tsx", reactApp(tags));
+    const guide = readFileSync(join(ROOT, "docs/widgets-in-frameworks.md"), "utf8");
+    await consumer.write("typed/guide.tsx", /```tsx\n([\s\S]*?)```/.exec(guide)?.[1] ?? "the guide has no example");
     const browser = { lib: ["es2024", "dom", "dom.iterable"], types: [], jsx: "react-jsx", skipLibCheck: false };
     expect(await consumer.compile({ ...browser, module: "esnext", moduleResolution: "bundler" })).toBe("");
   });
