@@ -41,8 +41,8 @@ const CUTS: readonly Cut[] = Object.freeze([
 const FOREIGN = /[\\/](?:lit-html[\\/](?:async-)?directive\.js|reactive-element[\\/]|lit-element[\\/])/;
 
 /**
- * Takes out of Lit, for the elements' scripts, what none of them meets. An element that begins to use one of these parts
- * fails the build here.
+ * Takes out of Lit, for the elements' scripts, what none of them meets. An element that begins to use one of these
+ * parts fails the build here.
  */
 export function leanLit(isWidget: (environment: { readonly name: string }) => boolean): Plugin {
   return {
@@ -69,8 +69,8 @@ export function leanLit(isWidget: (environment: { readonly name: string }) => bo
         const foreign = modules.find(([id, { renderedLength }]) => FOREIGN.test(id) && renderedLength > 0)?.[0];
         if (foreign === undefined) continue;
         this.error(
-          `${chunk.fileName} has ${foreign} in it: an element of ours is a RenderedElement (widgets/shared), and does ` +
-            "without the directives that build/lean-lit.ts cuts out.",
+          `${chunk.fileName} has ${foreign} in it: an element of ours is a RenderedElement (widgets/shared), and ` +
+            "does without the directives that build/lean-lit.ts cuts out.",
         );
       }
     },

@@ -64,7 +64,7 @@ describe("a rendered element", () => {
   customElements.define("x-member", Member);
   afterEachPage();
 
-  it("keeps what a page had set before the script came, and it counts for more than attributes and defaults", async () => {
+  it("keeps what a page had set before the script came, against attributes and defaults", async () => {
     await early.updateComplete;
     expectEqual(textOf(early), "Ana ");
     expectEqual(early.active, true);

@@ -6,7 +6,7 @@ import { type Spread, spreadOf } from "../statistics.ts";
 import { definePlainText, type Mounted, type MountTimes, mount } from "./mount-timer.ts";
 
 /** What one kind of element took to mount. */
-export interface MountReport {
+interface MountReport {
   readonly mounted: Mounted;
   /** Whether the page was just opened, as a customer's is: nothing is compiled yet. */
   readonly isFirst: boolean;
