@@ -1,6 +1,6 @@
 import { css } from "./css.ts";
 
-/** What a card has besides where something is paid or sold on it: a headline, actions, a blank place, and its success. */
+/** What a card has besides where something is paid or sold on it: a headline, actions, a blank place, its success. */
 export const dealLook = css`
   .head {
     display: grid;

@@ -1,6 +1,6 @@
 import { type SVGTemplateResult, svg } from "lit";
 
-/** Outlines from lucide (ISC licence), 24 units square; those that more than one element shows, so that none carries more. */
+/** Outlines from lucide (ISC licence), 24 units square; only those that more than one element shows. */
 const outlines = Object.freeze({
   check: svg`<path d="M20 6 9 17l-5-5" pathLength="1"/>`,
   clock: svg`<circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/>`,

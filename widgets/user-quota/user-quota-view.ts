@@ -143,13 +143,13 @@ function scoreView(
 
 function movementsView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
   const { words, lines } = model;
-  const shown = session.movements.slice(0, lines);
+  const shown = session.movements.slice(0, lines).map((movement) => movementView(model, session, movement));
   return html`<div part="movements">
     <p class="soft" id="movements">${words.movements}</p>
     ${
       shown.length === 0
         ? html`<p>${words.noMovements}</p>`
-        : html`<ul role="list" aria-labelledby="movements">${shown.map((one) => movementView(model, session, one))}</ul>`
+        : html`<ul role="list" aria-labelledby="movements">${shown}</ul>`
     }
   </div>`;
 }

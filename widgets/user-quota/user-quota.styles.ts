@@ -12,7 +12,7 @@ export const userQuotaStyles = css`
     flex: 1 1 120px;
     min-width: 0;
   }
-  :host(:dir(rtl)) :not(.outcome) > p {
+  :host(:dir(rtl)) :not(.outcome, .sum) > p {
     text-align: right;
   }
   .name {
@@ -96,11 +96,12 @@ export const userQuotaStyles = css`
     display: grid;
     gap: inherit;
     animation: breathe 1.6s ease-in-out infinite alternate;
+    forced-color-adjust: none;
   }
   .bones :is(p, b, .avatar, .button, .meter) {
-    border-color: var(--paper);
+    border-color: var(--line);
     border-radius: 8px;
-    background: var(--paper);
+    background: var(--line);
   }
   .bones * {
     color: transparent !important;
@@ -109,9 +110,7 @@ export const userQuotaStyles = css`
   @media (forced-colors: active) {
     .meter {
       border: 1px solid;
-    }
-    .bones * {
-      visibility: hidden;
+      color: CanvasText;
     }
   }
 `;

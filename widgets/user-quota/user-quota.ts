@@ -32,7 +32,7 @@ const MOST_LINES = 5;
  * @csspart movements - The last movements with their heading.
  * @csspart movement - One movement.
  * @csspart movement-amount - The amount of a movement.
- * @csspart notice - That there is no connection, and of when the shown quota is.
+ * @csspart notice - That there is no connection.
  * @csspart as-of - Of when the shown quota is.
  * @csspart refresh - The button that asks for news.
  * @csspart button - Each button.
