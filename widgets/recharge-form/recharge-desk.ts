@@ -38,8 +38,6 @@ export class RechargeDesk {
   readonly #options: RechargeDeskOptions;
   readonly #caller: SessionCaller;
   #state = INITIAL_STATE;
-  #sales: readonly Recharge[] | undefined;
-  #salesMissed = false;
   #stopListening: (() => void) | undefined;
   #cancelTimer: () => void = () => undefined;
   #delayMs = SHORTEST_DELAY_MS;
@@ -56,16 +54,6 @@ export class RechargeDesk {
   /** What is known now. */
   get state(): RechargeState {
     return this.#state;
-  }
-
-  /** What the till sold today, newest first; `undefined` until it was asked for. */
-  get sales(): readonly Recharge[] | undefined {
-    return this.#sales;
-  }
-
-  /** The last wish to see the day's sales was in vain. */
-  get salesMissed(): boolean {
-    return this.#salesMissed;
   }
 
   /** Begins, or goes on where {@link pause} left off: an outcome that is not known is asked for. */
@@ -96,14 +84,13 @@ export class RechargeDesk {
     const open = this.#stopListening !== undefined;
     this.pause();
     this.#state = INITIAL_STATE;
-    this.#sales = undefined;
     this.#options.changed();
     if (open) this.resume();
   }
 
   /** Looks for the person who receives the top-up. */
   search(search: Search): void {
-    if (this.#take({ kind: "search", search })) void this.#lookUp();
+    if (this.#take({ kind: "search", search })) this.#lookUp();
   }
 
   /** Settles the amount, which its caller has checked. */
@@ -130,56 +117,64 @@ export class RechargeDesk {
   /** Asks at once for what is not known: the outcome of a sale, or else the till. */
   askNow(): void {
     this.#cancelTimer();
-    void (isUnderWay(this.#state) ? this.#ask() : this.#open());
+    if (isUnderWay(this.#state)) void this.#ask();
+    else this.#open();
   }
 
   /** Asks what the till sold today. */
-  async loadSales(): Promise<void> {
-    const { signal } = this.#reading;
-    try {
-      const sales = await callBroker(this.#caller, { path: "/v1/recharges", signal });
-      if (!Array.isArray(sales) || !sales.every(isRecharge)) throw notUnderstood();
-      this.#sales = sales;
-      this.#salesMissed = false;
-    } catch (error) {
-      this.#faultOf(error);
-      this.#salesMissed = !signal.aborted;
-    }
-    this.#options.changed();
+  loadSales(): void {
+    void this.#read(
+      "/v1/recharges",
+      isList,
+      (sales) => ({ kind: "listed", sales }),
+      () => ({ kind: "unlisted" }),
+    );
   }
 
   #begin(): void {
     if (!this.#options.hasSource()) return;
-    if (this.#state.searching) void this.#lookUp();
+    if (this.#state.searching) this.#lookUp();
     if (isUnderWay(this.#state) ? this.#asking === undefined : this.#state.phase !== "failed") this.askNow();
   }
 
-  async #open(): Promise<void> {
-    const { signal } = this.#reading;
-    try {
-      const session = await callBroker(this.#caller, { path: "/v1/session", signal });
-      if (!isRechargeSession(session)) throw notUnderstood();
-      this.#delayMs = SHORTEST_DELAY_MS;
-      this.#take({ kind: "opened", session });
-    } catch (error) {
-      if (signal.aborted) return;
-      const fault = this.#faultOf(error);
-      this.#take({ kind: "unopened", fault });
-      if (this.#state.offline) this.#askLater(fault.retryAfterMs);
-    }
+  #open(): void {
+    void this.#read(
+      "/v1/session",
+      isRechargeSession,
+      (session) => ({ kind: "opened", session }),
+      (fault) => ({ kind: "unopened", fault }),
+    );
   }
 
-  async #lookUp(): Promise<void> {
+  #lookUp(): void {
+    const { by, text } = this.#state.search ?? { by: "phone", text: "" };
+    void this.#read(
+      "/v1/look-ups",
+      isPerson,
+      (person) => ({ kind: "found", person }),
+      (fault) => ({ kind: "missed", fault }),
+      { [by]: text },
+    );
+  }
+
+  /** Whatever sells nothing, and so may be given up when the element leaves the page. */
+  async #read<Answer>(
+    path: string,
+    isAnswer: (answer: unknown) => answer is Answer,
+    brings: (answer: Answer) => RechargeInput,
+    fails: (fault: SessionError) => RechargeInput,
+    body?: unknown,
+  ): Promise<void> {
     const { signal } = this.#reading;
-    const { by = "phone", text } = this.#state.search ?? {};
     try {
-      const person = await callBroker(this.#caller, { path: "/v1/look-ups", body: { [by]: text }, signal });
-      if (!isPerson(person)) throw notUnderstood();
-      this.#take({ kind: "found", person });
+      const answer = await callBroker(this.#caller, { path, body, signal });
+      if (!isAnswer(answer)) throw notUnderstood();
+      this.#take(brings(answer));
+      this.#delayMs = SHORTEST_DELAY_MS;
     } catch (error) {
       if (signal.aborted) return;
       const fault = this.#faultOf(error);
-      this.#take({ kind: "missed", fault });
+      this.#take(fails(fault));
       if (this.#state.offline) this.#askLater(fault.retryAfterMs);
     }
   }
@@ -204,21 +199,17 @@ export class RechargeDesk {
   }
 
   #afterAsking(): void {
-    const { phase, searching, fault } = this.#state;
-    if (phase === "unsure") this.#askLater(fault?.retryAfterMs);
-    if (phase === "unsure") return;
-    this.#delayMs = SHORTEST_DELAY_MS;
+    const { phase, searching, fault, sales } = this.#state;
     if (this.#stopListening === undefined) return;
-    if (searching) void this.#lookUp();
-    if (phase !== "receipt") return;
-    this.askNow();
-    if (this.#sales !== undefined) void this.loadSales();
+    if (phase === "unsure") this.#askLater(fault?.retryAfterMs);
+    if (searching) this.#lookUp();
+    if (phase === "receipt") this.#open();
+    if (phase === "receipt" && sales) this.loadSales();
   }
 
   #askLater(retryAfterMs = 0): void {
     const { platform } = this.#options;
     this.#cancelTimer();
-    if (this.#stopListening === undefined) return;
     const delayMs = Math.max(this.#delayMs * (0.8 + 0.4 * platform.random()), retryAfterMs);
     this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
     this.#cancelTimer = platform.after(delayMs, () => this.askNow());
@@ -243,7 +234,7 @@ export class RechargeDesk {
   }
 
   /** What is no answer of anybody's is a bug, for whoever watches the page's errors. */
-  #faultOf(error: unknown): Pick<SessionError, "code" | "transient" | "retryAfterMs"> {
+  #faultOf(error: unknown): SessionError {
     if (error instanceof SessionError) return error;
     this.#options.platform.report(error);
     return notUnderstood();
@@ -255,21 +246,27 @@ function notUnderstood(): SessionError {
 }
 
 function isRechargeSession(answer: unknown): answer is RechargeSession {
-  const { kind, seller, currency, sold_today } = fieldsOf(answer);
-  const { count, amount } = fieldsOf(sold_today);
-  return kind === "recharge" && isText(seller) && isText(currency) && Number.isFinite(count) && Number.isFinite(amount);
+  return hasTexts(answer, "seller", "currency") && hasAmount(fieldsOf(answer).sold_today);
 }
 
 function isPerson(answer: unknown): answer is FoundPerson {
-  const { handle, name } = fieldsOf(answer);
-  return isText(handle) && isText(name);
+  return hasTexts(answer, "handle", "name");
 }
 
 function isRecharge(answer: unknown): answer is Recharge {
-  const { state, name, amount, currency } = fieldsOf(answer);
-  return [state, name, currency].every(isText) && Number.isFinite(amount);
+  return hasTexts(answer, "state", "name", "currency") && hasAmount(answer);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+function isList(answer: unknown): answer is Recharge[] {
+  return Array.isArray(answer) && answer.every(isRecharge);
+}
+
+/** The contract's schemas by hand, for the fields that are shown. */
+function hasTexts(answer: unknown, ...names: readonly string[]): boolean {
+  const fields = fieldsOf(answer);
+  return names.every((name) => typeof fields[name] === "string");
+}
+
+function hasAmount(answer: unknown): boolean {
+  return Number.isFinite(fieldsOf(answer).amount);
 }

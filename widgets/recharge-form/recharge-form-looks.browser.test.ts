@@ -127,7 +127,7 @@ describe("<recharge-form> is for everybody", () => {
     }
   });
 
-  it("speaks the nearest language, sentences and numbers both, also when it changes and out of shadow roots", async () => {
+  it("speaks the nearest language, sentences and numbers both, also when it changes", async () => {
     const host = document.createElement("section");
     host.lang = "en";
     document.body.append(host);

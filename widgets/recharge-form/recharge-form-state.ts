@@ -49,6 +49,8 @@ export interface RechargeState {
   /** The outcome, once it is known. */
   readonly recharge: Recharge | undefined;
   readonly fault: Fault | undefined;
+  /** What the till sold today, newest first; `null` where the last wish to see it was in vain. */
+  readonly sales: readonly Recharge[] | null | undefined;
 }
 
 /** What may come to pass. */
@@ -62,6 +64,8 @@ export type RechargeInput =
   | { readonly kind: "sell"; readonly key: string }
   | { readonly kind: "answered"; readonly key: string; readonly recharge: Recharge }
   | { readonly kind: "erred"; readonly key: string; readonly fault: Fault }
+  | { readonly kind: "listed"; readonly sales: readonly Recharge[] }
+  | { readonly kind: "unlisted" }
   | { readonly kind: "back" }
   | { readonly kind: "again" };
 
@@ -97,6 +101,7 @@ export const INITIAL_STATE: RechargeState = Object.freeze({
   doubtful: false,
   recharge: undefined,
   fault: undefined,
+  sales: undefined,
 });
 
 /** The broker's own refusals of a sale: whatever came before, it was not sold with this key. */
@@ -109,28 +114,39 @@ export function isUnderWay({ phase }: RechargeState): boolean {
 
 /** Decides what an input means; one that does not fit the phase is late or repeated, and changes nothing. */
 export function nextStep(state: RechargeState, input: RechargeInput): RechargeStep {
+  const { state: next, news } = stepFor(state, input);
+  return { state: next, news: state.offline && !next.offline ? ["online", ...news] : news };
+}
+
+function stepFor(state: RechargeState, input: RechargeInput): RechargeStep {
+  const { phase, searching } = state;
+  const mine = isUnderWay(state) && "key" in input && input.key === state.key;
   switch (input.kind) {
     case "opened":
       return opened(state, input.session);
     case "unopened":
       return unopened(state, input.fault);
     case "search":
-      if (state.phase !== "find" || state.searching) break;
+      if (phase !== "find" || searching) break;
       return step({ ...state, search: input.search, searching: true, fault: undefined });
     case "found":
-      return found(state, input.person);
+      return searching ? found(state, input.person) : step(state);
     case "missed":
-      return missed(state, input.fault);
+      return searching ? missed(state, input.fault) : step(state);
     case "choose":
-      if (state.phase !== "amount") break;
+      if (phase !== "amount") break;
       return step({ ...state, phase: "confirm", amount: input.amount, fault: undefined });
     case "sell":
-      if (state.phase !== "confirm" || state.searching) break;
+      if (phase !== "confirm" || searching) break;
       return step({ ...state, phase: "selling", key: input.key, doubtful: false, fault: undefined });
     case "answered":
-      return isUnderWay(state) && state.key === input.key ? answered(state, input.recharge) : step(state);
+      return mine ? answered(state, input.recharge) : step(state);
     case "erred":
-      return isUnderWay(state) && state.key === input.key ? erred(state, input.fault) : step(state);
+      return mine ? erred(state, input.fault) : step(state);
+    case "listed":
+      return step({ ...state, sales: input.sales });
+    case "unlisted":
+      return step({ ...state, sales: null });
     case "back":
       return back(state);
     case "again":
@@ -144,33 +160,26 @@ function step(state: RechargeState, ...news: readonly RechargeNews[]): RechargeS
 }
 
 function opened(state: RechargeState, session: RechargeSession): RechargeStep {
-  const phase = state.phase === "loading" ? "find" : state.phase;
-  const news: RechargeNews[] = state.offline ? ["online"] : [];
-  if (phase !== state.phase) news.push("ready");
-  return step({ ...state, phase, session, offline: undefined }, ...news);
+  const next = { ...state, session, offline: undefined };
+  return state.phase === "loading" ? step({ ...next, phase: "find" }, "ready") : step(next);
 }
 
 /** A till that was open once stays: what it shows is true, and it asks again. */
 function unopened(state: RechargeState, fault: Fault): RechargeStep {
-  if (state.phase === "loading" && !fault.transient) {
-    return step({ ...state, phase: "failed", offline: undefined, fault }, "failed");
-  }
-  return away(state, fault);
+  if (state.phase !== "loading" || fault.transient) return away(state, fault);
+  return step({ ...state, phase: "failed", fault }, "failed");
 }
 
 /** Found again after the handle had expired, the person is shown once more before anything is sold. */
 function found(state: RechargeState, person: FoundPerson): RechargeStep {
-  if (!state.searching) return step(state);
-  const news: RechargeNews[] = state.offline ? ["online"] : [];
   const next = { ...state, searching: false, offline: undefined, person };
-  if (state.phase === "confirm") return step(next, ...news, "renewed");
-  return step({ ...next, phase: "amount", fault: undefined }, ...news, "found");
+  if (state.phase === "confirm") return step(next, "renewed");
+  return step({ ...next, phase: "amount" }, "found");
 }
 
 function missed(state: RechargeState, fault: Fault): RechargeStep {
-  if (!state.searching) return step(state);
-  const next: RechargeState = { ...state, phase: "find", searching: false, person: undefined, fault };
-  return fault.code === "no_answer" ? away({ ...next, fault: undefined }, fault) : step(next, "missed");
+  const next: RechargeState = { ...state, phase: "find", searching: false, fault: undefined };
+  return fault.code === "no_answer" ? away(next, fault) : step({ ...next, fault }, "missed");
 }
 
 function away(state: RechargeState, { code }: Fault): RechargeStep {
@@ -178,22 +187,19 @@ function away(state: RechargeState, { code }: Fault): RechargeStep {
 }
 
 function answered(state: RechargeState, recharge: Recharge): RechargeStep {
-  const news: RechargeNews[] = state.offline ? ["online"] : [];
+  if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
   const next = { ...state, offline: undefined, recharge, fault: undefined };
-  if (recharge.state === "approved") return step({ ...next, phase: "receipt" }, ...news, "done");
-  if (recharge.state !== "running") return step({ ...next, phase: "rejected" }, ...news, "rejected");
-  return unsure({ ...state, doubtful: true }, { code: "request_in_progress" });
+  if (recharge.state === "approved") return step({ ...next, phase: "receipt" }, "done");
+  return step({ ...next, phase: "rejected" }, "rejected");
 }
 
 /** Only what certainly ends the attempt may end it; a code without an answer behind it does not. */
 function erred(state: RechargeState, fault: Fault): RechargeStep {
   const { code } = fault;
-  if (code === "look_up_expired") {
-    return step({ ...state, phase: "confirm", searching: true, key: undefined, fault });
-  }
+  if (code === "look_up_expired") return step({ ...state, phase: "confirm", searching: true, fault });
   if (VERDICTS.includes(code)) return step({ ...state, phase: "rejected", fault }, "rejected");
   if (state.doubtful || code === "not_understood") return unsure(state, fault);
-  if (code === "too_many_requests") return step({ ...state, phase: "confirm", key: undefined, fault }, "missed");
+  if (code === "too_many_requests") return step({ ...state, phase: "confirm", fault }, "missed");
   return fault.transient ? unsure(state, fault) : step({ ...state, phase: "failed", fault }, "failed");
 }
 
@@ -204,14 +210,14 @@ function unsure(state: RechargeState, fault: Fault): RechargeStep {
 
 function back(state: RechargeState): RechargeStep {
   const { phase, searching } = state;
-  if (phase === "amount") return step({ ...state, phase: "find", person: undefined, fault: undefined });
+  if (phase === "amount") return step({ ...state, phase: "find", fault: undefined });
   if ((phase !== "confirm" && phase !== "rejected") || searching) return step(state);
-  return step({ ...state, phase: "amount", key: undefined, recharge: undefined, fault: undefined });
+  return step({ ...state, phase: "amount", recharge: undefined, fault: undefined });
 }
 
 /** A top-up whose outcome is known makes room for the next one. */
 function again(state: RechargeState): RechargeStep {
-  if (!["receipt", "rejected", "failed"].includes(state.phase)) return step(state);
-  const { session, offline } = state;
-  return step({ ...INITIAL_STATE, session, offline, phase: session === undefined ? "loading" : "find" });
+  const { phase, session, offline, sales } = state;
+  if (!["receipt", "rejected", "failed"].includes(phase)) return step(state);
+  return step({ ...INITIAL_STATE, session, offline, sales, phase: session ? "find" : "loading" });
 }

@@ -4,27 +4,13 @@ import { moneyLine, notice, type Outcome, offlineNotice, outcome, wayOn } from "
 import { icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
+import type { RechargeDesk } from "./recharge-desk.ts";
 import { reasonOf } from "./recharge-form-events.ts";
 import type { RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
 import { filled, meaningOf, type RechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf } from "./typed-amount.ts";
 
-/** What the person may do; each does nothing where the till's step has no use for it. */
-export interface RechargeFormActions {
-  readonly lookFor: (by: Search["by"]) => void;
-  readonly submit: (event: SubmitEvent) => void;
-  /** Somebody types: what was wrong is being put right. */
-  readonly type: () => void;
-  readonly choose: (amount: number) => void;
-  readonly sell: () => void;
-  readonly back: () => void;
-  readonly again: () => void;
-  readonly askNow: () => void;
-  readonly showSales: (event: Event) => void;
-  readonly loadSales: () => void;
-}
-
-/** Everything that the card shows. */
+/** Everything that the card shows, and where what the person does goes. */
 export interface RechargeFormModel {
   readonly state: RechargeState;
   readonly words: RechargeFormWords;
@@ -34,9 +20,12 @@ export interface RechargeFormModel {
   readonly presets: readonly number[];
   /** What was typed and is not right yet. */
   readonly typedFault: string | undefined;
-  readonly sales: readonly Recharge[] | undefined;
-  readonly salesMissed: boolean;
-  readonly actions: RechargeFormActions;
+  readonly desk: RechargeDesk;
+  readonly lookFor: (by: Search["by"]) => void;
+  /** Takes what was typed, or says what is wrong with it. */
+  readonly submit: (event: SubmitEvent) => void;
+  /** Somebody types: what was wrong is being put right. */
+  readonly type: () => void;
 }
 
 /** Fits numbers of phones and of taxpayers from anywhere; the broker alone says which are real. */
@@ -44,97 +33,99 @@ const NUMBER_PATTERN = "(\\D*\\d){5,20}\\D*";
 
 /** The card for the step that the till is at. */
 export function rechargeFormView(model: RechargeFormModel): TemplateResult {
-  const { state, words, actions } = model;
+  const { state, words, desk } = model;
   const { phase, session, offline } = state;
   return html`
     ${session && html`<p class="soft small" part="till">${till(session)}</p>`}
     ${views[phase](model)}
-    ${offline === undefined || phase === "failed" ? nothing : offlineNotice(words, actions.askNow)}
+    ${offline === undefined || phase === "failed" ? nothing : offlineNotice(words, () => desk.askNow())}
     ${session && salesView(session, model)}`;
 }
 
 const views: Readonly<Record<RechargePhase, (model: RechargeFormModel) => TemplateResult>> = Object.freeze({
-  loading: ({ words }) => html`<div class="blank">${words.loading}</div>`,
+  loading: waitView,
   find: findView,
   amount: amountView,
   confirm: confirmView,
-  selling: ({ words }) => html`<div class="blank">${words.selling}</div>`,
-  unsure: ({ words, actions }) =>
-    html`${outcome("clock", "warn", { title: words.unsure, text: words.asking })}${wayOn(words.lookNow, actions.askNow)}`,
+  selling: waitView,
+  unsure: ({ words, desk }) => html`
+    ${outcome("clock", "warn", { title: words.unsure, text: words.asking })}
+    ${wayOn(words.lookNow, () => desk.askNow())}`,
   receipt: receiptView,
-  rejected: ({ words, state, actions: { back, again } }) => html`
+  rejected: ({ words, state, desk }) => html`
     ${outcome("cancelled", "bad", rejection(state, words))}
-    <div class="actions" part="actions">${button(words.change, back)}${wayOn(words.another, again)}</div>`,
-  failed: ({ words, actions }) =>
+    <div class="actions" part="actions">${back(words, desk)}${wayOn(words.another, () => desk.again())}</div>`,
+  failed: ({ words, desk }) =>
     html`${outcome("warning", "bad", { title: words.failed, text: words.nothingMoved })}
-    ${wayOn(words.tryAgain, actions.again)}`,
+    ${wayOn(words.tryAgain, () => desk.again())}`,
 });
+
+function waitView({ words }: RechargeFormModel): TemplateResult {
+  return html`<div class="blank">${words.loading}</div>`;
+}
 
 function till({ seller, till: name }: RechargeSession): string {
   return name === undefined ? seller : `${seller} · ${name}`;
 }
 
-function findView({ state, words, by, typedFault, actions }: RechargeFormModel): TemplateResult {
+function findView({ state, words, by, typedFault, lookFor, submit, type }: RechargeFormModel): TemplateResult {
   const modes = ["phone", "nit"] as const;
-  return html`<form novalidate @submit=${actions.submit} @input=${actions.type}>
+  return html`<form novalidate @submit=${submit} @input=${type}>
     <fieldset class="modes" part="modes">
       <legend class="unseen">${words.find}</legend>
       ${modes.map(
         (mode) => html`<label>
-          <input type="radio" name="by" .checked=${mode === by} @change=${() => actions.lookFor(mode)} />${words[mode]}
+          <input type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />${words[mode]}
         </label>`,
       )}
     </fieldset>
     ${field(words[by], "tel", state.search?.text, typedFault ?? faultText(state, words))}
-    ${next(words.find, state.searching)}
+    ${primary("next", words.find, state.searching)}
   </form>`;
 }
 
 function amountView(model: RechargeFormModel): TemplateResult {
-  const { state, words, locale, presets, typedFault, actions } = model;
+  const { state, words, locale, typedFault, desk, submit, type } = model;
   const most = state.session ? mostOf(state.session) : 0;
   return html`
     <p class="soft" part="name">${words.rechargeTo} <bdi class="who">${state.person?.name}</bdi></p>
-    <form novalidate @submit=${actions.submit} @input=${actions.type}>
-      ${presets.length > 0 ? presetButtons(model, most) : nothing}
+    <form novalidate @submit=${submit} @input=${type}>
+      ${presetButtons(model, most)}
       ${field(words.amount, "decimal", state.amount?.toLocaleString(locale), typedFault)}
-      ${Number.isFinite(most) ? html`<p class="soft small" part="limit">${filled(words.upTo, moneyText(most, model))}</p>` : nothing}
-      <div class="actions" part="actions">${button(words.change, actions.back)}${next(words.next)}</div>
+      <p class="soft small" part="limit">${Number.isFinite(most) ? filled(words.upTo, moneyText(most, model)) : ""}</p>
+      <div class="actions" part="actions">${back(words, desk)}${primary("next", words.next, false)}</div>
     </form>`;
 }
 
 function presetButtons(model: RechargeFormModel, most: number): TemplateResult {
-  return html`<div class="presets" part="presets">
-    ${model.presets.map(
-      (amount) => html`<button class="button" part="button preset" type="button" ?disabled=${amount > most}
-        @click=${() => model.actions.choose(amount)}>${moneyText(amount, model)}</button>`,
-    )}
-  </div>`;
+  return html`<div class="presets" part="presets">${model.presets.map(
+    (amount) => html`<button class="button" part="button preset" type="button" ?disabled=${amount > most}
+      @click=${() => model.desk.choose(amount)}>${moneyText(amount, model)}</button>`,
+  )}</div>`;
 }
 
 function confirmView(model: RechargeFormModel): TemplateResult {
-  const { state, words, actions } = model;
+  const { state, words, desk } = model;
   const fault = faultText(state, words);
   return html`
     ${sale(words.confirm, model)}
     ${fault && notice("warning", "warn", fault)}
     <div class="actions" part="actions">
-      ${button(words.change, actions.back)}
-      <button class="button primary ${state.searching ? "busy" : ""}" part="button sell" type="button"
-        @click=${actions.sell}>${filled(words.sell, moneyText(state.amount ?? 0, model))}</button>
+      ${back(words, desk)}
+      ${primary("sell", filled(words.sell, moneyText(state.amount ?? 0, model)), state.searching, () => desk.sell())}
     </div>`;
 }
 
 function receiptView(model: RechargeFormModel): TemplateResult {
-  const { state, words, locale, actions } = model;
+  const { state, words, locale, desk } = model;
   const { reference, created_at = "" } = state.recharge ?? {};
   return html`
     ${sale(words.done, model, true)}
     <div class="row">
-      <span part="reference">${words.reference} <bdi>${reference}</bdi></span>
+      <span part="reference">${reference}</span>
       <span part="time">${formatTime(new Date(created_at), locale)}</span>
     </div>
-    ${wayOn(words.another, actions.again)}`;
+    ${wayOn(words.another, () => desk.again())}`;
 }
 
 /** Whom and how much: before it is sold, and as it was. */
@@ -149,10 +140,13 @@ function sale(title: string, { state, locale }: RechargeFormModel, done = false)
 }
 
 function salesView({ sold_today: { count, amount } }: RechargeSession, model: RechargeFormModel): TemplateResult {
-  const { words, sales, salesMissed, actions } = model;
-  return html`<details part="sales" @toggle=${actions.showSales}>
+  const { words, state, desk } = model;
+  const { sales } = state;
+  const load = () => desk.loadSales();
+  const show = ({ target }: Event) => (target as HTMLDetailsElement).open && load();
+  return html`<details part="sales" @toggle=${show}>
     <summary part="summary">${words.today}: <bdi>${count} · ${moneyText(amount, model)}</bdi></summary>
-    ${salesMissed ? button(words.tryAgain, actions.loadSales) : sales?.map((item) => saleRow(item, model))}
+    ${sales === null ? button(words.tryAgain, load) : sales?.map((item) => saleRow(item, model))}
   </details>`;
 }
 
@@ -175,8 +169,14 @@ function field(label: string, mode: "tel" | "decimal", value = "", fault = ""): 
     <p class="bad small" id="fault" part="fault">${fault}</p>`;
 }
 
-function next(label: string, busy = false): TemplateResult {
-  return html`<button class="button primary ${busy ? "busy" : ""}" part="button next" type="submit">${label}</button>`;
+/** The step's one action; without anything of its own to do, it sends what was typed. */
+function primary(part: string, label: string, busy: boolean, act?: () => void): TemplateResult {
+  return html`<button class="button primary ${busy ? "busy" : ""}" part="button ${part}"
+    type=${act ? "button" : "submit"} @click=${act}>${label}</button>`;
+}
+
+function back(words: RechargeFormWords, desk: RechargeDesk): TemplateResult {
+  return button(words.change, () => desk.back());
 }
 
 function button(label: string, act: () => void): TemplateResult {

@@ -7,8 +7,7 @@ export const rechargeFormStyles = css`
     gap: 12px;
   }
   .modes {
-    display: grid;
-    grid-template-columns: 1fr 1fr;
+    display: flex;
     margin: 0;
     padding: 4px;
     border: 1px solid var(--line);
@@ -16,10 +15,10 @@ export const rechargeFormStyles = css`
     background: var(--paper);
   }
   .modes label {
-    display: grid;
-    place-content: center;
-    min-height: 40px;
+    flex: 1;
+    padding: 8px;
     border-radius: 8px;
+    text-align: center;
     cursor: pointer;
   }
   .modes label:has(:checked) {
@@ -27,7 +26,7 @@ export const rechargeFormStyles = css`
     color: var(--on-brand);
     font-weight: 600;
   }
-  .modes label:focus-within:has(:focus-visible) {
+  .modes label:has(:focus-visible) {
     outline: 3px solid var(--brand);
     outline-offset: 2px;
   }
@@ -46,12 +45,12 @@ export const rechargeFormStyles = css`
     color: var(--ink);
     font: inherit;
     font-size: 22px;
-    font-variant-numeric: tabular-nums;
   }
   [aria-invalid="true"] {
     border-color: var(--bad);
   }
-  .bad:empty {
+  .presets:empty,
+  p:empty {
     display: none;
   }
   .presets {
@@ -59,9 +58,8 @@ export const rechargeFormStyles = css`
     grid-template-columns: repeat(auto-fit, minmax(80px, 1fr));
     gap: 8px;
   }
-  .button:disabled {
+  :disabled {
     opacity: 0.45;
-    cursor: default;
   }
   .busy {
     animation: breathe 0.8s ease-in-out infinite alternate;
@@ -69,9 +67,6 @@ export const rechargeFormStyles = css`
   .who {
     color: var(--ink);
     font-weight: 600;
-  }
-  .outcome .who {
-    font-size: 17px;
   }
   .blank {
     aspect-ratio: 3 / 2;
@@ -81,8 +76,6 @@ export const rechargeFormStyles = css`
     padding-top: 12px;
   }
   summary {
-    min-height: 24px;
-    border-radius: 4px;
     cursor: pointer;
   }
   .row {

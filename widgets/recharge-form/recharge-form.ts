@@ -9,7 +9,7 @@ import { rechargeFormStyles } from "./recharge-form.styles.ts";
 import { announcementFor } from "./recharge-form-announcement.ts";
 import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
 import type { RechargeNews, RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
-import { moneyText, type RechargeFormActions, rechargeFormView } from "./recharge-form-view.ts";
+import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
 import { filled, type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
 
@@ -75,18 +75,6 @@ export class RechargeForm extends SessionElement {
     tell: (news, state) => this.#tell(news, state),
     changed: () => this.requestUpdate(),
   });
-  readonly #actions: RechargeFormActions = {
-    lookFor: (by) => this.#lookFor(by),
-    submit: (event) => this.#submit(event),
-    type: () => this.#find(undefined),
-    choose: (amount) => this.#desk.choose(amount),
-    sell: () => this.#desk.sell(),
-    back: () => this.#desk.back(),
-    again: () => this.#desk.again(),
-    askNow: () => this.#desk.askNow(),
-    showSales: ({ target }) => (target as HTMLDetailsElement).open && void this.#desk.loadSales(),
-    loadSales: () => void this.#desk.loadSales(),
-  };
   #by: Search["by"] = "phone";
   #typedFault: string | undefined;
   #drawnPhase: RechargePhase | undefined;
@@ -130,9 +118,10 @@ export class RechargeForm extends SessionElement {
       by: this.#by,
       presets: presets.filter((amount) => amount > 0),
       typedFault: this.#typedFault,
-      sales: this.#desk.sales,
-      salesMissed: this.#desk.salesMissed,
-      actions: this.#actions,
+      desk: this.#desk,
+      lookFor: (by) => this.#lookFor(by),
+      submit: (event) => this.#submit(event),
+      type: () => this.#find(undefined),
     });
   }
 

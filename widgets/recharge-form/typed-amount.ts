@@ -10,10 +10,8 @@ export function mostOf({ max_amount, left_to_sell }: RechargeSession): number {
  * `25.00` must not become two thousand five hundred, nor `25,000` become twenty-five.
  */
 export function typedAmount(text: string, locale: string): number | undefined {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: "always" }).formatToParts(1234.5);
-  const separator = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  const grouped = `\\d{1,3}(?:[${separator("group")}]\\d{3})+`;
-  const written = new RegExp(`^(${grouped}|\\d{1,12})(?:[${separator("decimal")}](\\d{1,2}))?$`);
+  const [, group, , , , decimal] = (1234.5).toLocaleString(locale, { useGrouping: "always" });
+  const written = new RegExp(`^(\\d{1,3}(?:[${group}]\\d{3})+|\\d{1,12})(?:[${decimal}](\\d{1,2}))?$`);
   const [, whole, fraction = "0"] = written.exec(text.replace(/[\s$]/g, "")) ?? [];
   return whole === undefined ? undefined : Number(`${whole.replace(/\D/g, "")}.${fraction}`);
 }

@@ -1,0 +1,132 @@
+import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import { RechargeFormHarness, StubbedTill } from "./recharge-form-harness.ts";
+import "../recharge-form.ts";
+
+async function mountAndRemove(till: StubbedTill, times: number): Promise<void> {
+  for (let mounts = 0; mounts < times; mounts++) {
+    const form = RechargeFormHarness.mount(till);
+    const waitMs = mounts % 10 === 0 ? 20 : mounts % 10 === 1 ? 0 : undefined;
+    if (waitMs !== undefined) await pause(waitMs);
+    form.remove();
+  }
+}
+
+describe("<recharge-form> lives in any page", () => {
+  afterEach(afterEachPage);
+
+  it("moved in the document or left out for a while, it keeps its session and what was found", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.withPerson(till);
+    const place = document.createElement("main");
+    document.body.append(place);
+    place.append(form.element);
+    await pause(100);
+    form.remove();
+    await pause(100);
+    document.body.append(form.element);
+    await pause(100);
+    const { sessionsAsked, lookUps } = await till.seen();
+    expectEqual([form.element.phase, sessionsAsked, lookUps], ["amount", 1, 1]);
+  });
+
+  it("removed while it sells, it tells the outcome all the same", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.confirming(till);
+    await till.becomes({ delayMs: 200 });
+    await form.sell();
+    form.remove();
+    await until(() => form.events.includes("recharge-done"), "recharge-done");
+    document.body.append(form.element);
+    await form.reaches("receipt");
+    await pause(100);
+    const { tries, sold } = await till.seen();
+    expectEqual([tries.length, sold, form.events], [1, 1, ["recharge-done"]]);
+  });
+
+  it("removed while the outcome is not known, it asks again when it is back, and never begins anew", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ outcome: "running" });
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("unsure");
+    form.remove();
+    await pause(50);
+    const { tries } = await till.seen();
+    await pause(2_600);
+    expectEqual((await till.seen()).tries.length, tries.length);
+    await till.becomes({ outcome: "approved" });
+    form.element.restart();
+    form.element.sessionUrl = `${till.origin}/shop/${till.name}?again`;
+    document.body.append(form.element);
+    await form.reaches("receipt");
+    const after = await till.seen();
+    expectEqual([new Set(after.tries).size, after.sold], [1, 1]);
+    expectEqual(form.events, ["recharge-error", "recharge-done"]);
+  });
+
+  it("takes fetchSession and other properties that were set before the script came", async () => {
+    const till = await StubbedTill.open();
+    const early = document.createElement("early-recharge") as HTMLElement & Record<string, unknown>;
+    early.fetchSession = async () => ({ session: `ws_${till.name}`, broker: till.origin });
+    early.presets = "5000";
+    document.body.append(early);
+    const { RechargeForm } = await import("./recharge-form.ts");
+    customElements.define("early-recharge", class extends RechargeForm {});
+    await until(() => early.matches(":state(find)"), "find");
+    expectEqual(early.presets, "5000");
+  });
+
+  it("a fetchSession that throws is recharge-error no_session, and the page sees its own error", async () => {
+    const own = new Error("not signed in");
+    const errors: unknown[] = [];
+    const listen = (event: ErrorEvent) => {
+      errors.push(event.error);
+      event.preventDefault();
+    };
+    const runnersHandler = window.onerror;
+    window.onerror = null;
+    window.addEventListener("error", listen);
+    const element = document.createElement("recharge-form");
+    element.fetchSession = () => Promise.reject(own);
+    let code = "";
+    element.addEventListener("recharge-error", (event) => {
+      code = event.detail.code;
+    });
+    document.body.append(element);
+    await until(() => element.phase === "failed", "failed");
+    window.removeEventListener("error", listen);
+    window.onerror = runnersHandler;
+    expectEqual(code, "no_session");
+    expectTrue(errors[0] === own, errors);
+  });
+
+  it("its events reach the document out of shadow roots", async () => {
+    const host = document.createElement("div");
+    document.body.append(host);
+    const form = await RechargeFormHarness.confirming(await StubbedTill.open());
+    host.attachShadow({ mode: "open" }).append(form.element);
+    let target: EventTarget | null = null;
+    const listen = (event: Event) => {
+      target = event.target;
+    };
+    document.addEventListener("recharge-done", listen, { once: true });
+    await form.sell();
+    await form.reaches("receipt");
+    expectTrue(target === host, target);
+  });
+
+  only("chromium", "Firefox does not count the nodes and listeners that a page keeps", () => {
+    it("1 000 mounts and unmounts leave no listener and no node", async function () {
+      this.timeout(60_000);
+      const till = await StubbedTill.open();
+      await mountAndRemove(till, 50);
+      await pause(300);
+      const before = await memory();
+      await mountAndRemove(till, 1_000);
+      await pause(500);
+      const after = await memory();
+      expectTrue(after.JSEventListeners - before.JSEventListeners <= 5, JSON.stringify([before, after]));
+      expectTrue(after.Nodes - before.Nodes <= 100, JSON.stringify([before, after]));
+    });
+  });
+});
