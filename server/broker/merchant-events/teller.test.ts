@@ -87,7 +87,7 @@ async function written(): Promise<readonly { type: string; data: Record<string, 
 const types = async () => (await written()).map(({ type }) => type);
 
 describe("what merchants are told", () => {
-  it("is written down before the service's message is accepted: while it cannot be, the service repeats it", async () => {
+  it("is written down before the service's message is accepted, which the service repeats until then", async () => {
     isPaid();
     stub.on("/transaction", () => ({ status: 503, body: { code: "unavailable" } }));
     expect(await tell()).toBe(503);
