@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RolldownPlugin, rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { compactCss, compactMarkup } from "./compact-templates.ts";
+import { compactCss, compactMarkup, compactTemplates } from "./compact-templates.ts";
 
 const WHOLE = { isFirst: true, isLast: true };
 const INNER = { isFirst: false, isLast: false };
@@ -47,5 +51,53 @@ describe("a compact style", () => {
 
   it("keeps the space around a value", () => {
     expect(compactCss(" solid ", INNER)).toBe(" solid ");
+  });
+});
+
+type Html = (texts: TemplateStringsArray, ...values: unknown[]) => unknown;
+
+describe("a source with templates", () => {
+  async function build(source: (html: Html, a: string) => unknown): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), "cupo-templates-"));
+    try {
+      mkdirSync(join(folder, "widgets"));
+      const input = join(folder, "widgets/x.ts");
+      writeFileSync(input, `export const x = ${source};`);
+      const bundle = await rolldown({ input, plugins: [compactTemplates() as unknown as RolldownPlugin] });
+      const { output } = await bundle.generate({ format: "es" });
+      await bundle.close();
+      return output[0].code;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  it("is made compact also where templates stand in templates, and behind letters of two bytes", async () => {
+    const code = await build((html, a) => [
+      "ñandú 🪙",
+      html`
+        <p>
+          ${html`
+            <b>
+              ${a}
+            </b>`}
+        </p>`,
+    ]);
+    const [outer, inner] = [/`<p>\$\{/, /`<b>\$\{a\}<\/b>`\}<\/p>`/];
+    expect(code).toMatch(outer);
+    expect(code).toMatch(inner);
+    expect(code).toContain("ñandú 🪙");
+  });
+
+  it.each([
+    (html: Html, a: string) => html`<textarea>${a}</textarea>`,
+    (html: Html, a: string) => html`<title data-x=${a}>of ${a}</title>`,
+    (html: Html, a: string) => html`<!-- ${a} -->`,
+  ])("is refused where a value stands at a place for which the scripts' Lit takes none: %s", async (source) => {
+    await expect(build(source)).rejects.toThrow("A value (§) stands where");
+  });
+
+  it("may set what a text field holds by its property", async () => {
+    expect(await build((html, a) => html`<textarea title=">" .value=${a}></textarea>`)).toContain("</textarea>");
   });
 });

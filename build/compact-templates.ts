@@ -30,26 +30,47 @@ export function compactTemplates(): Plugin {
     transform: {
       filter: { id: /[\\/]widgets[\\/].*\.ts$/, code: /\b(?:css|html|svg)`/ },
       handler(code) {
-        return editSource(code, templateEdits(code, this.parse(code)));
+        const tree = this.parse(code);
+        const fault = templatesIn(tree)
+          .map(faultOf)
+          .find((found) => found !== undefined);
+        if (fault !== undefined) this.error(`A value (§) stands where the scripts' Lit takes none: ${fault}`);
+        return editSource(
+          code,
+          templatesIn(tree).flatMap((template) => editsOf(code, template)),
+        );
       },
     },
   };
 }
 
-function templateEdits(code: string, node: unknown): readonly Edit[] {
+/** A template of a source: its tag, and its texts in their order. */
+interface Template {
+  readonly tag: string;
+  readonly texts: readonly TemplateText[];
+}
+
+function templatesIn(node: unknown): readonly Template[] {
   if (typeof node !== "object" || node === null) return [];
-  const inner = Object.values(node).flatMap((child) => templateEdits(code, child));
+  const inner = Object.values(node).flatMap(templatesIn);
   const { type, tag, quasi } = node as { type?: string; tag?: { name?: string }; quasi?: { quasis: TemplateText[] } };
-  const compact = type === "TaggedTemplateExpression" ? COMPACTED[tag?.name ?? ""] : undefined;
-  if (compact === undefined || quasi === undefined) return inner;
-  const last = quasi.quasis.length - 1;
-  const own = quasi.quasis.flatMap((text, index) => {
-    const { raw } = text.value;
-    const start = code.indexOf(raw, text.start);
-    const compacted = compact(raw, { isFirst: index === 0, isLast: index === last });
+  const isOurs = type === "TaggedTemplateExpression" && COMPACTED[tag?.name ?? ""] !== undefined;
+  return isOurs ? [...inner, { tag: tag?.name ?? "", texts: quasi?.quasis ?? [] }] : inner;
+}
+
+/** Where build/lean-lit.ts has left no way for a value: comments, and the text of elements that hold nothing else. */
+const CLOSED = /<!--|<(?:script|style|textarea|title)\b(?:"[^"]*"|'[^']*'|[^>"'])*>[^<]*§/i;
+
+function faultOf({ tag, texts }: Template): string | undefined {
+  return tag === "css" ? undefined : CLOSED.exec(texts.map(({ value }) => value.raw).join("§"))?.[0];
+}
+
+function editsOf(code: string, { tag, texts }: Template): readonly Edit[] {
+  return texts.flatMap(({ start: near, value: { raw } }, index) => {
+    const start = code.indexOf(raw, near);
+    const compacted = COMPACTED[tag]?.(raw, { isFirst: index === 0, isLast: index === texts.length - 1 }) ?? raw;
     return compacted === raw ? [] : [{ start, end: start + raw.length, text: compacted }];
   });
-  return [...inner, ...own];
 }
 
 /** Writes a style sheet, or a piece of one, without comments and needless space. */

@@ -28,6 +28,8 @@ const CUTS: readonly Cut[] = Object.freeze([
   cut("directives that hear of their removal", /setConnected\(t\)\{.+?\)\}/g),
   cut("what directives ask", /get (?:startNode|endNode|tagName)\(\)\{return this[\w.$]+\}/g),
   cut("what directives ask", /get parentNode\(\)\{.+?\}(?=get |u\(t\)|_\$AI)/g),
+  cut("values in the text of a textarea or a style", /y\.test\(u\[2\]\)&&\(n=RegExp\("<\/"\+u\[2\],"g"\)\),/g),
+  cut("values in the text of a textarea or a style", /if\(y\.test\(r\.tagName\)\)\{.+?\}\}(?=\}else if\(8===)/g),
   cut("values in comments", /else\{let t=-1;for\(;.+?type:7,index:l\}\),.+?\}/g),
   cut("formulas", /3===i\?"<\/?math>":/g),
   cut("templates that a compiler has prepared", /"number"==typeof s\?this\._\$AC\(t\):\(.+?\),s\)/g, "this._$AC(t)"),
