@@ -63,8 +63,7 @@ describe("a token source", () => {
     expect(stub.tokensIssued()).toBe(1);
     nowMs = 80_000;
     expect(await Promise.all([tokens.get(), tokens.get()])).toEqual(["token-1", "token-1"]);
-    await settled();
-    expect(await tokens.get()).toBe("token-2");
+    await expect.poll(() => tokens.get()).toBe("token-2");
     expect(stub.tokensIssued()).toBe(2);
   });
 
@@ -81,6 +80,7 @@ describe("a token source", () => {
     stub.refuseTokens({ status: 503 });
     nowMs = 90_000;
     expect(await Promise.all([tokens.get(), tokens.get(), tokens.get()])).toEqual(Array(3).fill("token-1"));
+    await expect.poll(() => failures).toHaveLength(1);
     await settled();
     expect(failures).toHaveLength(1);
   });
