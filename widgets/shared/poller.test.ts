@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createHintStream, type OpenHints } from "./hint-stream.ts";
 import { ManualPlatform, settle } from "./manual-platform.ts";
-import { type Look, Poller } from "./poller.ts";
+import { type Look, type Pace, Poller } from "./poller.ts";
 
 interface AskedLook {
   readonly at: number;
@@ -11,7 +11,7 @@ interface AskedLook {
 }
 
 /** A poller whose looks are answered at once, or by hand. */
-function watch({ byHand = false, openHints }: { byHand?: boolean; openHints?: OpenHints } = {}) {
+function watch({ byHand = false, openHints, pace }: { byHand?: boolean; openHints?: OpenHints; pace?: Pace } = {}) {
   const platform = new ManualPlatform();
   const looks: AskedLook[] = [];
   const look: Look = (signal, fresh) => {
@@ -24,7 +24,7 @@ function watch({ byHand = false, openHints }: { byHand?: boolean; openHints?: Op
   const poller = new Poller(
     platform,
     look,
-    undefined,
+    pace,
     openHints && ((hinted) => createHintStream(platform, openHints, hinted)),
   );
   const gaps = () => looks.slice(1).map(({ at }, index) => Math.round(at - (looks[index]?.at ?? 0)));
@@ -42,6 +42,17 @@ test("looks at once, then every 2 s for two minutes, then ever more seldom up to
   const slower = gaps().slice(brisk);
   expect(slower).toEqual([...slower].sort((left, right) => left - right));
   expect(slower.at(-1)).toBe(10_000);
+});
+
+test("of a slower pace no two looks are closer than four fifths of its shortest wait", async () => {
+  const { platform, poller, gaps } = watch({ pace: { shortestMs: 37_500, longestMs: 120_000 } });
+  platform.chance = 0;
+  poller.start();
+  await settle();
+  await platform.pass(1_200_000);
+  expect(gaps()[0]).toBe(30_000);
+  expect(Math.min(...gaps())).toBe(30_000);
+  expect(gaps().at(-1)).toBe(96_000);
 });
 
 test("the jitter is a fifth each way and never goes past 10 s", async () => {

@@ -36,8 +36,8 @@ export interface UserQuotaEventMap {
 
 /** What the page has asked not to show. */
 export interface Hidden {
-  readonly masked: boolean;
-  readonly hideScore: boolean;
+  readonly masked: boolean | undefined;
+  readonly hideScore: boolean | undefined;
 }
 
 /** The event that a piece of news is to the page, or none where it concerns only the person. */
@@ -48,7 +48,7 @@ export function eventFor(news: UserQuotaNews, state: UserQuotaState, hidden: Hid
 }
 
 function detailOf(session: QuotaSession, { masked, hideScore }: Hidden): QuotaDetail {
-  const shown = (value: number | null, isHidden: boolean) => (isHidden ? undefined : (value ?? undefined));
+  const shown = (value: number | null, isHidden: boolean | undefined) => (isHidden ? undefined : (value ?? undefined));
   return {
     available: shown(session.quota_available, masked),
     quota: shown(session.quota, masked),

@@ -96,7 +96,7 @@ function statusView({ status }: ShownQuota, words: UserQuotaWords): TemplateResu
 
 function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
   const { words, masked, toggleMask, locale } = model;
-  const { quota, quota_available: available, currency } = session;
+  const { quota_available: available, currency } = session;
   return html`<div class="row">
     <div class="grow">
       <p class="soft">${words.available}</p>
@@ -107,7 +107,7 @@ function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult
             ? html`<p class="amount" part="amount">${hiddenView(words)}</p>`
             : moneyLine(available, currency, locale)
       }
-      <p class="soft small held" part="quota">${heldView(model, quota, available, currency)}</p>
+      <p class="soft small held" part="quota">${heldView(model, session)}</p>
     </div>
     <button class="button eye" part="button mask" type="button"
       aria-label=${words.mask} aria-pressed=${masked} @click=${toggleMask}>${drawIcon(EYE_OFF)}</button>
@@ -117,9 +117,7 @@ function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult
 /** The posted quota, where something of it is held by payments under way. */
 function heldView(
   model: UserQuotaModel,
-  quota: number | null,
-  available: number | null,
-  currency: string,
+  { quota, quota_available: available, currency }: ShownQuota,
 ): TemplateResult | typeof nothing {
   const { words } = model;
   if (quota === null || available === null || quota === available) return nothing;

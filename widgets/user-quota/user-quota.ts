@@ -55,11 +55,11 @@ export class UserQuota extends SessionElement {
   static override styles = [look, cardLook, userQuotaStyles];
 
   /** Whether the amounts and the score are hidden; the person changes it with the button. */
-  declare masked: boolean;
+  declare masked: boolean | undefined;
   /** How many of the last movements are shown, from 0 to 5; 5 without it. */
   declare movements: number | undefined;
   /** Leaves the score out. */
-  declare hideScore: boolean;
+  declare hideScore: boolean | undefined;
 
   readonly #watch = new QuotaWatch({
     platform: browserPlatform,
@@ -71,12 +71,6 @@ export class UserQuota extends SessionElement {
   });
   /** The person has asked for news, and is told also that there is none. */
   #isAsked = false;
-
-  constructor() {
-    super();
-    this.masked = false;
-    this.hideScore = false;
-  }
 
   /** Where the element stands. */
   get phase(): UserQuotaPhase {
@@ -116,8 +110,8 @@ export class UserQuota extends SessionElement {
       state: this.#watch.state,
       words: this.#words,
       locale: this.locale.tag,
-      masked: this.masked,
-      hideScore: this.hideScore,
+      masked: !!this.masked,
+      hideScore: !!this.hideScore,
       lines: this.#lines,
       toggleMask: () => {
         this.masked = !this.masked;

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { type Caller, SessionCaller } from "./session-caller.ts";
+import { SessionError, type StartedSession } from "./session-client.ts";
+
+const SIGNAL = new AbortController().signal;
+const ENDED = new SessionError("unauthorized", { transient: false });
+
+/** A caller whose sessions are numbered, and begin by hand where that is wanted. */
+function aCaller(start?: () => Promise<StartedSession> | undefined) {
+  const reported: unknown[] = [];
+  let started = 0;
+  const caller = new SessionCaller({
+    startSession: start ?? (async () => ({ session: `ws_${++started}` })),
+    broker: () => "https://pay.example",
+    report: (error) => reported.push(error),
+  });
+  return { caller, reported, started: () => started };
+}
+
+/** Answers with the token that asked, and refuses those that have ended. */
+function tokenUnless(...ended: readonly string[]) {
+  return async ({ token }: Caller) => {
+    if (ended.includes(token)) throw ENDED;
+    return token;
+  };
+}
+
+test("one session serves every call, also those that wait for its beginning", async () => {
+  const { caller, started } = aCaller();
+  const tokens = await Promise.all([caller.ask(SIGNAL, tokenUnless()), caller.ask(SIGNAL, tokenUnless())]);
+  expect([...tokens, await caller.ask(SIGNAL, tokenUnless()), started()]).toEqual(["ws_1", "ws_1", "ws_1", 1]);
+});
+
+test("a session that has ended is made anew once, for all calls that it refused", async () => {
+  const { caller, started } = aCaller();
+  const calls = [caller.ask(SIGNAL, tokenUnless("ws_1")), caller.ask(SIGNAL, tokenUnless("ws_1"))];
+  expect(await Promise.all(calls)).toEqual(["ws_2", "ws_2"]);
+  expect(started()).toBe(2);
+});
+
+test("a new session that is refused too is an error, and so is any other refusal at once", async () => {
+  const { caller, started } = aCaller();
+  await expect(caller.ask(SIGNAL, tokenUnless("ws_1", "ws_2"))).rejects.toBe(ENDED);
+  expect(started()).toBe(2);
+  const refused = new SessionError("not_allowed", { transient: false });
+  await expect(caller.ask(SIGNAL, () => Promise.reject(refused))).rejects.toBe(refused);
+  expect(started()).toBe(2);
+});
+
+test("a session that could not be made is asked for again by the next call", async () => {
+  let tries = 0;
+  const { caller } = aCaller(async () => {
+    tries++;
+    if (tries === 1) throw new SessionError("no_answer", { transient: true });
+    return { session: "ws_late", broker: "https://other.example" };
+  });
+  await expect(caller.ask(SIGNAL, tokenUnless())).rejects.toMatchObject({ code: "no_answer", transient: true });
+  expect(await caller.ask(SIGNAL, async (asking) => asking)).toEqual({
+    broker: "https://other.example",
+    token: "ws_late",
+  });
+});
+
+test("a session that was forgotten while it began does not take its successor along when it fails", async () => {
+  const first = Promise.withResolvers<StartedSession>();
+  const beginnings = [first.promise, Promise.resolve({ session: "ws_second" })];
+  const { caller } = aCaller(() => beginnings.shift());
+  const forgotten = caller.ask(SIGNAL, tokenUnless());
+  caller.forget();
+  expect(await caller.ask(SIGNAL, tokenUnless())).toBe("ws_second");
+  first.reject(new SessionError("no_answer", { transient: true }));
+  await expect(forgotten).rejects.toMatchObject({ code: "no_answer" });
+  expect(await caller.ask(SIGNAL, tokenUnless())).toBe("ws_second");
+});
+
+test("the page's own error is the page's to see, and no session is one for the caller", async () => {
+  const own = new Error("not signed in");
+  const { caller, reported } = aCaller(() => Promise.reject(own));
+  await expect(caller.ask(SIGNAL, tokenUnless())).rejects.toMatchObject({ code: "no_session", transient: false });
+  expect(reported).toEqual([own]);
+  const { caller: without, reported: nothing } = aCaller(() => undefined);
+  await expect(without.ask(SIGNAL, tokenUnless())).rejects.toMatchObject({ code: "no_session" });
+  expect(nothing).toEqual([]);
+});
