@@ -12,7 +12,7 @@ import { rolldown } from "rolldown";
 import { BrowserPool } from "./test/support/browser-pool.ts";
 import { CHROMIUM_ARGUMENTS, findChromium } from "./test/support/chromium.ts";
 import { findFirefox, WITHOUT_FIREFOX } from "./test/support/firefox.ts";
-import { FIREFOX_ARGUMENTS } from "./test/support/firefox-look.ts";
+import { FIREFOX_ARGUMENTS } from "./test/support/inside-firefox.ts";
 import type { TestCounts } from "./test/support/test-counts.ts";
 import { widgetTestPlugin } from "./test/support/widget-test-plugin.ts";
 

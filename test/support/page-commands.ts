@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "playwright-core";
-import { showInFirefox } from "./firefox-look.ts";
+import { collectInFirefox, showInFirefox } from "./inside-firefox.ts";
 
 /** Media features, the width of the page, and the pixels that make one of CSS, that a browser test may ask for. */
 interface AskedLook {
@@ -30,6 +30,11 @@ export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = Object.freez
     return png.toString("base64");
   },
   "cupo:aria-snapshot": (page, payload) => page.locator((payload as { selector: string }).selector).ariaSnapshot(),
+  "cupo:collect-garbage": async (page) => {
+    if (isFirefox(page)) await collectInFirefox(page);
+    else await (await devToolsOf(page)).send("HeapProfiler.collectGarbage");
+    return true;
+  },
   "cupo:memory": (page) => memoryOf(page),
   "cupo:left-out": async (page, payload) => {
     const browser = page.context().browser()?.browserType().name();

@@ -125,6 +125,14 @@ export async function ariaSnapshotOf(element: Element): Promise<string> {
   }
 }
 
+/** How many of them something still holds, after the garbage has been collected. */
+export async function heldOf(things: readonly WeakRef<object>[]): Promise<number> {
+  await command("cupo:collect-garbage");
+  // What has been looked at stays until the task ends, and the collectors of other processes take a moment.
+  await pause(100);
+  return things.filter((thing) => thing.deref() !== undefined).length;
+}
+
 /** What the page holds after a garbage collection; only Chromium tells. */
 export function memory(): Promise<{ readonly Nodes: number; readonly JSEventListeners: number }> {
   return command("cupo:memory");

@@ -21,7 +21,16 @@ interface BidiSession {
  * Shows every page of a Firefox otherwise from now on. It sets what Firefox's own developer tools set, by a script with
  * the browser's rights: `page.emulateMedia` resolves in a plain Firefox and does nothing (playwright-core 1.64).
  */
-export async function showInFirefox(page: Page, look: FirefoxLook): Promise<void> {
+export function showInFirefox(page: Page, look: FirefoxLook): Promise<void> {
+  return runInside(page, `(${overrideAll})(${JSON.stringify(look)})`);
+}
+
+/** Has every page of a Firefox let go of what nothing holds any more. */
+export function collectInFirefox(page: Page): Promise<void> {
+  return runInside(page, `(${collectAll})()`);
+}
+
+async function runInside(page: Page, expression: string): Promise<void> {
   const browser = page.context().browser();
   if (browser === null) throw new Error("The page has no browser of its own.");
   const session = sessionOf(browser);
@@ -29,7 +38,6 @@ export async function showInFirefox(page: Page, look: FirefoxLook): Promise<void
   const window = contexts[0];
   if (window === undefined) throw new Error("Firefox has no window.");
   const target = { context: window.context };
-  const expression = `(${overrideAll})(${JSON.stringify(look)})`;
   const result = await session.send("script.evaluate", { target, expression, awaitPromise: false });
   if (result.type !== "success") throw new Error(`Firefox refused: ${result.exceptionDetails?.text}`);
 }
@@ -56,7 +64,10 @@ interface FirefoxWindow {
   readonly gBrowser: { readonly tabs: readonly { linkedBrowser: { browsingContext: FirefoxContext } }[] };
 }
 
-declare const Services: { readonly wm: { getEnumerator(type: string): Iterable<FirefoxWindow> } };
+declare const Services: {
+  readonly wm: { getEnumerator(type: string): Iterable<FirefoxWindow> };
+  readonly obs: { notifyObservers(subject: null, topic: string): void };
+};
 
 /** Runs inside Firefox. */
 function overrideAll({ colorScheme, forcedColors, reducedMotion, scale }: FirefoxLook): void {
@@ -68,5 +79,12 @@ function overrideAll({ colorScheme, forcedColors, reducedMotion, scale }: Firefo
       context.prefersReducedMotionOverride = reducedMotion;
       context.overrideDPPX = scale;
     }
+  }
+}
+
+/** Runs inside Firefox. Nodes and the scripts that hold them are two worlds, so it takes more than one turn. */
+function collectAll(): void {
+  for (const topic of ["child-gc-request", "child-cc-request", "child-gc-request"]) {
+    Services.obs.notifyObservers(null, topic);
   }
 }
