@@ -26,7 +26,8 @@ interface Order {
   readonly session_id: string;
   readonly session: string;
   readonly reference: string;
-  readonly order: string;
+  /** Undefined of one that a page started for an open amount. */
+  readonly order?: string;
 }
 
 /** A merchant with a webhook and a real receiver behind it. */
@@ -35,6 +36,8 @@ export interface ToldMerchant {
   readonly secret: string;
   readonly receiver: WebhookReceiver;
   anOrder(fields?: { readonly order?: string; readonly expires_in?: number }): Promise<Order>;
+  /** The session of an open amount, which a page of the merchant starts. */
+  anOpenAmount(): Promise<Order>;
   /** What was accepted of an order, by its type. */
   told(order: Order, type: string): readonly Received[];
   /** Waits for the one message of that type about an order, whose signature must be good. */
@@ -76,15 +79,23 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
   const receiver = await aReceiver();
   receivers.push(receiver);
   const { sql, shop, options } = broker;
-  const [id, key, created_at] = [v7(), createOpaqueToken("sk_", options.random), options.clock()];
-  const row = { id, user_id: shop.id, name: "Told", webhook_url: receiver.url, created_at };
-  await sql`insert into broker.merchants ${sql(row)}`;
+  const [id, created_at] = [v7(), options.clock()];
+  const row = { id, user_id: shop.id, name: "Told", webhook_url: receiver.url, open_amount_limit: 10_000_000n };
+  await sql`insert into broker.merchants ${sql({ ...row, created_at })}`;
   await sql`insert into broker.merchant_origins ${sql({ merchant_id: id, origin: SHOP_ORIGIN })}`;
+  const [key, pageKey] = [createOpaqueToken("sk_", options.random), createOpaqueToken("pk_", options.random)];
   await sql`
-    insert into broker.merchant_keys ${sql({ key_hash: hashToken(key), merchant_id: id, kind: "server", created_at })}`;
+    insert into broker.merchant_keys ${sql([
+      { key_hash: hashToken(key), merchant_id: id, kind: "server", created_at },
+      { key_hash: hashToken(pageKey), merchant_id: id, kind: "publishable", created_at },
+    ])}`;
   const secret = await addSecret(broker, id);
-  const headers = () => ({ authorization: `Bearer ${key}` });
-  const client = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+  const clientWith = (token: string) =>
+    createClient(merchantContract, {
+      ...{ baseUrl: ORIGIN, fetch: broker.fetch },
+      headers: () => ({ authorization: `Bearer ${token}`, ...(token === key ? {} : { origin: SHOP_ORIGIN }) }),
+    });
+  const client = clientWith(key);
   const told = (order: Order, type: string) =>
     receiver.accepted.filter((message) => isOf(message, order) && message.event.type === type);
   return {
@@ -93,6 +104,11 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
       const body = { kind: "pay" as const, amount: PRICE, order: v7(), origin: SHOP_ORIGIN, ...fields };
       const { reference = "", ...session } = (await client.createSession({ body })).body;
       return { ...session, reference, order: body.order };
+    },
+    async anOpenAmount() {
+      const body = { kind: "pay" as const, amount: PRICE, origin: SHOP_ORIGIN };
+      const { reference = "", ...session } = (await clientWith(pageKey).createSession({ body })).body;
+      return { ...session, reference };
     },
     async hears(order, type) {
       await expect.poll(() => told(order, type).length, WITHIN).toBe(1);
