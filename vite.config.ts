@@ -54,7 +54,7 @@ const SHORTENED = new RegExp(`^(?:_\\$.*|${internalNames(import.meta.dirname).jo
 function widget(bundle: string, entry: string): EnvironmentOptions {
   const { build, ...others } = singleFile(entry, WIDGETS_FOLDER, `${bundle}.js`);
   const { output, ...rolldownOptions } = build.rolldownOptions;
-  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: SHORTENED } };
+  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: SHORTENED, reserved: ["id"] } };
   return {
     ...others,
     build: { ...build, sourcemap: true, rolldownOptions: { ...rolldownOptions, output: { ...output, minify } } },

@@ -9,6 +9,7 @@ interface TreeNode {
   readonly id?: { readonly name?: string };
   readonly superClass?: { readonly name?: string } | null;
   readonly value?: unknown;
+  readonly accessibility?: string | null;
 }
 
 const MEMBERS: ReadonlySet<string | undefined> = new Set([
@@ -16,6 +17,7 @@ const MEMBERS: ReadonlySet<string | undefined> = new Set([
   "TSMethodSignature",
   "PropertyDefinition",
   "MethodDefinition",
+  "TSAbstractMethodDefinition",
 ]);
 
 /** Declared beside an element but read by pages, or read from what a page answers. */
@@ -33,8 +35,9 @@ interface Names {
 }
 
 /**
- * The names of members that nobody outside a script can know: declared in the elements' sources, not by an element, an
- * event or a session, in no text, not on the wire, and not the platform's. The build may shorten them.
+ * The names of members that nobody outside a script can know: declared in the elements' sources, not by an element
+ * (but for what is protected there), an event or a session, in no text, not on the wire, and not the platform's. The
+ * build may shorten them.
  */
 export function internalNames(root: string): readonly string[] {
   const names: Names = { declared: new Set(), kept: new Set() };
@@ -80,7 +83,8 @@ function visit(node: unknown, names: Names, isPublic: boolean): void {
     return;
   }
   if (MEMBERS.has(tree.type) && tree.key?.type === "Identifier" && tree.key.name !== undefined) {
-    (isPublic ? names.kept : names.declared).add(tree.key.name);
+    const isKept = isPublic && tree.accessibility !== "protected";
+    (isKept ? names.kept : names.declared).add(tree.key.name);
   }
   const isPublicHere = isPublic || isElement(tree) || PUBLIC_INTERFACES.includes(tree.id?.name ?? "");
   for (const child of Object.values(node)) visit(child, names, isPublicHere);
