@@ -80,7 +80,7 @@ describe("paying a shop's QR with the camera", () => {
     expect(await ana.available()).toBe("$ 475.000");
     await picture(ana.page, "08-home-after");
     const merchant = await world.phoneOf("merchant", { language: "en" });
-    expect(await merchant.available()).toBe("$ 25.000");
+    expect(await merchant.available()).toBe("$ 325.000");
     await picture(merchant.page, "09-merchant-home");
     const sent = await ana.movements("/history");
     await picture(ana.page, "10-history");

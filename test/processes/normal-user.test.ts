@@ -31,7 +31,7 @@ it.runIf(isRoot && nobodyMayRead())("npm start works for a user without rights, 
       const product = await Product.start(place, { uid: NOBODY });
       console.info(`${which} start as user ${NOBODY}: ready in ${product.readyMs.toFixed(0)} ms`);
       expect(statSync(join(place.folder.path, "postgres")).uid).toBe(NOBODY);
-      expect(await (await ServiceApi.of(product.demo)).balances()).toEqual({ payer: 500_000, merchant: 0 });
+      expect(await (await ServiceApi.of(product.demo)).balances()).toEqual({ payer: 500_000, merchant: 300_000 });
       expect(await product.stop("SIGTERM")).toEqual({ code: 0, signal: null });
     }
   } finally {

@@ -78,7 +78,7 @@ describe("processes on one database of one's own", () => {
     for (const port of [first, second, place.servicePort]) {
       const api = await serviceAt(port);
       expect(await api.approvedOf(reference)).toBe(1);
-      expect(await api.balances()).toEqual({ payer: 500_000 - AMOUNT, merchant: AMOUNT });
+      expect(await api.balances()).toEqual({ payer: 500_000 - AMOUNT, merchant: 300_000 + AMOUNT });
     }
   });
 
@@ -86,7 +86,7 @@ describe("processes on one database of one's own", () => {
     const [one, other] = services;
     one?.signal("SIGTERM");
     expect(await one?.ended()).toEqual(CLEAN_END);
-    expect(await (await serviceAt(servicePorts[1] ?? 0)).balances()).toMatchObject({ merchant: AMOUNT });
+    expect(await (await serviceAt(servicePorts[1] ?? 0)).balances()).toMatchObject({ merchant: 300_000 + AMOUNT });
     for (const started of [other, broker]) {
       started?.signal("SIGTERM");
       expect(await started?.ended()).toEqual(CLEAN_END);

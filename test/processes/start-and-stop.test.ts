@@ -87,7 +87,7 @@ describe("npm start", () => {
     const api = await ServiceApi.of(first.demo);
     await pay(api, first);
     const balances = await api.balances();
-    expect(balances).toEqual({ payer: 475_000, merchant: 25_000 });
+    expect(balances).toEqual({ payer: 475_000, merchant: 325_000 });
     expect(await first.stop("SIGTERM")).toEqual({ code: 0, signal: null });
     const second = await start();
     console.info(`second start: ready in ${second.readyMs.toFixed(0)} ms`);
@@ -149,7 +149,7 @@ describe("npm start", () => {
     expect(isAlive(orphan, first.place)).toBe(false);
     const api = await ServiceApi.of(second.demo);
     expect(await api.approvedOf(reference)).toBe(1);
-    expect(await api.balances()).toEqual({ payer: 475_000, merchant: 25_000 });
+    expect(await api.balances()).toEqual({ payer: 475_000, merchant: 325_000 });
   });
 
   it("after a kill -9 of PostgreSQL too, as in a power cut, has the payment still", async () => {
