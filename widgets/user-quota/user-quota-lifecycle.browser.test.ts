@@ -1,4 +1,5 @@
 import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import type { QuotaDetail } from "./user-quota-events.ts";
 import { StubbedUser, UserQuotaHarness } from "./user-quota-harness.ts";
 import "../user-quota.ts";
 
@@ -99,6 +100,29 @@ describe("<user-quota> lives in any page", () => {
     await quota.reaches("shown");
     expectTrue(target === host, target);
     expectTrue(quota.text.includes("Limite disponível"), quota.text);
+  });
+
+  it("as it ships it works under a strict policy, loaded twice, without one violation", async function () {
+    this.timeout(60_000);
+    const user = await StubbedUser.open({ status: "arrear" });
+    const told: Record<string, unknown>[] = [];
+    const frame = document.createElement("iframe");
+    const listen = ({ data, source }: MessageEvent) => {
+      if (source === frame.contentWindow) told.push(data);
+    };
+    window.addEventListener("message", listen);
+    frame.src = `${user.origin}/strict.html?element=user-quota&payment=${user.name}`;
+    document.body.append(frame);
+    await until(() => told.length > 0, "quota-loaded", 30_000);
+    const text = String(told[0]?.text).replace(/\s+/g, " ");
+    for (const part of ["En mora", "$ 275.000", "Retenido $ 25.000", "Puntaje 720", "Recarga", "No se pagó"])
+      expectTrue(text.includes(part), `${part}: ${text}`);
+    expectEqual((told[0]?.detail as QuotaDetail | undefined)?.available, 275000);
+    window.removeEventListener("message", listen);
+    expectEqual(
+      told.map(({ event, violation, error }) => event ?? violation ?? error),
+      ["quota-loaded"],
+    );
   });
 
   it("removed, it asks nothing more", async () => {

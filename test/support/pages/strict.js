@@ -11,7 +11,16 @@ for (const type of ["pay-ready", "pay-paid", "pay-error"]) {
   });
 }
 
-await Promise.all([import("/widgets/pay-qr.js"), import("/widgets/another/pay-qr.js")]);
-const element = document.createElement("pay-qr");
-element.setAttribute("session-url", `/shop/${new URLSearchParams(location.search).get("payment")}`);
+for (const type of ["quota-loaded", "quota-error"]) {
+  document.addEventListener(type, async ({ target, detail }) => {
+    await target.updateComplete;
+    tell({ event: type, detail, text: target.shadowRoot.querySelector(".card").textContent });
+  });
+}
+
+const parameters = new URLSearchParams(location.search);
+const name = parameters.get("element") ?? "pay-qr";
+await Promise.all([import(`/widgets/${name}.js`), import(`/widgets/another/${name}.js`)]);
+const element = document.createElement(name);
+element.setAttribute("session-url", `/shop/${parameters.get("payment")}`);
 document.body.append(element);
