@@ -4,10 +4,9 @@ import { RechargeForm } from "./recharge-form/recharge-form.ts";
 if (customElements.get("recharge-form") === undefined) customElements.define("recharge-form", RechargeForm);
 
 export type {
-  RechargeDoneDetail,
+  RechargeDetail,
   RechargeErrorDetail,
   RechargeFormEventMap,
-  RechargeRejectedDetail,
 } from "./recharge-form/recharge-form-events.ts";
 export type { SessionSource, StartedSession } from "./shared/session-client.ts";
 export { RechargeForm };

@@ -17,7 +17,7 @@ const SHORTEST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 10_000;
 const GROWTH = 1.5;
 
-/** A double click on what led to the confirmation must not confirm. */
+/** A double click on what led to a step must not take the next one. */
 const DOUBLE_CLICK_MS = 400;
 
 /** What a desk needs of its element. */
@@ -44,7 +44,7 @@ export class RechargeDesk {
   /** What only reads, and may be given up when the element leaves the page. */
   #reading = new AbortController();
   #asking: AbortController | undefined;
-  #confirmableAt = 0;
+  #firstClickAt = 0;
 
   constructor(options: RechargeDeskOptions) {
     this.#options = options;
@@ -100,7 +100,7 @@ export class RechargeDesk {
 
   /** Sells, once for each time that the person has seen whom and how much. */
   sell(): void {
-    if (this.#options.platform.now() < this.#confirmableAt) return;
+    if (this.#isDoubleClick()) return;
     if (this.#take({ kind: "sell", key: this.#options.newKey() })) this.askNow();
   }
 
@@ -111,6 +111,7 @@ export class RechargeDesk {
 
   /** Makes room for the next top-up. */
   again(): void {
+    if (this.#isDoubleClick()) return;
     if (this.#take({ kind: "again" }) && this.#state.phase === "loading") this.restart();
   }
 
@@ -129,6 +130,10 @@ export class RechargeDesk {
       (sales) => ({ kind: "listed", sales }),
       () => ({ kind: "unlisted" }),
     );
+  }
+
+  #isDoubleClick(): boolean {
+    return this.#options.platform.now() < this.#firstClickAt;
   }
 
   #begin(): void {
@@ -226,7 +231,7 @@ export class RechargeDesk {
   #take(input: RechargeInput): boolean {
     const { state, news } = nextStep(this.#state, input);
     const meant = state !== this.#state;
-    if (state.phase !== this.#state.phase) this.#confirmableAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
+    if (state.phase !== this.#state.phase) this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
     this.#state = state;
     this.#options.changed();
     for (const item of news) this.#options.tell(item, state);
@@ -246,27 +251,17 @@ function notUnderstood(): SessionError {
 }
 
 function isRechargeSession(answer: unknown): answer is RechargeSession {
-  return hasTexts(answer, "seller", "currency") && hasAmount(fieldsOf(answer).sold_today);
+  return fieldsOf(answer).kind === "recharge";
 }
 
 function isPerson(answer: unknown): answer is FoundPerson {
-  return hasTexts(answer, "handle", "name");
+  return typeof fieldsOf(answer).handle === "string";
 }
 
 function isRecharge(answer: unknown): answer is Recharge {
-  return hasTexts(answer, "state", "name", "currency") && hasAmount(answer);
+  return typeof fieldsOf(answer).state === "string";
 }
 
 function isList(answer: unknown): answer is Recharge[] {
-  return Array.isArray(answer) && answer.every(isRecharge);
-}
-
-/** The contract's schemas by hand, for the fields that are shown. */
-function hasTexts(answer: unknown, ...names: readonly string[]): boolean {
-  const fields = fieldsOf(answer);
-  return names.every((name) => typeof fields[name] === "string");
-}
-
-function hasAmount(answer: unknown): boolean {
-  return Number.isFinite(fieldsOf(answer).amount);
+  return Array.isArray(answer);
 }

@@ -17,7 +17,7 @@ export function announcementFor(
     unsure: `${words.unsure}. ${words.asking}`,
     done: `${words.done}. ${moneyText(recharge?.amount ?? 0, model)}, ${recharge?.name}`,
     rejected: spoken(rejection(state, words)),
-    failed: `${words.failed}. ${words.nothingMoved}`,
+    failed: `${words.unavailable}. ${words.nothingMoved}`,
     offline: words.offline,
     online: words.online,
   };

@@ -1,25 +1,20 @@
+import type { Recharge } from "../../src/contract/broker.ts";
 import type { RechargeNews, RechargeState } from "./recharge-form-state.ts";
 
-/** Of `recharge-done`: the top-up that was sold, with the receiver's masked name and nothing else of the person's. */
-export interface RechargeDoneDetail {
-  readonly id: string;
+/** Of `recharge-done` and `recharge-rejected`: a sale, with the receiver's masked name and no more of the person's. */
+export interface RechargeDetail {
+  /** Absent where it was refused before it was kept. */
+  readonly id: string | undefined;
   readonly reference: string | undefined;
-  readonly name: string;
+  readonly name: string | undefined;
   /** In currency units. */
-  readonly amount: number;
+  readonly amount: number | undefined;
   /** ISO 4217. */
-  readonly currency: string;
+  readonly currency: string | undefined;
   /** ISO 8601, by the server's clock. */
-  readonly created_at: string;
-}
-
-/** Of `recharge-rejected`: no money moved. */
-export interface RechargeRejectedDetail {
-  /** A code such as `insufficient_balance` or `limit_exceeded`. */
-  readonly reason: string;
-  readonly name: string;
-  readonly amount: number;
-  readonly currency: string;
+  readonly created_at: string | undefined;
+  /** Why it was rejected, a code such as `insufficient_balance` or `limit_exceeded`; no money moved. */
+  readonly reason: string | undefined;
 }
 
 /**
@@ -35,24 +30,26 @@ export interface RechargeErrorDetail {
 /** The events of `<recharge-form>`: they bubble, cross shadow roots, and each happening is told exactly once. */
 export interface RechargeFormEventMap {
   /** A top-up was sold. Trust the server's word (webhook, `GET /v1/recharges`), never this event alone. */
-  "recharge-done": CustomEvent<RechargeDoneDetail>;
+  "recharge-done": CustomEvent<RechargeDetail>;
   /** A top-up was rejected, and no money moved. */
-  "recharge-rejected": CustomEvent<RechargeRejectedDetail>;
+  "recharge-rejected": CustomEvent<RechargeDetail>;
   /** Something did not work. */
   "recharge-error": CustomEvent<RechargeErrorDetail>;
 }
 
 /** The event that a piece of news is to the page, or none where it concerns only the person. */
 export function eventFor(news: RechargeNews, state: RechargeState): CustomEvent | undefined {
-  const { recharge, person, session, amount = 0, fault, offline } = state;
-  const { id = "", reference, name = person?.name ?? "", created_at = "" } = recharge ?? {};
-  const sale = { name, amount: recharge?.amount ?? amount, currency: recharge?.currency ?? session?.currency ?? "" };
-  if (news === "done") return event("recharge-done", { ...sale, id, reference, created_at });
-  if (news === "rejected") return event("recharge-rejected", { ...sale, reason: reasonOf(state) });
+  const { recharge, person, session, amount, fault, offline } = state;
+  if (news === "done" || news === "rejected") {
+    const { currency } = session ?? {};
+    const { id, reference, created_at, name } = { ...person, ...recharge } as Partial<Recharge>;
+    const reason = news === "done" ? undefined : reasonOf(state);
+    return event(`recharge-${news}`, { id, reference, created_at, name, amount, currency, reason });
+  }
   const recovering = news === "offline" || news === "unsure";
-  if (!recovering && news !== "failed" && (news !== "missed" || fault?.code === "user_not_found")) return undefined;
-  const code = (news === "offline" ? offline : fault?.code) ?? "no_answer";
-  return event("recharge-error", { code, recovering });
+  const expected = news !== "failed" && (news !== "missed" || fault?.code === "user_not_found");
+  if (expected && !recovering) return undefined;
+  return event("recharge-error", { code: news === "offline" ? offline : fault?.code, recovering });
 }
 
 /** Why a top-up was not made: the payment's own reason, or the code that refused it before. */
@@ -60,6 +57,6 @@ export function reasonOf({ recharge, fault }: RechargeState): string {
   return recharge?.reason ?? fault?.code ?? "rejected";
 }
 
-function event<T>(type: keyof RechargeFormEventMap, detail: T): CustomEvent<T> {
+function event(type: keyof RechargeFormEventMap, detail: object): CustomEvent {
   return new CustomEvent(type, { detail, bubbles: true, composed: true });
 }

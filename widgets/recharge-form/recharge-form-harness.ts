@@ -154,7 +154,7 @@ export class RechargeFormHarness {
   /** Sells what is shown, as nobody could by a double click on what led here. */
   async sell(): Promise<void> {
     await pause(450);
-    this.pressPart("sell");
+    this.pressPart("way-on");
     await this.element.updateComplete;
   }
 

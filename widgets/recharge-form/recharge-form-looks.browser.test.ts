@@ -56,7 +56,7 @@ async function eachState(look: (state: string, form: RechargeFormHarness) => Pro
     await look(state, selling);
     selling.remove();
   }
-  const failed = RechargeFormHarness.mount(await StubbedTill.open({ seller: 7 }));
+  const failed = RechargeFormHarness.mount(await StubbedTill.open({ kind: "pay" }));
   await failed.reaches("failed");
   await look("failed", failed);
 }

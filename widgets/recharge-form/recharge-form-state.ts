@@ -128,25 +128,25 @@ function stepFor(state: RechargeState, input: RechargeInput): RechargeStep {
       return unopened(state, input.fault);
     case "search":
       if (phase !== "find" || searching) break;
-      return step({ ...state, search: input.search, searching: true, fault: undefined });
+      return step(state, { search: input.search, searching: true, fault: undefined });
     case "found":
       return searching ? found(state, input.person) : step(state);
     case "missed":
       return searching ? missed(state, input.fault) : step(state);
     case "choose":
       if (phase !== "amount") break;
-      return step({ ...state, phase: "confirm", amount: input.amount, fault: undefined });
+      return step(state, { phase: "confirm", amount: input.amount, fault: undefined });
     case "sell":
       if (phase !== "confirm" || searching) break;
-      return step({ ...state, phase: "selling", key: input.key, doubtful: false, fault: undefined });
+      return step(state, { phase: "selling", key: input.key, doubtful: false, fault: undefined });
     case "answered":
       return mine ? answered(state, input.recharge) : step(state);
     case "erred":
       return mine ? erred(state, input.fault) : step(state);
     case "listed":
-      return step({ ...state, sales: input.sales });
+      return step(state, { sales: input.sales });
     case "unlisted":
-      return step({ ...state, sales: null });
+      return step(state, { sales: null });
     case "back":
       return back(state);
     case "again":
@@ -155,69 +155,68 @@ function stepFor(state: RechargeState, input: RechargeInput): RechargeStep {
   return step(state);
 }
 
-function step(state: RechargeState, ...news: readonly RechargeNews[]): RechargeStep {
-  return { state, news };
+function step(state: RechargeState, changes?: Partial<RechargeState>, ...news: readonly RechargeNews[]): RechargeStep {
+  return { state: changes ? { ...state, ...changes } : state, news };
 }
 
 function opened(state: RechargeState, session: RechargeSession): RechargeStep {
-  const next = { ...state, session, offline: undefined };
-  return state.phase === "loading" ? step({ ...next, phase: "find" }, "ready") : step(next);
+  const now = { session, offline: undefined };
+  return state.phase === "loading" ? step(state, { ...now, phase: "find" }, "ready") : step(state, now);
 }
 
 /** A till that was open once stays: what it shows is true, and it asks again. */
 function unopened(state: RechargeState, fault: Fault): RechargeStep {
   if (state.phase !== "loading" || fault.transient) return away(state, fault);
-  return step({ ...state, phase: "failed", fault }, "failed");
+  return step(state, { phase: "failed", fault }, "failed");
 }
 
 /** Found again after the handle had expired, the person is shown once more before anything is sold. */
 function found(state: RechargeState, person: FoundPerson): RechargeStep {
-  const next = { ...state, searching: false, offline: undefined, person };
-  if (state.phase === "confirm") return step(next, "renewed");
-  return step({ ...next, phase: "amount" }, "found");
+  const now = { searching: false, offline: undefined, person };
+  return state.phase === "confirm" ? step(state, now, "renewed") : step(state, { ...now, phase: "amount" }, "found");
 }
 
 function missed(state: RechargeState, fault: Fault): RechargeStep {
-  const next: RechargeState = { ...state, phase: "find", searching: false, fault: undefined };
-  return fault.code === "no_answer" ? away(next, fault) : step({ ...next, fault }, "missed");
+  const now = { phase: "find", searching: false } as const;
+  return fault.code === "no_answer" ? away({ ...state, ...now }, fault) : step(state, { ...now, fault }, "missed");
 }
 
 function away(state: RechargeState, { code }: Fault): RechargeStep {
-  return state.offline ? step(state) : step({ ...state, offline: code }, "offline");
+  return state.offline ? step(state) : step(state, { offline: code }, "offline");
 }
 
 function answered(state: RechargeState, recharge: Recharge): RechargeStep {
   if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
-  const next = { ...state, offline: undefined, recharge, fault: undefined };
-  if (recharge.state === "approved") return step({ ...next, phase: "receipt" }, "done");
-  return step({ ...next, phase: "rejected" }, "rejected");
+  const now = { offline: undefined, recharge, fault: undefined };
+  if (recharge.state === "approved") return step(state, { ...now, phase: "receipt" }, "done");
+  return step(state, { ...now, phase: "rejected" }, "rejected");
 }
 
 /** Only what certainly ends the attempt may end it; a code without an answer behind it does not. */
 function erred(state: RechargeState, fault: Fault): RechargeStep {
   const { code } = fault;
-  if (code === "look_up_expired") return step({ ...state, phase: "confirm", searching: true, fault });
-  if (VERDICTS.includes(code)) return step({ ...state, phase: "rejected", fault }, "rejected");
+  if (code === "look_up_expired") return step(state, { phase: "confirm", searching: true, fault });
+  if (VERDICTS.includes(code)) return step(state, { phase: "rejected", fault }, "rejected");
   if (state.doubtful || code === "not_understood") return unsure(state, fault);
-  if (code === "too_many_requests") return step({ ...state, phase: "confirm", fault }, "missed");
-  return fault.transient ? unsure(state, fault) : step({ ...state, phase: "failed", fault }, "failed");
+  if (code === "too_many_requests") return step(state, { phase: "confirm", fault }, "missed");
+  return fault.transient ? unsure(state, fault) : step(state, { phase: "failed", fault }, "failed");
 }
 
 function unsure(state: RechargeState, fault: Fault): RechargeStep {
-  const next: RechargeState = { ...state, phase: "unsure", doubtful: true, fault };
-  return state.phase === "unsure" ? step(next) : step(next, "unsure");
+  const now = { phase: "unsure", doubtful: true, fault } as const;
+  return state.phase === "unsure" ? step(state, now) : step(state, now, "unsure");
 }
 
 function back(state: RechargeState): RechargeStep {
   const { phase, searching } = state;
-  if (phase === "amount") return step({ ...state, phase: "find", fault: undefined });
+  if (phase === "amount") return step(state, { phase: "find", fault: undefined });
   if ((phase !== "confirm" && phase !== "rejected") || searching) return step(state);
-  return step({ ...state, phase: "amount", recharge: undefined, fault: undefined });
+  return step(state, { phase: "amount", recharge: undefined, fault: undefined });
 }
 
 /** A top-up whose outcome is known makes room for the next one. */
 function again(state: RechargeState): RechargeStep {
   const { phase, session, offline, sales } = state;
   if (!["receipt", "rejected", "failed"].includes(phase)) return step(state);
-  return step({ ...INITIAL_STATE, session, offline, sales, phase: session ? "find" : "loading" });
+  return step(INITIAL_STATE, { session, offline, sales, phase: session ? "find" : "loading" });
 }

@@ -36,7 +36,7 @@ export function rechargeFormView(model: RechargeFormModel): TemplateResult {
   const { state, words, desk } = model;
   const { phase, session, offline } = state;
   return html`
-    ${session && html`<p class="soft small" part="till">${till(session)}</p>`}
+    ${session && html`<p class="soft small">${till(session)}</p>`}
     ${views[phase](model)}
     ${offline === undefined || phase === "failed" ? nothing : offlineNotice(words, () => desk.askNow())}
     ${session && salesView(session, model)}`;
@@ -56,7 +56,7 @@ const views: Readonly<Record<RechargePhase, (model: RechargeFormModel) => Templa
     ${outcome("cancelled", "bad", rejection(state, words))}
     <div class="actions" part="actions">${back(words, desk)}${wayOn(words.another, () => desk.again())}</div>`,
   failed: ({ words, desk }) =>
-    html`${outcome("warning", "bad", { title: words.failed, text: words.nothingMoved })}
+    html`${outcome("warning", "bad", { title: words.unavailable, text: words.nothingMoved })}
     ${wayOn(words.tryAgain, () => desk.again())}`,
 });
 
@@ -71,16 +71,16 @@ function till({ seller, till: name }: RechargeSession): string {
 function findView({ state, words, by, typedFault, lookFor, submit, type }: RechargeFormModel): TemplateResult {
   const modes = ["phone", "nit"] as const;
   return html`<form novalidate @submit=${submit} @input=${type}>
-    <fieldset class="modes" part="modes">
+    <fieldset class="actions">
       <legend class="unseen">${words.find}</legend>
       ${modes.map(
-        (mode) => html`<label>
-          <input type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />${words[mode]}
+        (mode) => html`<label class="button ${mode === by ? "primary" : ""}" part="button">
+          <input class="unseen" type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />${words[mode]}
         </label>`,
       )}
     </fieldset>
     ${field(words[by], "tel", state.search?.text, typedFault ?? faultText(state, words))}
-    ${primary("next", words.find, state.searching)}
+    ${next(words.find, state.searching)}
   </form>`;
 }
 
@@ -92,13 +92,13 @@ function amountView(model: RechargeFormModel): TemplateResult {
     <form novalidate @submit=${submit} @input=${type}>
       ${presetButtons(model, most)}
       ${field(words.amount, "decimal", state.amount?.toLocaleString(locale), typedFault)}
-      <p class="soft small" part="limit">${Number.isFinite(most) ? filled(words.upTo, moneyText(most, model)) : ""}</p>
-      <div class="actions" part="actions">${back(words, desk)}${primary("next", words.next, false)}</div>
+      <p class="soft small">${Number.isFinite(most) ? filled(words.upTo, moneyText(most, model)) : ""}</p>
+      <div class="actions" part="actions">${back(words, desk)}${next(words.next, false)}</div>
     </form>`;
 }
 
 function presetButtons(model: RechargeFormModel, most: number): TemplateResult {
-  return html`<div class="presets" part="presets">${model.presets.map(
+  return html`<div class="presets">${model.presets.map(
     (amount) => html`<button class="button" part="button preset" type="button" ?disabled=${amount > most}
       @click=${() => model.desk.choose(amount)}>${moneyText(amount, model)}</button>`,
   )}</div>`;
@@ -112,7 +112,7 @@ function confirmView(model: RechargeFormModel): TemplateResult {
     ${fault && notice("warning", "warn", fault)}
     <div class="actions" part="actions">
       ${back(words, desk)}
-      ${primary("sell", filled(words.sell, moneyText(state.amount ?? 0, model)), state.searching, () => desk.sell())}
+      ${wayOn(filled(words.sell, moneyText(state.amount ?? 0, model)), () => desk.sell())}
     </div>`;
 }
 
@@ -122,8 +122,8 @@ function receiptView(model: RechargeFormModel): TemplateResult {
   return html`
     ${sale(words.done, model, true)}
     <div class="row">
-      <span part="reference">${reference}</span>
-      <span part="time">${formatTime(new Date(created_at), locale)}</span>
+      <span>${reference}</span>
+      <span>${formatTime(new Date(created_at), locale)}</span>
     </div>
     ${wayOn(words.another, () => desk.again())}`;
 }
@@ -145,14 +145,14 @@ function salesView({ sold_today: { count, amount } }: RechargeSession, model: Re
   const load = () => desk.loadSales();
   const show = ({ target }: Event) => (target as HTMLDetailsElement).open && load();
   return html`<details part="sales" @toggle=${show}>
-    <summary part="summary">${words.today}: <bdi>${count} · ${moneyText(amount, model)}</bdi></summary>
+    <summary>${words.today}: <bdi>${count} · ${moneyText(amount, model)}</bdi></summary>
     ${sales === null ? button(words.tryAgain, load) : sales?.map((item) => saleRow(item, model))}
   </details>`;
 }
 
 function saleRow({ name, state, amount, created_at }: Recharge, model: RechargeFormModel): TemplateResult {
   const { locale, words } = model;
-  const outcomeWord = state === "approved" ? "" : ` · ${state === "running" ? words.running : words.rejected}`;
+  const outcomeWord = state === "approved" ? "" : ` · ${state === "running" ? words.unsure : words.rejected}`;
   return html`<div class="row" part="sale">
     <span><bdi class="who">${name}</bdi><br>
       <span class="soft small">${formatTime(new Date(created_at), locale)}${outcomeWord}</span></span>
@@ -169,10 +169,8 @@ function field(label: string, mode: "tel" | "decimal", value = "", fault = ""): 
     <p class="bad small" id="fault" part="fault">${fault}</p>`;
 }
 
-/** The step's one action; without anything of its own to do, it sends what was typed. */
-function primary(part: string, label: string, busy: boolean, act?: () => void): TemplateResult {
-  return html`<button class="button primary ${busy ? "busy" : ""}" part="button ${part}"
-    type=${act ? "button" : "submit"} @click=${act}>${label}</button>`;
+function next(label: string, busy: boolean): TemplateResult {
+  return html`<button class="button primary ${busy ? "busy" : ""}" part="button next" type="submit">${label}</button>`;
 }
 
 function back(words: RechargeFormWords, desk: RechargeDesk): TemplateResult {

@@ -17,7 +17,7 @@ const SENTENCES = Object.freeze({
     "That took long. Confirm again.",
     "Demorou muito. Confirme de novo.",
   ],
-  unavailable: ["El servicio no responde.", "The service does not answer.", "O serviço não responde."],
+  unavailable: ["El servicio no responde", "The service does not answer", "O serviço não responde"],
   rechargeTo: ["Recarga para", "Top-up for", "Recarga para"],
   amount: ["Valor", "Amount", "Valor"],
   upTo: ["Puedes vender hasta %.", "You can sell up to %.", "Você pode vender até %."],
@@ -43,17 +43,10 @@ const SENTENCES = Object.freeze({
     "The till lacks credit.",
     "O caixa não tem saldo suficiente.",
   ],
-  balance_limit: [
-    "La persona pasaría su cupo máximo.",
-    "The person would go over their limit.",
-    "A pessoa passaria do seu limite.",
-  ],
   limit_exceeded: ["Pasa un límite de la caja.", "It is over a limit of the till.", "Passa de um limite do caixa."],
   nothingMoved: ["No se movió dinero.", "No money moved.", "Nenhum dinheiro saiu."],
-  failed: ["La caja no está disponible", "The till is not available", "O caixa não está disponível"],
   tryAgain: ["Intentar de nuevo", "Try again", "Tentar de novo"],
   today: ["Recargas de hoy", "Top-ups today", "Recargas de hoje"],
-  running: ["En proceso", "Under way", "Em andamento"],
 } satisfies Readonly<Record<string, Readonly<Record<0 | 1 | 2, string>>>>);
 
 const COLUMNS: Readonly<Record<Language, 0 | 1 | 2>> = Object.freeze({ es: 0, en: 1, pt: 2 });

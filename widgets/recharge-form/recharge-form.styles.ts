@@ -6,33 +6,14 @@ export const rechargeFormStyles = css`
     display: grid;
     gap: 12px;
   }
-  .modes {
-    display: flex;
+  fieldset {
     margin: 0;
-    padding: 4px;
-    border: 1px solid var(--line);
-    border-radius: 12px;
-    background: var(--paper);
+    padding: 0;
+    border: 0;
   }
-  .modes label {
-    flex: 1;
-    padding: 8px;
-    border-radius: 8px;
-    text-align: center;
-    cursor: pointer;
-  }
-  .modes label:has(:checked) {
-    background: var(--brand);
-    color: var(--on-brand);
-    font-weight: 600;
-  }
-  .modes label:has(:focus-visible) {
+  label:has(:focus-visible) {
     outline: 3px solid var(--brand);
     outline-offset: 2px;
-  }
-  [type="radio"] {
-    position: absolute;
-    opacity: 0;
   }
   .typed {
     width: 100%;
@@ -54,9 +35,13 @@ export const rechargeFormStyles = css`
     display: none;
   }
   .presets {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(80px, 1fr));
+    display: flex;
+    flex-wrap: wrap;
     gap: 8px;
+  }
+  .presets .button {
+    flex: 1 0 80px;
+    padding-inline: 8px;
   }
   :disabled {
     opacity: 0.45;
@@ -94,7 +79,7 @@ export const rechargeFormStyles = css`
     text-align: right;
   }
   @media (forced-colors: active) {
-    .modes label:has(:checked) {
+    label:has(:checked) {
       outline: 2px solid;
     }
   }

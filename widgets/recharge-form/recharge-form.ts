@@ -20,31 +20,23 @@ const SAMPLE_AMOUNT = 20_000;
  * A till that sells top-ups: finds the person, takes an amount, has it confirmed, and says what became of it.
  *
  * @element recharge-form
- * @fires {CustomEvent<RechargeDoneDetail>} recharge-done - A top-up was sold; trust the server's word for it.
- * @fires {CustomEvent<RechargeRejectedDetail>} recharge-rejected - A top-up was rejected, and no money moved.
+ * @fires {CustomEvent<RechargeDetail>} recharge-done - A top-up was sold; trust the server's word for it.
+ * @fires {CustomEvent<RechargeDetail>} recharge-rejected - A top-up was rejected, and no money moved.
  * @fires {CustomEvent<RechargeErrorDetail>} recharge-error - Something did not work.
  * @csspart card - Everything that the element draws.
- * @csspart till - The line that names the seller and the till.
- * @csspart modes - The choice between phone and nit.
  * @csspart field - The field for a number or an amount.
  * @csspart fault - What is wrong with the field.
  * @csspart name - The line with the masked name of the person who receives the top-up.
- * @csspart presets - The amounts to choose from.
  * @csspart preset - Each of them.
- * @csspart limit - The most that can be sold at once.
  * @csspart amount - The amount to be confirmed, or that was sold.
  * @csspart notice - A passing notice: offline, or why to confirm again.
  * @csspart actions - The row of buttons of a step.
  * @csspart button - Each button.
  * @csspart next - The button that leads to the next step.
- * @csspart sell - The button that sells.
- * @csspart way-on - The button that leads on from an outcome.
+ * @csspart way-on - The button that sells, or leads on from an outcome.
  * @csspart outcome - What is to be confirmed, and what became of it.
  * @csspart title - The outcome's sentence.
- * @csspart reference - The reference of what was sold.
- * @csspart time - When it was sold.
  * @csspart sales - What the till sold today.
- * @csspart summary - The line that opens it, with number and total.
  * @csspart sale - Each line of it.
  * @cssstate loading - The session is on its way.
  * @cssstate find - The person is to be found.
