@@ -80,6 +80,16 @@ async function compile(folder: string, options: object): Promise<string> {
 /** Packs the package and installs it in a new project; call `remove` when done. */
 export async function aConsumer(): Promise<Consumer> {
   const parent = await mkdtemp(join(tmpdir(), "cupo-package-"));
+  const remove = () => rm(parent, { recursive: true, force: true });
+  try {
+    return { ...(await prepare(parent)), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function prepare(parent: string): Promise<Omit<Consumer, "remove">> {
   const folder = join(parent, "consumer");
   const packageFolder = join(folder, "node_modules/cupo");
   await mkdir(folder);
@@ -106,6 +116,5 @@ export async function aConsumer(): Promise<Consumer> {
       return (await run(process.execPath, ["program.js", ...given], { cwd: folder, timeout: 30_000 })).stdout;
     },
     compile: (options) => compile(folder, options),
-    remove: () => rm(parent, { recursive: true, force: true }),
   };
 }
