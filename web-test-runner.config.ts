@@ -103,6 +103,7 @@ function firefoxPool(executablePath: string): BrowserPool {
 const config: TestRunnerConfig = {
   files: ["{src,widgets,pwa}/**/*.browser.test.ts"],
   nodeResolve: { exportConditions: ["browser", "production"] },
+  browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 120_000,
   browsers: [chromiumPool(), ...(firefoxPath === undefined ? [] : [firefoxPool(firefoxPath)])],
