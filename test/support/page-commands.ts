@@ -25,10 +25,7 @@ export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = Object.freez
     await show(page, payload as AskedLook);
     return true;
   },
-  "cupo:screenshot": async (page, payload) => {
-    const png = await page.screenshot({ clip: payload as Rectangle, fullPage: true, animations: "allow" });
-    return png.toString("base64");
-  },
+  "cupo:screenshot": (page, payload) => pictureOf(page, payload as Rectangle),
   "cupo:aria-snapshot": (page, payload) => page.locator((payload as { selector: string }).selector).ariaSnapshot(),
   "cupo:collect-garbage": async (page) => {
     if (isFirefox(page)) await collectInFirefox(page);
@@ -64,6 +61,14 @@ async function show(page: Page, look: AskedLook): Promise<void> {
     deviceScaleFactor: scale,
     mobile: false,
   });
+}
+
+async function pictureOf(page: Page, clip: Rectangle): Promise<string> {
+  if (isFirefox(page)) return (await page.screenshot({ clip, fullPage: true })).toString("base64");
+  // Through the session that emulates: the page's own screenshot would set the screen's measures anew.
+  const tools = await devToolsOf(page);
+  const { data } = await tools.send("Page.captureScreenshot", { format: "png", clip: { ...clip, scale: 1 } });
+  return data;
 }
 
 function isFirefox(page: Page): boolean {
