@@ -1,4 +1,4 @@
-import { html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
@@ -41,9 +41,10 @@ const PIXELS_PER_MODULE = 4;
 /** From here on the time left is shown as a warning. */
 const LATE_SECONDS = 60;
 
-const COPY = svg`<rect width="14" height="14" x="8" y="8" rx="2"/>
-  <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`;
-const OPEN = svg`<path d="M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6"/>`;
+const COPY =
+  "M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2z" +
+  "M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2";
+const OPEN = "M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6";
 
 /** Draws the code of a payload as one path. */
 export function drawQr(payload: string): DrawnQr {

@@ -1,4 +1,4 @@
-import { html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
 import { moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
@@ -23,8 +23,9 @@ export interface UserQuotaModel {
 
 type ShownQuota = Omit<QuotaSession, "kind" | "expires_at" | "expires_in">;
 
-const EYE_OFF = svg`<path d="M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3m7.7
-  7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20"/>`;
+const EYE_OFF =
+  "M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3" +
+  "m7.7 7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20";
 
 const STATUS_LOOKS = Object.freeze({
   active: ["check", "good"],
