@@ -1,6 +1,9 @@
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
 import { fieldsOf } from "../shared/session-client.ts";
 
+/** Numbers cannot be written with anything else: Intl throws. */
+const CURRENCY = /^[A-Z]{3}$/;
+
 /** The contract's schema of a quota's session by hand, for the fields that are shown. */
 export function isQuotaSession(answer: unknown): answer is QuotaSession {
   const fields = fieldsOf(answer);
@@ -8,6 +11,7 @@ export function isQuotaSession(answer: unknown): answer is QuotaSession {
   return (
     fields.kind === "quota" &&
     areTexts(fields, ["name", "status", "currency", "as_of"]) &&
+    CURRENCY.test(String(fields.currency)) &&
     [fields.quota, fields.quota_available, fields.score].every((sum) => sum === null || Number.isFinite(sum)) &&
     Array.isArray(movements) &&
     movements.every(isMovement)

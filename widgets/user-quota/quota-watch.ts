@@ -108,8 +108,10 @@ export class QuotaWatch {
       return { changed: answer.changed, retryAfterMs: answer.retryAfterMs };
     } catch (error) {
       if (signal.aborted) return NOTHING_NEW;
-      // The caller makes a session error of whatever the page's own function throws.
-      const { code, transient, retryAfterMs } = error as SessionError;
+      // The caller makes a session error of whatever the page's own function throws; anything else is a bug of ours.
+      const isExpected = error instanceof SessionError;
+      if (!isExpected) this.#options.platform.report(error);
+      const { code = "not_understood", transient = false, retryAfterMs = 0 } = isExpected ? error : {};
       this.#take({ kind: transient ? "unreachable" : "refused", code });
       return { changed: false, retryAfterMs };
     }

@@ -279,7 +279,13 @@ describe("<user-quota> when something is wrong", () => {
     await quota.reaches("shown");
   });
 
-  for (const answer of [{ kind: "pay" }, { quota: "300" }, { movements: [{ amount: 1 }] }, { movements: null }]) {
+  for (const answer of [
+    { kind: "pay" },
+    { quota: "300" },
+    { movements: [{ amount: 1 }] },
+    { movements: null },
+    { currency: "$" },
+  ]) {
     it(`an answer with ${JSON.stringify(answer)} is told, not shown`, async () => {
       const quota = UserQuotaHarness.mount(await StubbedUser.open(answer));
       await quota.reaches("failed");
