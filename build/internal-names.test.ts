@@ -22,7 +22,8 @@ it("names are shortened only where nobody outside a script can know them", () =>
      interface StartedSession { sessionOfMerchant: string }
      class Watch { startedOnce = false; #hidden = 1; lookAgain() { return this["askedByText"]; } }
      export class X extends SessionElement {
-       setByPage = 1; protected abstract get drawnParts(): string; render() { return html\`<p .inMarkup=\${1}></p>\`; } }`,
+       setByPage = 1; protected abstract get drawnParts(): string;
+       render() { return html\`<p .inMarkup=\${1}></p>\`; } }`,
   );
   expect(internalNames(root)).toEqual(["checkedHint", "countLeft", "drawnParts", "lookAgain", "startedOnce"]);
 });
