@@ -98,9 +98,9 @@ type Rectangle = Pick<DOMRectReadOnly, "x" | "y" | "width" | "height">;
 
 /** The pixels of a part of the page as they are on the screen. */
 async function screenshot({ x, y, width, height }: Rectangle): Promise<ImageData> {
+  const wanted = width * devicePixelRatio;
   const png = await command<string>("cupo:screenshot", { x, y, width, height });
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
-  const wanted = width * devicePixelRatio;
   expectTrue(Math.abs(bitmap.width - wanted) <= 2, `${bitmap.width} device pixels for ${wanted}`);
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
   if (context === null) throw new Error("no canvas");
