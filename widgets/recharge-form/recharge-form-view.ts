@@ -71,11 +71,12 @@ function till({ seller, till: name }: RechargeSession): string {
 function findView({ state, words, by, typedFault, lookFor, submit, type }: RechargeFormModel): TemplateResult {
   const modes = ["phone", "nit"] as const;
   return html`<form novalidate @submit=${submit} @input=${type}>
-    <fieldset class="actions">
+    <fieldset>
       <legend class="unseen">${words.find}</legend>
       ${modes.map(
-        (mode) => html`<label class="button ${mode === by ? "primary" : ""}" part="button">
-          <input class="unseen" type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />${words[mode]}
+        (mode) => html`<label class="button" part="button">
+          <input class="unseen" type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />
+          ${words[mode]}
         </label>`,
       )}
     </fieldset>
@@ -87,12 +88,13 @@ function findView({ state, words, by, typedFault, lookFor, submit, type }: Recha
 function amountView(model: RechargeFormModel): TemplateResult {
   const { state, words, locale, typedFault, desk, submit, type } = model;
   const most = state.session ? mostOf(state.session) : 0;
+  const limit = Number.isFinite(most) && !typedFault ? filled(words.upTo, moneyText(most, model)) : "";
   return html`
     <p class="soft" part="name">${words.rechargeTo} <bdi class="who">${state.person?.name}</bdi></p>
     <form novalidate @submit=${submit} @input=${type}>
       ${presetButtons(model, most)}
       ${field(words.amount, "decimal", state.amount?.toLocaleString(locale), typedFault)}
-      <p class="soft small">${Number.isFinite(most) ? filled(words.upTo, moneyText(most, model)) : ""}</p>
+      <p class="soft small">${limit}</p>
       <div class="actions" part="actions">${back(words, desk)}${next(words.next, false)}</div>
     </form>`;
 }

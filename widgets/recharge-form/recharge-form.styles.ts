@@ -7,9 +7,20 @@ export const rechargeFormStyles = css`
     gap: 12px;
   }
   fieldset {
+    display: flex;
+    gap: 8px;
     margin: 0;
     padding: 0;
     border: 0;
+  }
+  fieldset .button,
+  .presets .button {
+    flex: 1 auto;
+    padding-inline: 8px;
+    white-space: nowrap;
+  }
+  label:has(:checked) {
+    outline: 2px solid;
   }
   label:has(:focus-visible) {
     outline: 3px solid var(--brand);
@@ -38,10 +49,6 @@ export const rechargeFormStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 8px;
-  }
-  .presets .button {
-    flex: 1 0 80px;
-    padding-inline: 8px;
   }
   :disabled {
     opacity: 0.45;
@@ -75,13 +82,8 @@ export const rechargeFormStyles = css`
   :is(summary, button, .row *, label) {
     unicode-bidi: plaintext;
   }
-  :host(:dir(rtl)) :is(.soft, .bad) {
+  :host(:dir(rtl)) :is(.soft, .bad, label) {
     text-align: right;
-  }
-  @media (forced-colors: active) {
-    label:has(:checked) {
-      outline: 2px solid;
-    }
   }
   @media print {
     .button,
