@@ -115,6 +115,35 @@ describe("<recharge-form> lives in any page", () => {
     expectTrue(target === host, target);
   });
 
+  it("as it ships it sells under a strict policy, loaded twice, without one violation", async function () {
+    this.timeout(60_000);
+    const till = await StubbedTill.open();
+    const told: Record<string, unknown>[] = [];
+    const frame = document.createElement("iframe");
+    const listen = ({ data, source }: MessageEvent) => {
+      if (source === frame.contentWindow) told.push(data);
+    };
+    window.addEventListener("message", listen);
+    frame.src = `${till.origin}/strict.html?element=recharge-form&payment=${till.name}`;
+    document.body.append(frame);
+    const say = (what: object) => frame.contentWindow?.postMessage(what, "*");
+    const work = () => {
+      say({ selector: "fieldset ~ label .typed", text: "300 123 4567" });
+      say({ selector: "p ~ form > label .typed", text: "12.500" });
+      say({ selector: ".outcome ~ .actions [part~=way-on]" });
+      return told.length > 0;
+    };
+    await until(work, "recharge-done", 30_000);
+    window.removeEventListener("message", listen);
+    const text = String(told[0]?.text).replace(/\s+/g, " ");
+    expectTrue(/hecha ?\$ 12\.500 ?Ma••• Go•••/.test(text), text);
+    expectEqual(
+      told.map(({ event, violation, error }) => event ?? violation ?? error),
+      ["recharge-done"],
+    );
+    expectEqual((await till.seen()).sold, 1);
+  });
+
   only("chromium", "Firefox does not count the nodes and listeners that a page keeps", () => {
     it("1 000 mounts and unmounts leave no listener and no node", async function () {
       this.timeout(60_000);

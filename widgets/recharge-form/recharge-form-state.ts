@@ -25,7 +25,7 @@ export interface FoundPerson {
 }
 
 /** Why something did not work: a code of the broker's or of the session, and how long to wait if that was said. */
-export interface Fault {
+interface Fault {
   readonly code: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;

@@ -11,7 +11,7 @@ for (const type of ["pay-ready", "pay-paid", "pay-error"]) {
   });
 }
 
-for (const type of ["quota-loaded", "quota-error"]) {
+for (const type of ["quota-loaded", "quota-error", "recharge-done", "recharge-rejected", "recharge-error"]) {
   document.addEventListener(type, async ({ target, detail }) => {
     await target.updateComplete;
     tell({ event: type, detail, text: target.shadowRoot.querySelector(".card").textContent });
@@ -24,3 +24,11 @@ await Promise.all([import(`/widgets/${name}.js`), import(`/widgets/another/${nam
 const element = document.createElement(name);
 element.setAttribute("session-url", `/shop/${parameters.get("payment")}`);
 document.body.append(element);
+
+// The test cannot reach into another origin's frame: it says what to press, or what to type and send.
+addEventListener("message", ({ data: { selector, text } }) => {
+  const found = element.shadowRoot?.querySelector(selector);
+  if (text === undefined) return found?.click();
+  if (found) found.value = text;
+  found?.form.requestSubmit();
+});
