@@ -44,6 +44,12 @@ const SENTENCES = Object.freeze({
     "O caixa não tem saldo suficiente.",
   ],
   limit_exceeded: ["Pasa un límite de la caja.", "It is over a limit of the till.", "Passa de um limite do caixa."],
+  not_allowed: [
+    "La caja no puede recargarse a sí misma.",
+    "The till cannot top itself up.",
+    "O caixa não pode recarregar a si mesmo.",
+  ],
+  payer_blocked: ["La caja está bloqueada.", "The till is blocked.", "O caixa está bloqueado."],
   nothingMoved: ["No se movió dinero.", "No money moved.", "Nenhum dinheiro saiu."],
   tryAgain: ["Intentar de nuevo", "Try again", "Tentar de novo"],
   today: ["Recargas de hoy", "Top-ups today", "Recargas de hoje"],
