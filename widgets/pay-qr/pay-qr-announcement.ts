@@ -1,7 +1,7 @@
 import type { PaySession } from "../../src/contract/broker.ts";
 import { spoken } from "../shared/card-view.ts";
 import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
-import { amountText } from "./pay-qr-view.ts";
+import { amountText, offlineText } from "./pay-qr-view.ts";
 import type { PayQrWords } from "./pay-qr-words.ts";
 
 /** What a piece of news sounds like to those who do not see the card. */
@@ -13,7 +13,7 @@ export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQr
     paid: ofPayment(words.paidTo),
     rejected: words.rejected,
     pending: spoken(words.pending),
-    offline: words.offline,
+    offline: offlineText(state, words),
     online: words.online,
     checking: words.checking,
     expired: spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),

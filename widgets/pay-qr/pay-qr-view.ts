@@ -58,9 +58,9 @@ export function payQrView(model: PayQrModel): TemplateResult {
 }
 
 const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>> = Object.freeze({
-  loading: ({ words, state, lookNow }) => html`
-    <div class="blank" part="plate">${words.loading}</div>
-    ${state.offline ? offlineNotice(words, lookNow) : nothing}`,
+  loading: (model) => html`
+    <div class="blank" part="plate">${model.words.loading}</div>
+    ${connection(model)}`,
   awaiting: (model) => (model.state.session?.state === "pending" ? pendingView(model) : payableView(model)),
   paid: paidView,
   expired: ({ words, state, restart }) =>
@@ -91,12 +91,13 @@ function payableView(model: PayQrModel): TemplateResult {
     ${state.lapsed ? nothing : actions(state.session, model)}`;
 }
 
-function pendingView({ state, words, locale, lookNow }: PayQrModel): TemplateResult {
+function pendingView(model: PayQrModel): TemplateResult {
+  const { state, words } = model;
   if (state.session === undefined) return html``;
   return html`
-    ${heading(state.session, { words, locale })}
+    ${heading(state.session, model)}
     ${outcome("clock", "warn", words.pending)}
-    ${state.offline ? offlineNotice(words, lookNow) : nothing}`;
+    ${connection(model)}`;
 }
 
 function paidView({ state, words, locale }: PayQrModel): TemplateResult {
@@ -147,9 +148,20 @@ export function amountText(session: PaySession, words: PayQrWords, locale: strin
   return formatMoney(session.amount, session.currency, locale).whole;
 }
 
-function notices({ state, words, rejected, lookNow }: PayQrModel): TemplateResult {
+function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typeof nothing {
+  if (!state.offline) return nothing;
+  return offlineNotice({ offline: offlineText(state, words), lookNow: words.lookNow }, lookNow);
+}
+
+/** What is said of the code is true only of one that is shown and in time. */
+export function offlineText({ session, lapsed }: PayQrState, { offline, stillPayable }: PayQrWords): string {
+  return session?.state === "unpaid" && !lapsed ? `${offline} ${stillPayable}` : offline;
+}
+
+function notices(model: PayQrModel): TemplateResult {
+  const { state, words, rejected } = model;
   return html`
-    ${state.offline ? offlineNotice(words, lookNow) : nothing}
+    ${connection(model)}
     ${state.lapsed ? notice("clock", "warn", words.checking) : nothing}
     ${rejected ? notice("warning", "bad", words.rejected) : nothing}`;
 }

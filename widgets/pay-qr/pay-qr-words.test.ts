@@ -1,5 +1,20 @@
 import { expect, test } from "vitest";
+import { INITIAL_STATE, nextStep } from "./pay-qr-state.ts";
+import { offlineText } from "./pay-qr-view.ts";
 import { payQrWords } from "./pay-qr-words.ts";
+
+const SESSION = Object.freeze({
+  kind: "pay",
+  payee: "Café La Candelaria",
+  currency: "COP",
+  reference: "K7M39QXT2V4FW",
+  check_code: "7K3M",
+  payload: "000201010211630471C4",
+  app_link: "",
+  rejected_attempts: 0,
+  expires_at: "2026-11-21T15:15:00.000Z",
+  expires_in: 900,
+});
 
 test.each([
   [180, "Tienes 3 minutos para pagar.", "You have 3 minutes left to pay.", "Você tem 3 minutos para pagar."],
@@ -19,4 +34,15 @@ test.each([
 
 test("no sentence shouts", () => {
   expect(JSON.stringify(payQrWords)).not.toMatch(/[!¡]/);
+});
+
+test("without a connection it is said that the code still works only of one that is shown and in time", () => {
+  const session = { ...SESSION, state: "unpaid" } as const;
+  const { state: awaiting } = nextStep(INITIAL_STATE, { kind: "answered", session });
+  const { state: pending } = nextStep(awaiting, { kind: "answered", session: { ...session, state: "pending" } });
+  const { state: lapsed } = nextStep(awaiting, { kind: "time-up" });
+  for (const words of Object.values(payQrWords)) {
+    expect(offlineText(awaiting, words)).toBe(`${words.offline} ${words.stillPayable}`);
+    for (const state of [INITIAL_STATE, pending, lapsed]) expect(offlineText(state, words)).toBe(words.offline);
+  }
 });

@@ -19,6 +19,7 @@ export interface PayQrWords {
   readonly rejected: string;
   readonly pending: Outcome;
   readonly offline: string;
+  readonly stillPayable: string;
   readonly online: string;
   readonly lookNow: string;
   readonly checking: string;
@@ -50,7 +51,8 @@ const spanish: PayQrWords = {
   copyByHand: "Selecciona el código y cópialo",
   rejected: "Un intento fue rechazado y no se cobró. El código sigue sirviendo.",
   pending: { title: "Pago en proceso", text: "Falta que se confirme. No pagues otra vez." },
-  offline: "Sin conexión. El código sigue sirviendo; el pago aparece aquí cuando vuelva la red.",
+  offline: "Sin conexión.",
+  stillPayable: "El código sigue sirviendo; el pago se verá después.",
   online: "Volvió la conexión.",
   lookNow: "Revisar ahora",
   checking: "Se acabó el tiempo. Revisamos si alcanzaste a pagar.",
@@ -88,7 +90,8 @@ const english: PayQrWords = {
   copyByHand: "Select the code and copy it",
   rejected: "An attempt was rejected and nothing was charged. The code still works.",
   pending: { title: "Payment under way", text: "It is still to be confirmed. Do not pay again." },
-  offline: "No connection. The code still works; the payment appears here once the network is back.",
+  offline: "No connection.",
+  stillPayable: "The code still works; the payment will show later.",
   online: "The connection is back.",
   lookNow: "Check now",
   checking: "Time is up. We are checking whether you paid in time.",
@@ -129,7 +132,8 @@ const portuguese: PayQrWords = {
   copyByHand: "Selecione o código e copie",
   rejected: "Uma tentativa foi recusada e nada foi cobrado. O código continua valendo.",
   pending: { title: "Pagamento em andamento", text: "Falta a confirmação. Não pague de novo." },
-  offline: "Sem conexão. O código continua valendo; o pagamento aparece aqui quando a rede voltar.",
+  offline: "Sem conexão.",
+  stillPayable: "O código continua valendo; o pagamento aparece depois.",
   online: "A conexão voltou.",
   lookNow: "Verificar agora",
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
