@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { Gallery } from "./gallery.ts";
 import { openBrowser } from "./open-browser.ts";
 import { Phone, type PhoneOptions } from "./phone.ts";
 import { Product } from "./product.ts";
@@ -7,7 +8,7 @@ import { ServiceApi } from "./service-api.ts";
 import { Shop } from "./shop.ts";
 
 interface Opened {
-  readonly thing: Phone | Shop;
+  readonly thing: Phone | Shop | Gallery;
   /** Opened in a test, and so closed with it. */
   readonly forOneTest: boolean;
 }
@@ -59,7 +60,12 @@ export class World {
     return this.#keep(Shop.open(this.browser, this.product));
   }
 
-  async #keep<T extends Phone | Shop>(opening: Promise<T>): Promise<T> {
+  /** The showcase of the elements. */
+  gallery(): Promise<Gallery> {
+    return this.#keep(Gallery.open(this.browser, this.product));
+  }
+
+  async #keep<T extends Phone | Shop | Gallery>(opening: Promise<T>): Promise<T> {
     const thing = await opening;
     this.#opened.add({ thing, forOneTest: this.#inTest });
     return thing;

@@ -1,0 +1,135 @@
+import axe, { type AxeResults, type RunOptions } from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { PATIENCE_MS } from "./open-browser.ts";
+import type { Product } from "./product.ts";
+import { Watch } from "./watch.ts";
+
+/** The elements of which the showcase has a scene for each state. */
+export type ShownElement = "pay-qr" | "recharge-form" | "user-quota";
+
+/** What a test has to know of a scene: the element's `:state()`s in it, separated by spaces. */
+type Scenes = Readonly<Record<ShownElement, Readonly<Record<string, { readonly shows: string }>>>>;
+
+/** What the address of the showcase asks for. */
+interface Asked {
+  readonly element?: ShownElement;
+  readonly state?: string;
+  readonly theme?: "light" | "dark";
+  readonly lang?: "es" | "en" | "pt";
+  readonly dir?: "ltr" | "rtl";
+  /** The element alone, without the page around it. */
+  readonly bare?: "";
+}
+
+/** The texts of an element in one language, and how wide the page then is in both directions. */
+export interface Spoken {
+  readonly texts: readonly string[];
+  readonly widths: readonly number[];
+}
+
+interface ShowcaseWindow {
+  readonly cupoStates: Scenes;
+  readonly axe: { run(context: object, options: RunOptions): Promise<AxeResults> };
+}
+
+const ELEMENTS = "pay-qr, recharge-form, user-quota";
+
+/** One rule of 2.2 AA is left off by axe unless it is asked for. */
+const RULES: RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+  rules: { "target-size": { enabled: true } },
+  resultTypes: ["violations"],
+};
+
+/** The showcase of the elements, `/demo/elements.html`, on the narrowest page there is. */
+export class Gallery {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly watch: Watch;
+  readonly #origin: string;
+
+  private constructor(context: BrowserContext, page: Page, watch: Watch, origin: string) {
+    this.context = context;
+    this.page = page;
+    this.watch = watch;
+    this.#origin = origin;
+  }
+
+  /** Opens it with everything that there is to see. */
+  static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Gallery> {
+    const context = await browser.newContext({ viewport: { width: 320, height: 700 }, reducedMotion: "reduce" });
+    // Half a hundred elements come to their states at once on a machine that does other things besides.
+    context.setDefaultTimeout(3 * PATIENCE_MS);
+    const watch = await Watch.over(context, origin);
+    await context.addInitScript(axe.source);
+    const gallery = new Gallery(context, await context.newPage(), watch, origin);
+    await gallery.show({});
+    return gallery;
+  }
+
+  /** Opens what is asked for, and waits until each element of it is in its state. */
+  async show(asked: Asked): Promise<void> {
+    await this.page.goto(`${this.#origin}/demo/elements.html?${new URLSearchParams({ ...asked })}`);
+    await this.page.waitForFunction((elements) => {
+      const shown = [...document.querySelectorAll<HTMLElement>(elements)];
+      return shown.length > 0 && shown.every(({ dataset }) => "played" in dataset);
+    }, ELEMENTS);
+  }
+
+  /** Every scene, from the page itself. */
+  scenes(): Promise<Scenes> {
+    return this.page.evaluate(() => (window as unknown as ShowcaseWindow).cupoStates);
+  }
+
+  /** What axe finds in the light and in the dark, one line for each fault. */
+  async faults(leftOut: readonly string[] = []): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await this.page.emulateMedia({ colorScheme });
+      found.push(...(await this.faultsNow(leftOut)).map((line) => `${colorScheme} ${line}`));
+    }
+    await this.page.emulateMedia({ colorScheme: null });
+    return found;
+  }
+
+  /** What axe finds as the page is now by all rules but those, one line for each fault. */
+  async faultsNow(leftOut: readonly string[] = [], rulesOff: readonly string[] = []): Promise<readonly string[]> {
+    const off = Object.fromEntries(rulesOff.map((rule) => [rule, { enabled: false }]));
+    const { violations } = await this.page.evaluate(
+      ({ context, rules }) => (window as unknown as ShowcaseWindow).axe.run(context, rules),
+      { context: { exclude: [...leftOut] }, rules: { ...RULES, rules: { ...RULES.rules, ...off } } },
+    );
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  }
+
+  /** What the one element says in each language, those included who only hear it. */
+  async spoken(): Promise<readonly Spoken[]> {
+    return this.page.evaluate(async (elements) => {
+      const shadow = document.querySelector(elements)?.shadowRoot;
+      if (shadow == null) throw new Error("no element is shown");
+      const root = document.documentElement;
+      const textsOf = (): string[] => {
+        const texts: string[] = [];
+        const walker = document.createTreeWalker(shadow, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const isStyle = node.parentElement?.localName === "style";
+          const text = node instanceof Element ? node.getAttribute("aria-label") : node.textContent;
+          if (!isStyle && text?.trim()) texts.push(text.trim());
+        }
+        return texts;
+      };
+      const spoken: { texts: string[]; widths: number[] }[] = [];
+      for (const lang of ["es", "en", "pt"]) {
+        root.lang = lang;
+        // Once to see that the language is another, once to have drawn it.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+        const widths = ["rtl", "ltr"].map((dir) => {
+          root.dir = dir;
+          return root.scrollWidth;
+        });
+        spoken.push({ texts: textsOf(), widths });
+      }
+      return spoken;
+    }, ELEMENTS);
+  }
+}
