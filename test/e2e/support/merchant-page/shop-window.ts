@@ -1,0 +1,123 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { PATIENCE_MS } from "../open-browser.ts";
+import { Watch } from "../watch.ts";
+import type { MerchantShop, ShopPage } from "./merchant-shop.ts";
+
+/** The steps that elements say by `:state(…)`. */
+const PHASES = [
+  ...["loading", "awaiting", "paid", "expired", "cancelled", "failed"],
+  ...["find", "amount", "confirm", "selling", "unsure", "receipt", "rejected", "shown", "refused"],
+];
+
+/** What the page's own scripts have left on it: `heard` and, in a foreign root, that root. */
+interface ShopGlobals {
+  readonly heard: readonly { readonly type: string; readonly detail: unknown }[];
+  readonly foreignRoot?: ShadowRoot;
+}
+
+/** A page of the shop in a browser of its own, and everything that it asked for. */
+export class ShopWindow {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly watch: Watch;
+  readonly path: string;
+  readonly #shop: MerchantShop;
+  readonly #asked: Promise<{ readonly url: string; readonly cookie: string | undefined }>[] = [];
+
+  private constructor(context: BrowserContext, page: Page, watch: Watch, at: { shop: MerchantShop; path: string }) {
+    [this.context, this.page, this.watch] = [context, page, watch];
+    [this.#shop, this.path] = [at.shop, at.path];
+  }
+
+  /** Opens a page; `origin` is another name of the shop's server, where it is not its own. */
+  static async open(
+    browser: Browser,
+    shop: MerchantShop,
+    shown: ShopPage,
+    { origin = shop.origin, ...options }: BrowserContextOptions & { readonly origin?: string } = {},
+  ): Promise<ShopWindow> {
+    const context = await browser.newContext({ viewport: { width: 1_100, height: 900 }, locale: "es-CO", ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    // Cookies know no ports: without care this one would go to the broker as well.
+    await context.addCookies([{ name: "canary", value: "1", domain: "localhost", path: "/", sameSite: "Lax" }]);
+    const watch = await Watch.over(context, origin);
+    watch.allow(
+      new RegExp(`^asked another origin: ${shop.broker}/(?:widgets/|v1/(?:sessions?|look-ups|recharges)\\b)`),
+    );
+    const page = await context.newPage();
+    const path = shop.show(shown);
+    const window = new ShopWindow(context, page, watch, { shop, path });
+    page.on("request", (request) => {
+      const asked = request.allHeaders().then(({ cookie }) => ({ url: request.url(), cookie }));
+      // A request that ends with its page has no headers to tell any more; what a test asks for is asked before that.
+      asked.catch(() => undefined);
+      window.#asked.push(asked);
+    });
+    await page.goto(`${origin}${path}`);
+    return window;
+  }
+
+  /** The step that each of our elements is at, by its name; also in the shop's closed root. */
+  phases(): Promise<Record<string, string>> {
+    return this.page.evaluate((phases) => {
+      const { foreignRoot } = globalThis as unknown as ShopGlobals;
+      const elements = [...(foreignRoot ?? document).querySelectorAll("pay-qr, recharge-form, user-quota")];
+      const phaseOf = (element: Element) => phases.find((name) => element.matches(`:state(${name})`)) ?? "undefined";
+      return Object.fromEntries(elements.map((element) => [element.localName, phaseOf(element)]));
+    }, PHASES);
+  }
+
+  /** How often the page has heard each event. */
+  async heard(): Promise<Record<string, number>> {
+    const types = await this.page.evaluate(() => (globalThis as unknown as ShopGlobals).heard.map(({ type }) => type));
+    return Object.fromEntries(types.map((type) => [type, types.filter((other) => other === type).length]));
+  }
+
+  /** The payment's text, as the link of the card carries it. */
+  async payload(): Promise<string> {
+    const link = await this.page.evaluate(() => {
+      const root = (globalThis as unknown as ShopGlobals).foreignRoot ?? document;
+      return root.querySelector("pay-qr")?.shadowRoot?.querySelector<HTMLAnchorElement>("a[part~=open]")?.href;
+    });
+    return decodeURIComponent(new URL(link ?? "about:blank").hash.slice(1));
+  }
+
+  /** Everything that others could read on the page: attributes and texts of any root, address, cookies and stores. */
+  traces(): Promise<string> {
+    return this.page.evaluate(async () => {
+      const { foreignRoot } = globalThis as unknown as ShopGlobals;
+      const roots: (Document | ShadowRoot)[] = [document, ...(foreignRoot ? [foreignRoot] : [])];
+      const texts: string[] = [location.href, document.cookie, document.title];
+      for (const root of roots) {
+        texts.push(...[...root.childNodes].map((node) => node.textContent ?? ""));
+        for (const element of root.querySelectorAll("*")) {
+          texts.push(...[...element.attributes].map(({ name, value }) => `${name}=${value}`));
+          if (element.shadowRoot !== null) roots.push(element.shadowRoot);
+        }
+      }
+      const stores = [localStorage, sessionStorage].map((store) => JSON.stringify({ ...store }));
+      const databases = (await indexedDB.databases()).map(({ name }) => name);
+      return JSON.stringify([...texts, ...stores, databases, await caches.keys(), history.state]);
+    });
+  }
+
+  /** How many things the page's stores hold. */
+  kept(): Promise<number> {
+    return this.page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      return localStorage.length + sessionStorage.length + databases.length + (await caches.keys()).length;
+    });
+  }
+
+  /** What went to the broker and to the shop so far, each with its cookies. */
+  async asked(): Promise<Record<"broker" | "shop", readonly { url: string; cookie: string | undefined }[]>> {
+    const all = await Promise.all(this.#asked);
+    const of = (origin: string) => all.filter(({ url }) => new URL(url).origin === origin);
+    return { broker: of(this.#shop.broker), shop: of(this.#shop.origin) };
+  }
+
+  /** By how many pixels the page is wider than its window. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  }
+}
