@@ -1,6 +1,6 @@
 // A showcase, and no part of the elements: a broker that is played inside the page. It takes the place of window.fetch
 // for the sessions of this page's elements, and brings each into the state that the table of states tells of, because
-// a real broker cannot be brought to be late, to lose answers or to refuse at will. Everything else goes to the network.
+// no real broker can be brought to be late, to lose answers or to refuse at will. All else goes to the network.
 
 const SHOP_PATH = "/demo/staged/";
 const TOKEN = /^Bearer ws_staged_/;

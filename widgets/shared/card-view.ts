@@ -13,12 +13,12 @@ export function spoken({ title, text }: Outcome): string {
   return `${title}. ${text}`;
 }
 
-/** An amount in the size of what matters most on the card, its currency smaller. */
+/** An amount in the size of what matters most on the card, its currency smaller; a line ends between the two. */
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
   const money = formatMoney(amount, currency, locale);
   const parts = money.currencyFirst
-    ? html`<small>${money.currency}\u00a0</small>${money.number}`
-    : html`${money.number}<small>\u00a0${money.currency}</small>`;
+    ? html`<small>${money.currency} </small>${money.number}`
+    : html`${money.number}<small> ${money.currency}</small>`;
   return html`<p class="amount" part="amount"><bdi>${parts}</bdi></p>`;
 }
 
