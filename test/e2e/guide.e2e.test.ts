@@ -123,6 +123,19 @@ it("a pinned script shows an open amount, and another hash shows nothing", async
   expect(watch.takeFaults()).toEqual([]);
 });
 
+it("a page at an address that is not listed shows no code, though its backend was given a session", async () => {
+  await merchant.show(guideBlock("page.html"));
+  const { page, watch } = await openShop();
+  watch.allow(/CORS|ERR_FAILED|asked another origin: .*\/(?:page\.js|my-shop\/session\?order=1042|)$/);
+  const refused = page.waitForEvent("requestfailed", { predicate: (request) => request.url().endsWith("/v1/session") });
+  await page.goto(merchant.shop.replace("localhost", "127.0.0.1"));
+  await refused;
+  await page.locator("pay-qr [part~=notice]").waitFor();
+  await picture(page, "64-guide-not-listed");
+  expect(await page.locator("pay-qr [part~=qr]").count()).toBe(0);
+  expect(watch.takeFaults()).toEqual([]);
+});
+
 it("a till of the guide sells within what its backend signed, and the backend knows what was sold", async () => {
   const start = 'result = await (await import("./till.mjs")).startTill("Caja 1");';
   const { element, page, watch } = await showElement("recharge-form", "till.html", await merchant.use(start));
