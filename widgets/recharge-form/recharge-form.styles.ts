@@ -37,6 +37,7 @@ export const rechargeFormStyles = css`
     color: var(--ink);
     font: inherit;
     font-size: 22px;
+    direction: ltr;
   }
   [aria-invalid="true"] {
     border-color: var(--bad);
@@ -65,9 +66,9 @@ export const rechargeFormStyles = css`
   }
   details {
     border-top: 1px solid var(--line);
-    padding-top: 12px;
   }
   summary {
+    padding-top: 12px;
     cursor: pointer;
   }
   .row {
@@ -82,7 +83,7 @@ export const rechargeFormStyles = css`
   :is(summary, button, .row *, label) {
     unicode-bidi: plaintext;
   }
-  :host(:dir(rtl)) :is(.soft, .bad, label) {
+  :host(:dir(rtl)) :is(.soft, #fault, label, .typed) {
     text-align: right;
   }
   @media print {
