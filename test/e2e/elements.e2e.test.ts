@@ -35,6 +35,9 @@ const PHASES = {
 
 const ELEMENTS = Object.keys(PHASES) as ShownElement[];
 
+/** As long as an amount gets that has a line of its own, on a card of 320 px beside a button. */
+const LONGEST_WHOLE = "999.999".length;
+
 /** What a word looks like that a language does not have, or a number that nobody has filled in. */
 const MISSING = /undefined|null|NaN|Infinity|\[object|[a-z]_[a-z]|%/;
 
@@ -59,7 +62,7 @@ async function showAlone(element: ShownElement, state: string): Promise<void> {
   await gallery.show({ element, state, bare: "" });
 }
 
-/** What is wrong with an element's languages, and with its width on a page of 320 px. */
+/** What is wrong with an element's languages, and with how they fit a page of 320 px. */
 function faultsOfSpoken(spoken: readonly Spoken[]): readonly string[] {
   const [spanish, english, portuguese] = spoken.map(({ texts }) => texts);
   if (spanish === undefined || english === undefined || portuguese === undefined) return ["a language is missing"];
@@ -70,6 +73,7 @@ function faultsOfSpoken(spoken: readonly Spoken[]): readonly string[] {
     ...(said.size === spoken.length ? [] : [`two languages say the same: ${english}`]),
     ...spoken.flatMap(({ texts }) => texts.filter((text) => MISSING.test(text))),
     ...spoken.flatMap(({ widths }) => widths.filter((width) => width > 320).map((width) => `${width} px wide`)),
+    ...spoken.flatMap(({ split }) => split.filter(({ length }) => length <= LONGEST_WHOLE)),
   ];
 }
 

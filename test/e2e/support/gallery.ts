@@ -21,10 +21,13 @@ interface Asked {
   readonly bare?: "";
 }
 
-/** The texts of an element in one language, and how wide the page then is in both directions. */
+/** The texts of an element in one language, and how they fit the page in both directions. */
 export interface Spoken {
   readonly texts: readonly string[];
+  /** Of the page. */
   readonly widths: readonly number[];
+  /** Amounts in large type that end on another line than they begin. */
+  readonly split: readonly string[];
 }
 
 interface ShowcaseWindow {
@@ -118,7 +121,18 @@ export class Gallery {
         }
         return texts;
       };
-      const spoken: { texts: string[]; widths: number[] }[] = [];
+      const splitOf = (): string[] => {
+        const numbers = [...shadow.querySelectorAll(".amount bdi")].flatMap(({ childNodes }) => [...childNodes]);
+        return numbers
+          .filter((node) => node instanceof Text && node.data.trim() !== "")
+          .filter((node) => {
+            const range = document.createRange();
+            range.selectNode(node);
+            return range.getClientRects().length > 1;
+          })
+          .map(({ textContent }) => textContent ?? "");
+      };
+      const spoken: { texts: string[]; widths: number[]; split: string[] }[] = [];
       for (const lang of ["es", "en", "pt"]) {
         root.lang = lang;
         // Once to see that the language is another, once to have drawn it.
@@ -127,7 +141,7 @@ export class Gallery {
           root.dir = dir;
           return root.scrollWidth;
         });
-        spoken.push({ texts: textsOf(), widths });
+        spoken.push({ texts: textsOf(), widths, split: splitOf() });
       }
       return spoken;
     }, ELEMENTS);
