@@ -35,6 +35,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly signInLimit: RateLimiter;
   /** New widget sessions per merchant; those of its pages count apart, so that nobody uses up its backend's. */
   readonly sessionLimit: RateLimiter;
+  /** Sessions that pages start by publishable key, per address: one visitor must not use up what all pages may. */
+  readonly pageSessionLimit: RateLimiter;
 }
 
 /** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */

@@ -52,6 +52,8 @@ export interface Broker {
 const KEY_TIMEOUT_MS = 5_000;
 const SIGN_INS_A_MINUTE = 60;
 const SESSIONS_A_MINUTE = 1_200;
+/** Of pages behind one address, which may be a whole shop's. */
+const PAGE_SESSIONS_A_MINUTE = 120;
 
 function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
@@ -71,6 +73,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
+    pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, invalidField, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { merchantHasOrigin } from "../principals/merchant-keys.ts";
@@ -60,9 +61,10 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
  */
 export function createPageSession(broker: BrokerContext): GatedHandler<"publishable", "createSession"> {
   return async (call, service): Promise<SessionReply> => {
-    const { body, principal, origin } = call;
+    const { body, principal, origin, address } = call;
     const refuse = (detail: string): ApiError => new ApiError("not_allowed", { detail });
     const { openAmountLimit } = principal;
+    takeFrom(broker.pageSessionLimit, addressKey(address));
     if (body.kind !== "pay" || openAmountLimit === undefined) {
       throw refuse("This merchant's backend starts sessions with its server key.");
     }
