@@ -3,16 +3,22 @@
 // A shop keeps the grant in the customer's account; the demo has no accounts, so it stays in the address.
 const grant = new URL(location.href).searchParams.get("cupo_grant");
 const answer = document.querySelector("#answer");
+const connect = document.querySelector("#connect");
 
 async function offerToConnect() {
   const response = await fetch("/demo/customer");
   if (!response.ok) throw new Error(`the shop answered ${response.status}`);
-  document.querySelector("#connect").href = (await response.json()).connect;
+  connect.href = (await response.json()).connect;
 }
 
 function showQuota(granted) {
   const quota = document.createElement("user-quota");
   quota.setAttribute("session-url", `/demo/quota-session?grant=${encodeURIComponent(granted)}`);
+  // Whoever has connected is asked again only when the permission is gone.
+  connect.hidden = true;
+  quota.addEventListener("quota-error", ({ detail }) => {
+    connect.hidden = detail.recovering;
+  });
   document.querySelector("#quota").replaceChildren(quota);
 }
 
