@@ -1,3 +1,4 @@
+import { bareFailure } from "./bare-failure.ts";
 import { AnswerError, NoAnswerError } from "./client.ts";
 import { ApiError } from "./contract/errors.ts";
 import { TokenSourceError } from "./token-source.ts";
@@ -7,7 +8,7 @@ export function brokenAnswer(error: unknown): unknown {
   if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
   const { name } = error as Error;
   const broke = error instanceof TypeError || name === "TimeoutError" || name === "AbortError";
-  return broke ? new NoAnswerError("the answer broke off", { cause: error }) : error;
+  return broke ? new NoAnswerError("the answer broke off", { cause: bareFailure(error) }) : error;
 }
 
 /** Whether nobody knows what became of the call, or it was refused for a reason that passes: worth another try. */

@@ -1,4 +1,5 @@
 import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
+import { bareFailure } from "./bare-failure.ts";
 import { ApiError, type ErrorCode, errorCodes, type Fault } from "./contract/errors.ts";
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/operation.ts";
 import { fits } from "./contract/validate.ts";
@@ -47,7 +48,10 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** No answer came: nobody knows whether the operation was carried out. Repeat it with the same idempotency key. */
+/**
+ * No answer came: nobody knows whether the operation was carried out. Repeat it with the same idempotency key. Its
+ * `cause` has the failure's name and code, and nothing of what was asked for.
+ */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 }
@@ -104,9 +108,9 @@ async function send(
   } catch (error) {
     if (error instanceof HTTPError && error.response.status === 304) return error.response;
     if (error instanceof HTTPError) throw await apiErrorOf(error.response, error.data);
-    if (options.signal?.aborted) throw error;
+    if (options.signal?.aborted) throw options.signal.reason;
     if (error instanceof TimeoutError || error instanceof TypeError || (error as Error).name === "NetworkError") {
-      throw new NoAnswerError("no answer", { cause: error });
+      throw new NoAnswerError("no answer", { cause: bareFailure(error) });
     }
     throw error;
   }

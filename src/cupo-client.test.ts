@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aStubUpstream, type StubUpstream } from "../test/support/stub-upstream.ts";
 import { type CupoClient, createCupoClient, createMerchantClient } from "./cupo-client.ts";
@@ -140,6 +141,22 @@ describe("a backend's client", () => {
     const error = await readCode().catch((thrown: unknown) => thrown as Error);
     expect(stub.seen.filter(({ path }) => path === "/elsewhere")).toEqual([]);
     expect(JSON.stringify([error, String(error), String((error as Error).cause)])).not.toContain(stub.clientSecret);
+  });
+
+  it("throws no error that holds what was asked for, however the call failed", async () => {
+    const failures = [
+      () => ({ cut: true }),
+      () => ({ body: "{", headers: { "content-length": "9" } }),
+      () => new Promise<object>((resolve) => setTimeout(() => resolve({ cut: true }), 700)),
+    ];
+    const { url: baseUrl, clientId, clientSecret } = stub;
+    const hasty = createCupoClient({ baseUrl, clientId, clientSecret, timeoutMs: 200, tries: 1 });
+    for (const failure of failures) {
+      stub.on("/user", failure);
+      const error = await hasty.user({ query: { phone: "+573001234567" } }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: "NoAnswerError", cause: { name: expect.stringMatching(/Error$/) } });
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("3001234567");
+    }
   });
 });
 

@@ -1,0 +1,18 @@
+/** A failure of the network is some causes deep: ky's error, `fetch`'s, the socket's. */
+const MOST_CAUSES = 5;
+
+function codeOf(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth >= MOST_CAUSES) return undefined;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" ? code : codeOf(error.cause, depth + 1);
+}
+
+/**
+ * What of a failed call may be kept as the cause of another error: its name and code, such as `TypeError` and
+ * `ECONNREFUSED`. Its sentences hold the URL, whose query is somebody's phone or nit, and causes go into logs.
+ */
+export function bareFailure(error: unknown): Error {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = codeOf(error);
+  return Object.assign(new Error(code ?? name), { name, ...(code === undefined ? {} : { code }) });
+}
