@@ -4,6 +4,10 @@ import type { Sql, Tx } from "../../database/connect.ts";
 const A_MINUTE = 10;
 /** Most look-ups of one asker in 24 hours that led to no sale. */
 const FRUITLESS_A_DAY = 60;
+/** Most look-ups in a minute of all tills of a merchant: it names its tills as it likes, as many as it likes. */
+const A_MINUTE_TOGETHER = 60;
+/** Most look-ups in 24 hours of all tills of a merchant, those that led to a sale included. */
+const A_DAY_TOGETHER = 2_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Look-ups count for a day; past two there is nothing to keep of them. */
@@ -14,6 +18,8 @@ export interface NewLookUp {
   readonly id: string;
   /** Who asks, so that limits go on from one session of a till to the next. */
   readonly asker: string;
+  /** Whose it is all the same, however many askers it makes of itself: a merchant, or the person. */
+  readonly account: string;
   readonly at: Date;
 }
 
@@ -30,33 +36,47 @@ export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
   readonly id: string;
 }
 
-async function secondsClosed(tx: Tx, { asker, at }: NewLookUp): Promise<number> {
+/** For each limit, the oldest of the look-ups that use it up; null while there are fewer. */
+interface Counted {
+  readonly asker_minute: Date | null;
+  readonly asker_day: Date | null;
+  readonly account_minute: Date | null;
+  readonly account_day: Date | null;
+}
+
+async function secondsClosed(tx: Tx, { asker, account, at }: NewLookUp): Promise<number> {
   const [minute, day] = [new Date(at.getTime() - MINUTE_MS), new Date(at.getTime() - DAY_MS)];
-  const [counted] = await tx<{ readonly minute: Date | null; readonly day: Date | null }[]>`
+  const [counted] = await tx<Counted[]>`
     select (select asked_at from broker.look_ups where asker = ${asker} and asked_at > ${minute}
-        order by asked_at desc offset ${A_MINUTE - 1} limit 1) as minute,
+        order by asked_at desc offset ${A_MINUTE - 1} limit 1) as asker_minute,
       (select asked_at from broker.look_ups where asker = ${asker} and asked_at > ${day} and sold_at is null
-        order by asked_at desc offset ${FRUITLESS_A_DAY - 1} limit 1) as day`;
+        order by asked_at desc offset ${FRUITLESS_A_DAY - 1} limit 1) as asker_day,
+      (select asked_at from broker.look_ups where account = ${account} and asked_at > ${minute}
+        order by asked_at desc offset ${A_MINUTE_TOGETHER - 1} limit 1) as account_minute,
+      (select asked_at from broker.look_ups where account = ${account} and asked_at > ${day}
+        order by asked_at desc offset ${A_DAY_TOGETHER - 1} limit 1) as account_day`;
+  if (counted === undefined) return 0;
   const ends = [
-    counted?.minute ? counted.minute.getTime() + MINUTE_MS : 0,
-    counted?.day ? counted.day.getTime() + DAY_MS : 0,
+    ...[counted.asker_minute, counted.account_minute].map((used) => (used ? used.getTime() + MINUTE_MS : 0)),
+    ...[counted.asker_day, counted.account_day].map((used) => (used ? used.getTime() + DAY_MS : 0)),
   ];
   return Math.max(0, Math.ceil((Math.max(...ends) - at.getTime()) / 1000));
 }
 
 /**
- * Counts a look-up before anybody is asked: 0 when it is within both limits, else the seconds until it would be. One
- * asker's are counted one after the other, whichever process they come to, so that no two take the last place.
+ * Counts a look-up before anybody is asked: 0 when it is within all limits, else the seconds until it would be. One
+ * account's are counted one after the other, whichever process they come to, so that no two take the last place.
  */
 export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
-  const { id, asker, at } = lookUp;
+  const { id, asker, account, at } = lookUp;
   return sql.begin(async (tx) => {
     await tx`
-      insert into broker.look_up_askers (asker, last_asked_at) values (${asker}, ${at})
-      on conflict (asker) do update set last_asked_at = excluded.last_asked_at`;
+      insert into broker.look_up_accounts (account, last_asked_at) values (${account}, ${at})
+      on conflict (account) do update set last_asked_at = excluded.last_asked_at`;
     const closed = await secondsClosed(tx, lookUp);
     if (closed > 0) return closed;
-    await tx`insert into broker.look_ups (id, asker, asked_at) values (${id}, ${asker}, ${at})`;
+    await tx`
+      insert into broker.look_ups (id, asker, account, asked_at) values (${id}, ${asker}, ${account}, ${at})`;
     return 0;
   });
 }
@@ -92,7 +112,11 @@ export async function markSold(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update broker.look_ups set sold_at = coalesce(sold_at, ${at}) where id = ${id}`;
 }
 
-/** Deletes look-ups that no limit counts any more. */
+/** Deletes look-ups that no limit counts any more, and accounts that have asked for none as long. */
 export async function forgetLookUps(sql: Sql, now: Date): Promise<void> {
-  await sql`delete from broker.look_ups where asked_at < ${new Date(now.getTime() - KEPT_MS)}`;
+  const before = new Date(now.getTime() - KEPT_MS);
+  await sql`delete from broker.look_ups where asked_at < ${before}`;
+  await sql`
+    delete from broker.look_up_accounts a
+    where last_asked_at < ${before} and not exists (select from broker.look_ups l where l.account = a.account)`;
 }

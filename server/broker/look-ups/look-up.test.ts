@@ -183,6 +183,41 @@ describe("the limit of look-ups", () => {
     expect((await (await aTill(name)).lookUp({ body: { phone: broker.ben.phone } })).status).toBe(200);
   });
 
+  it("is also the merchant's, sixty a minute, however many tills it names", async () => {
+    broker.advance(61);
+    const moment = broker.options.clock();
+    const frozen = createBroker({ ...broker.options, clock: () => moment });
+    const statuses: number[] = [];
+    for (let number = 0; number < 7; number += 1) {
+      const session = await aSession(v7());
+      const asked = Array.from({ length: 10 }, () => raw(session, { phone: broker.ben.phone }, {}, frozen));
+      statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
+    }
+    expect(statuses).toEqual([...Array(60).fill(200), ...Array(10).fill(429)]);
+    await (await broker.as("payer")).lookUp({ body: { phone: broker.ben.phone } });
+    await frozen.close();
+    broker.advance(61);
+    await (await aTill()).lookUp({ body: { phone: broker.ben.phone } });
+  });
+
+  it("is also the merchant's, two thousand a day, those that led to a sale included", async () => {
+    await broker.sql`delete from broker.look_ups`;
+    await (await aTill()).lookUp({ body: { phone: broker.ben.phone } });
+    await broker.sql`
+      insert into broker.look_ups (id, asker, account, asked_at, handle_hash, user_id, masked_name, expires_at, sold_at)
+      select gen_random_uuid(), asker || n, account, at, sha256(n::text::bytea), user_id, masked_name, at, at
+      from broker.look_ups, generate_series(1, 1998) n, lateral (select asked_at - n * interval '40 s' as at) t`;
+    await (await aTill()).lookUp({ body: { phone: broker.ben.phone } });
+    const refusal: unknown = await (await aTill()).lookUp({ body: { phone: NOBODY } }).catch((e: unknown) => e);
+    expect(refusal).toMatchObject({ code: "too_many_requests" });
+    // The oldest is 1 998 × 40 s old.
+    const { retryAfter = 0 } = refusal as { retryAfter?: number };
+    expect(24 * 60 * 60 - 1_998 * 40 - retryAfter).toBeLessThan(60);
+    broker.advance(retryAfter);
+    await (await aTill()).lookUp({ body: { phone: broker.ben.phone } });
+    await broker.sql`delete from broker.look_ups`;
+  });
+
   it("does not count what the service did not answer", async () => {
     const { upstream } = broker.options;
     const away = createBroker({ ...broker.options, upstream: { ...upstream, baseUrl: "http://127.0.0.1:1" } });
@@ -195,13 +230,20 @@ describe("the limit of look-ups", () => {
     await away.close();
   });
 
-  it("keeps nothing of look-ups that count no more", async () => {
+  it("keeps nothing of look-ups that count no more, nor of who asked for them", async () => {
+    const person = await broker.as("payer");
+    for (const { lookUp } of [person, await aTill()]) await lookUp({ body: { phone: broker.ben.phone } });
+    const accounts = async () => (await broker.sql`select account from broker.look_up_accounts`).length;
+    const before = await accounts();
+    await forgetLookUps(broker.sql, broker.options.clock());
+    expect(await accounts()).toBe(before);
+    broker.advance(2 * 24 * 60 * 60 + 1);
     await (await aTill()).lookUp({ body: { phone: broker.ben.phone } });
-    const now = broker.options.clock();
-    await forgetLookUps(broker.sql, now);
-    expect((await broker.sql`select from broker.look_ups`).length).toBeGreaterThan(0);
-    await forgetLookUps(broker.sql, new Date(now.getTime() + 2 * 24 * 60 * 60_000 + 1_000));
-    expect(await broker.sql`select from broker.look_ups`).toHaveLength(0);
+    await forgetLookUps(broker.sql, broker.options.clock());
+    expect(await broker.sql`select from broker.look_ups`).toHaveLength(1);
+    expect(await accounts()).toBe(1);
+    await person.lookUp({ body: { phone: broker.ben.phone } });
+    expect(await accounts()).toBe(2);
   });
 });
 

@@ -27,6 +27,11 @@ export function askerOf(principal: Finder): string {
   return `till:${principal.merchantId}:${principal.till ?? ""}`;
 }
 
+/** Who answers for a look-up: the person, or the merchant, whichever till it names. */
+function accountOf(principal: Finder): string {
+  return principal.kind === "person" ? askerOf(principal) : `merchant:${principal.merchantId}`;
+}
+
 /** Whether the service said that nobody has the key, or that the text can be no such key at all. */
 function isMiss(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -46,7 +51,8 @@ async function findUser(service: Service, key: BodyOf<Row>): Promise<FoundUser |
 }
 
 async function count({ sql, clock }: BrokerContext, id: string, principal: Finder): Promise<void> {
-  const retryAfter = await countLookUp(sql, { id, asker: askerOf(principal), at: clock() });
+  const [asker, account] = [askerOf(principal), accountOf(principal)];
+  const retryAfter = await countLookUp(sql, { id, asker, account, at: clock() });
   if (retryAfter === 0) return;
   throw new ApiError("too_many_requests", { detail: `Too many look-ups: try again in ${retryAfter} s.`, retryAfter });
 }

@@ -1,14 +1,16 @@
--- Who looks people up: a till of a merchant, or a person. The row is locked while one look-up is counted.
-create table broker.look_up_askers (
-  asker text primary key,
+-- Who answers for look-ups: a merchant for those of all its tills, or a person. The row is locked while one is counted.
+create table broker.look_up_accounts (
+  account text primary key,
   last_asked_at timestamptz not null
 );
 
--- One look-up by phone or nit, neither of which is kept. What was found is reached by a handle, kept as a hash, for five
--- minutes; the columns from handle_hash to expires_at are null where nobody was found. sold_at: it led to a sale.
+-- One look-up by phone or nit, neither of which is kept. The asker is a till or a person. What was found is reached by a
+-- handle, kept as a hash, for five minutes; the columns from handle_hash to expires_at are null where nobody was found.
+-- sold_at: it led to a sale.
 create table broker.look_ups (
   id uuid primary key,
-  asker text not null references broker.look_up_askers,
+  asker text not null,
+  account text not null references broker.look_up_accounts,
   asked_at timestamptz not null,
   handle_hash bytea,
   user_id uuid,
@@ -20,6 +22,7 @@ create table broker.look_ups (
   constraint look_ups_sold check (sold_at is null or user_id is not null)
 );
 create index look_ups_by_asker on broker.look_ups (asker, asked_at desc);
+create index look_ups_by_account on broker.look_ups (account, asked_at desc);
 create index look_ups_fruitless on broker.look_ups (asker, asked_at desc) where sold_at is null;
 create index look_ups_by_time on broker.look_ups (asked_at);
 
