@@ -4,6 +4,7 @@ import { startDeliverer } from "../../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { BrokerOptions } from "../broker-options.ts";
+import { forgetOperatorAnswers } from "../merchants/forget-operator-answers.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { forgetMerchantEvents } from "./event-store.ts";
 import { merchantOutbox } from "./merchant-outbox.ts";
@@ -43,9 +44,9 @@ function startTasks(
       log,
     }),
     repeatTask({
-      name: "forget old messages to merchants",
+      name: "forget old messages to merchants, and answers to operators",
       everyMs: FORGET_EVERY_MS,
-      run: () => forgetMerchantEvents(sql, clock()),
+      run: () => Promise.all([forgetMerchantEvents(sql, clock()), forgetOperatorAnswers(sql, clock())]),
       log,
     }),
   ];
