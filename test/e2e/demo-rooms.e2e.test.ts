@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Phone } from "./support/phone.ts";
+import { aWorld } from "./support/world.ts";
+
+const world = aWorld();
+let ana: Phone;
+
+beforeAll(async () => {
+  ana = await world.phoneOf("payer");
+});
+
+function pesos(text: string): number {
+  return Number(text.replace(/\D/g, ""));
+}
+
+describe("the demo shop's other rooms", () => {
+  it("the till sells Ana a top-up that is hers at once, and lists it", async () => {
+    const before = pesos(await ana.available());
+    await ana.open("/demo/till.html");
+    const till = ana.page.locator("recharge-form");
+    await till.locator("[part~=field]").fill("300 123 4567");
+    await till.getByRole("button", { name: "Buscar" }).click();
+    await till.getByRole("button", { name: "10.000" }).click();
+    // A double click on the amount sells nothing: whoever sells has read first.
+    await till.getByText("Revisa y confirma", { exact: true }).waitFor();
+    await ana.page.waitForTimeout(500);
+    await till.getByRole("button", { name: /^Vender/ }).click();
+    await till.getByText("Recarga hecha", { exact: true }).waitFor();
+    await ana.page.getByText(/^Última venta de esta página: \w+\.$/).waitFor();
+    await till.getByText("Recargas de hoy: 1").click();
+    await till.locator("[part~=sale]").waitFor();
+    expect(pesos(await ana.available())).toBe(before + 10_000);
+  });
+
+  it("the customer's page shows Ana's quota from her word on until she takes it back", async () => {
+    const { page } = ana;
+    const available = await ana.available();
+    await ana.open("/demo/customer.html");
+    const connect = page.getByRole("link", { name: "Conectar mi cupo" });
+    await connect.click();
+    await page.getByRole("button", { name: ana.words.grant.allow }).click();
+    const quota = page.locator("user-quota");
+    await page.waitForFunction(() => document.querySelector("user-quota")?.matches(":state(shown)"));
+    expect(pesos(await quota.locator("[part~=amount]").innerText())).toBe(pesos(available));
+    expect(await connect.isVisible()).toBe(false);
+    const granted = page.url();
+    await ana.open("/grants");
+    await page.getByRole("button", { name: ana.words.grant.revoke }).click();
+    await page.getByText(ana.words.grant.revoked("Café La Candelaria")).first().waitFor();
+    // The browser itself notes the refusal by which the page learns of it.
+    ana.watch.allow(/status of 403 .*\/demo\/quota-session/);
+    await page.goto(granted);
+    await quota.getByText("Se quitó el permiso para ver tu cupo", { exact: true }).waitFor();
+    await connect.waitFor();
+    expect(await quota.locator("[part~=amount]").count()).toBe(0);
+  });
+
+  it("whoever does not want to connect is not asked why", async () => {
+    await ana.open("/demo/customer.html");
+    await ana.page.getByRole("link", { name: "Conectar mi cupo" }).click();
+    await ana.page.getByRole("button", { name: ana.words.grant.refuse }).click();
+    await ana.page.getByText("No se conectó: no diste el permiso.").waitFor();
+    expect(await ana.page.locator("user-quota").count()).toBe(0);
+  });
+});
