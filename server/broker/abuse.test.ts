@@ -15,7 +15,8 @@ beforeAll(async () => {
   trustedProxies.addAddress("127.0.0.1");
   broker = await aBroker({ wait: async () => undefined, trustedProxies });
   await fundShop(broker);
-  const body = { name: "Otra", user_id: broker.ana.id, origins: [OTHER_ORIGIN], open_amount_limit: 5_000 };
+  const allowed = { open_amount_limit: 5_000, sells_top_ups: true };
+  const body = { name: "Otra", user_id: broker.ana.id, origins: [OTHER_ORIGIN], ...allowed };
   const { id, server_key, publishable_key } = (await (await asOperator(broker)).createMerchant({ body })).body;
   other = { id, serverKey: server_key ?? "", publishableKey: publishable_key ?? "" };
 });

@@ -23,8 +23,8 @@ async function otherMerchant(): Promise<string> {
   otherMerchantId = id;
   const publishable = createOpaqueToken("pk_", random);
   const at = new Date();
-  await broker.sql`insert into broker.merchants (id, user_id, name, created_at)
-    values (${id}, ${broker.ana.id}, 'Other shop', ${at})`;
+  await broker.sql`insert into broker.merchants (id, user_id, name, first_party, sells_top_ups, created_at)
+    values (${id}, ${broker.ana.id}, 'Other shop', true, true, ${at})`;
   await broker.sql`insert into broker.merchant_origins (merchant_id, origin) values (${id}, 'https://other.example')`;
   await broker.sql`insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
     values (${hashToken(token)}, ${id}, 'server', ${at}), (${hashToken(publishable)}, ${id}, 'publishable', ${at})`;

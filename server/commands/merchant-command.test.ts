@@ -110,12 +110,21 @@ describe("npm run merchant -- create", () => {
 
 describe("npm run merchant -- change, rotate and disable", () => {
   it("change what is named and leave the rest; the first webhook brings its secret", async () => {
-    const { id } = await made("--open-amount-limit", "500");
+    const { id } = await made("--open-amount-limit", "500", "--sells-top-ups");
     const { text, data } = await command("change", id, "--webhook", "https://a.example", "--first-party");
-    expect(data).toMatchObject({ open_amount_limit: 500, first_party: true, origins: [SHOP] });
+    const allowed = { open_amount_limit: 500, first_party: true, sells_top_ups: true };
+    expect(data).toMatchObject({ ...allowed, origins: [SHOP] });
     expect(text).toContain((data as MerchantWithKeys).webhook_secret);
-    const taken = await command("change", id, "--no-open-amounts", "--no-first-party", "--no-webhook", "--no-origins");
-    const nothing = { open_amount_limit: null, first_party: false, webhook_url: null, origins: [] };
+    const words = ["--no-open-amounts", "--no-first-party", "--no-sells-top-ups", "--no-webhook", "--no-origins"];
+    const taken = await command("change", id, ...words);
+    expect(taken.text).toMatch(/^sells top-ups +no$/m);
+    const nothing = {
+      open_amount_limit: null,
+      first_party: false,
+      sells_top_ups: false,
+      webhook_url: null,
+      origins: [],
+    };
     expect(taken.data).toMatchObject({ ...nothing, webhook_secret: null, name: "La Tienda" });
     await expect(command("change", id, "--webhook", "https://user:word@a.example")).rejects.toThrow(
       "--webhook must have no user and password in it.",
@@ -137,7 +146,7 @@ describe("npm run merchant -- change, rotate and disable", () => {
     expect([await starts(first.server_key), await starts(key)]).toEqual([false, true]);
     await expect(command(...next)).rejects.toThrow("list shows the ids");
     const { text } = await command("disable", first.id);
-    expect(text).toMatch(/^Disabled since /);
+    expect(text).toMatch(/^Disabled since .* can still be paid\.$/);
     expect(await starts(key)).toBe(false);
     await expect(command("rotate", first.id, "--kind", "webhook")).rejects.toThrow("disabled for good");
     await expect(command("disable", v7())).rejects.toThrow("No merchant has this id. npm run merchant -- list");

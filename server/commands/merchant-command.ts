@@ -19,8 +19,9 @@ SETTINGS
   --origin https://shop.example   an origin of its pages; again for each more. In change they replace the whole list
   --open-amount-limit 200000      most that a page may ask for with the publishable key alone
   --first-party                   may show any user's quota: for the entity's own pages only
+  --sells-top-ups                 its tills may sell top-ups, which its user's quota pays for
   --webhook https://…             where it is told of payments
-  and in change: --no-origins, --no-open-amounts, --no-first-party, --no-webhook
+  and in change: --no-origins, --no-open-amounts, --no-first-party, --no-sells-top-ups, --no-webhook
 
 KIND is server, publishable or webhook.
 
@@ -36,12 +37,14 @@ const settings = {
   origin: { type: "string", multiple: true },
   "open-amount-limit": { type: "string" },
   "first-party": { type: "boolean" },
+  "sells-top-ups": { type: "boolean" },
   webhook: { type: "string" },
 } as const;
 const withdrawals = {
   "no-origins": { type: "boolean" },
   "no-open-amounts": { type: "boolean" },
   "no-first-party": { type: "boolean" },
+  "no-sells-top-ups": { type: "boolean" },
   "no-webhook": { type: "boolean" },
 } as const;
 
@@ -51,6 +54,7 @@ interface Read {
   readonly origin?: readonly string[] | undefined;
   readonly "open-amount-limit"?: string | undefined;
   readonly "first-party"?: boolean | undefined;
+  readonly "sells-top-ups"?: boolean | undefined;
   readonly webhook?: string | undefined;
 }
 
@@ -66,6 +70,7 @@ function bodyOf(read: Read): SettingsBody {
     origins: read.origin,
     open_amount_limit: amountOf(read["open-amount-limit"]),
     first_party: read["first-party"],
+    sells_top_ups: read["sells-top-ups"],
     webhook_url: read.webhook,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
@@ -88,6 +93,7 @@ function withdrawn(read: Read & { readonly [Name in keyof typeof withdrawals]?: 
     ["no-origins", "origin", { origins: [] }],
     ["no-open-amounts", "open-amount-limit", { open_amount_limit: null }],
     ["no-first-party", "first-party", { first_party: false }],
+    ["no-sells-top-ups", "sells-top-ups", { sells_top_ups: false }],
     ["no-webhook", "webhook", { webhook_url: null }],
   ] as const;
   const taken = pairs.filter(([name]) => read[name] === true);

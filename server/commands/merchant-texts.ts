@@ -57,12 +57,13 @@ export function liveKeysText({ keys }: Merchant): string {
 
 /** What a merchant may do, line by line. */
 export function settingsText(merchant: Merchant): string {
-  const { name, origins, open_amount_limit: limit, first_party: isFirstParty, webhook_url: webhook } = merchant;
+  const { name, origins, open_amount_limit: limit, webhook_url: webhook } = merchant;
   return tableText([
     ["name", name],
     ["origins", origins.join(" ") || "–"],
     ["open amounts", limit === null ? "–" : `up to ${limit}`],
-    ["first-party", isFirstParty ? "yes" : "no"],
+    ["first-party", merchant.first_party ? "yes" : "no"],
+    ["sells top-ups", merchant.sells_top_ups ? "yes" : "no"],
     ["webhook", webhook ?? "–"],
   ]);
 }
@@ -79,7 +80,8 @@ function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failu
 /** All merchants below one another. */
 export function merchantsText(merchants: readonly Merchant[]): string {
   if (merchants.length === 0) return "There is no merchant yet.";
-  const head = ["merchant", "name", "user", "made", "state", "origins", "open amounts", "first-party", "webhook"];
+  const allowed = ["open amounts", "first-party", "sells top-ups"];
+  const head = ["merchant", "name", "user", "made", "state", "origins", ...allowed, "webhook", "live keys"];
   const rows = merchants.map((merchant) => [
     merchant.id,
     merchant.name,
@@ -89,8 +91,9 @@ export function merchantsText(merchants: readonly Merchant[]): string {
     merchant.origins.join(" ") || "–",
     merchant.open_amount_limit === null ? "–" : `up to ${merchant.open_amount_limit}`,
     merchant.first_party ? "yes" : "no",
+    merchant.sells_top_ups ? "yes" : "no",
     webhookText(merchant),
     liveKeysText(merchant),
   ]);
-  return tableText([[...head, "live keys"], ...rows]);
+  return tableText([head, ...rows]);
 }

@@ -30,8 +30,9 @@ export const createSession = operation({
   summary: "Start a widget session: for `pay`, makes the QR",
   description:
     "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
-    "payable or paid gives the same session. `recharge` takes `max_amount` (most of one top-up), `max_total` (most " +
-    "of all that the session sells) and `till`; it lasts 15 minutes and is renewed by starting another. `quota` " +
+    "payable or paid gives the same session. `recharge`, for merchants that an operator lets sell top-ups, takes " +
+    "`max_amount` (most of one top-up), `max_total` (most of all that the session sells) and `till`; it lasts 15 " +
+    "minutes and is renewed by starting another. `quota` " +
     "takes `user` from a first-party merchant or one that the user granted it, or the `grant` that the user's " +
     "browser brought back; it lasts 15 minutes. Give `user` only where your backend knows who sits before the page. " +
     "A page with the publishable key starts `pay` sessions only, for itself, up to the merchant's limit, without " +

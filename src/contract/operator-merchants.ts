@@ -31,6 +31,8 @@ export const Merchant = v.object({
   open_amount_limit: v.nullable(Sum),
   /** Whether it may show any user's quota: for the entity's own pages only. */
   first_party: v.boolean(),
+  /** Whether its tills may sell top-ups, which its user's own quota pays for. */
+  sells_top_ups: v.boolean(),
   webhook_url: v.nullable(v.string()),
   created_at: Instant,
   disabled_at: v.nullable(Instant),
@@ -56,6 +58,7 @@ const settings = {
   origins: v.optional(v.pipe(v.array(OriginInput), v.maxLength(MOST_ORIGINS, "must have at most 50 origins"))),
   open_amount_limit: v.optional(v.nullable(Amount)),
   first_party: v.optional(v.boolean()),
+  sells_top_ups: v.optional(v.boolean()),
   webhook_url: v.optional(v.nullable(WebhookUrl)),
 };
 
@@ -78,7 +81,9 @@ export const createMerchant = operation({
   method: "POST",
   path: "/v1/operator/merchants",
   summary: "Make a merchant of a user, with its first keys",
-  description: "The keys are in this answer alone: what is kept is their hash. Needs the role admin.",
+  description:
+    "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets whoever holds the server " +
+    "key spend the quota of `user_id`: only for a user that is the merchant's own. Needs the role admin.",
   body: v.strictObject({ name: Name, user_id: Id, ...settings }),
   answer: MerchantWithKeys,
   status: 201,
@@ -94,8 +99,9 @@ export const changeMerchant = operation({
   path: "/v1/operator/merchants/:id",
   summary: "Change what a merchant may do; what is left out stays",
   description:
-    "`origins` replaces the whole list: pages of an origin that is gone lose their sessions at once. The first " +
-    "`webhook_url` brings the webhook's secret. Needs the role admin.",
+    "`origins` replaces the whole list: pages of an origin that is gone lose their sessions at once, and so do pages " +
+    "that show what `first_party` or sell what `sells_top_ups` allowed until now. The first `webhook_url` brings the " +
+    "webhook's secret. Needs the role admin.",
   body: v.strictObject({ name: v.optional(Name), ...settings }),
   answer: MerchantWithKeys,
   status: 200,
@@ -148,8 +154,9 @@ export const disableMerchant = operation({
   path: "/v1/operator/merchants/:id/disable",
   summary: "Disable a merchant for good",
   description:
-    "Its keys and the sessions of its pages are refused at once; codes that were shown can still be paid. Disabling " +
-    "it again answers the first `disabled_at`. Needs the role admin.",
+    "Its keys and the sessions of its pages are refused at once. Codes that were shown can still be paid, and its " +
+    "webhook is still told of what is paid, refunded or expired: take `webhook_url` away first where it must not be. " +
+    "Disabling it again answers the first `disabled_at`. Needs the role admin.",
   answer: Merchant,
   status: 200,
   writes: true,

@@ -138,6 +138,8 @@ it("a page at an address that is not listed shows no code, though its backend wa
 
 it("a till of the guide sells within what its backend signed, and the backend knows what was sold", async () => {
   const start = 'result = await (await import("./till.mjs")).startTill("Caja 1");';
+  await expect(merchant.use(start)).rejects.toThrow("--sells-top-ups");
+  await merchant.becomeSeller();
   const { element, page, watch } = await showElement("recharge-form", "till.html", await merchant.use(start));
   await element.locator("[part~=field]").fill("3001234567");
   await page.keyboard.press("Enter");

@@ -53,9 +53,9 @@ async function seedMerchant(tx: Tx, { key, clock, newId, merchant }: Seed): Prom
     select merchant_id from broker.merchant_keys where key_hash = ${hashToken(serverKey)}`;
   const id = known?.merchant_id ?? newId();
   await tx`
-    insert into broker.merchants (id, user_id, name, created_at)
-    values (${id}, ${merchant.userId}, ${merchant.name}, ${clock()})
-    on conflict (id) do update set user_id = excluded.user_id, name = excluded.name`;
+    insert into broker.merchants (id, user_id, name, sells_top_ups, created_at)
+    values (${id}, ${merchant.userId}, ${merchant.name}, true, ${clock()})
+    on conflict (id) do update set user_id = excluded.user_id, name = excluded.name, sells_top_ups = true`;
   for (const origin of merchant.origins) {
     await tx`
       insert into broker.merchant_origins (merchant_id, origin) values (${id}, ${origin}) on conflict do nothing`;

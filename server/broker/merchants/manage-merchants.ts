@@ -18,6 +18,8 @@ export interface MerchantSettings {
   /** In minor units; null: the publishable key alone starts nothing. */
   readonly openAmountLimit?: bigint | null | undefined;
   readonly firstParty?: boolean | undefined;
+  /** Whether its server key may spend its user's quota on top-ups. */
+  readonly sellsTopUps?: boolean | undefined;
   readonly webhookUrl?: string | null | undefined;
 }
 
@@ -103,8 +105,10 @@ export async function createMerchant(
   merchant: NewMerchant,
   making: WebhookSecretMaking,
 ): Promise<ChangedMerchant> {
-  const { id, name, userId, origins = [], openAmountLimit = null, firstParty = false, webhookUrl = null } = merchant;
-  const settings = { open_amount_limit: openAmountLimit, first_party: firstParty, webhook_url: webhookUrl };
+  const { id, name, userId, origins = [], openAmountLimit = null, webhookUrl = null } = merchant;
+  const { firstParty = false, sellsTopUps = false } = merchant;
+  const permitted = { open_amount_limit: openAmountLimit, first_party: firstParty, sells_top_ups: sellsTopUps };
+  const settings = { ...permitted, webhook_url: webhookUrl };
   await tx`
     insert into broker.merchants ${tx({ id, name, user_id: userId, created_at: making.now, ...settings })}`;
   await listOrigins(tx, id, origins);
@@ -128,10 +132,10 @@ export async function changeMerchant(
   if (before === undefined) return noSuchMerchant;
   if (before.disabledAt !== null) return isDisabled;
   const { name = before.name, openAmountLimit = before.openAmountLimit, firstParty = before.firstParty } = settings;
-  const { webhookUrl = before.webhookUrl, origins } = settings;
+  const { sellsTopUps = before.sellsTopUps, webhookUrl = before.webhookUrl, origins } = settings;
   await tx`
     update broker.merchants set name = ${name}, open_amount_limit = ${openAmountLimit}, first_party = ${firstParty},
-      webhook_url = ${webhookUrl}
+      sells_top_ups = ${sellsTopUps}, webhook_url = ${webhookUrl}
     where id = ${id}`;
   if (origins !== undefined) await listOrigins(tx, id, origins);
   const isSigned = before.keys.some(({ kind }) => kind === "webhook");

@@ -7,7 +7,7 @@ type Currency = Pick<BrokerContext, "currency">;
 
 /** A merchant as the operations answer it. */
 export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Merchant {
-  const { id, name, userId, origins, openAmountLimit, firstParty, webhookUrl, webhook } = merchant;
+  const { id, name, userId, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl, webhook } = merchant;
   return {
     id,
     name,
@@ -15,6 +15,7 @@ export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Me
     origins: [...origins],
     open_amount_limit: openAmountLimit === null ? null : toNumber(currency, openAmountLimit),
     first_party: firstParty,
+    sells_top_ups: sellsTopUps,
     webhook_url: webhookUrl,
     created_at: toInstant(merchant.createdAt),
     disabled_at: merchant.disabledAt === null ? null : toInstant(merchant.disabledAt),

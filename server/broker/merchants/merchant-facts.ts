@@ -4,12 +4,13 @@ type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /** What the audit keeps of settings: what they permit. Of a webhook's address, which may hold a secret, only that. */
 export function settingsFacts(settings: MerchantSettings): Facts {
-  const { name, origins, openAmountLimit, firstParty, webhookUrl } = settings;
+  const { name, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl } = settings;
   return {
     ...(name === undefined ? {} : { named: true }),
     ...(origins === undefined ? {} : { origins: origins.join(" ") }),
     ...(openAmountLimit === undefined ? {} : { open_amount_limit: String(openAmountLimit ?? "none") }),
     ...(firstParty === undefined ? {} : { first_party: firstParty }),
+    ...(sellsTopUps === undefined ? {} : { sells_top_ups: sellsTopUps }),
     ...(webhookUrl === undefined ? {} : { webhook: webhookUrl !== null }),
   };
 }

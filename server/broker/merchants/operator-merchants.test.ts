@@ -116,10 +116,12 @@ describe("the list of merchants", () => {
 
 describe("changing a merchant", () => {
   it("changes what is named, and leaves the rest", async () => {
-    const { id, keys } = await create({ open_amount_limit: 500, first_party: true });
+    const { id, keys } = await create({ open_amount_limit: 500, first_party: true, sells_top_ups: true });
     const renamed = (await admin.changeMerchant({ params: { id }, body: { name: "Otra" } })).body;
-    expect(renamed).toMatchObject({ name: "Otra", origins: [SHOP], open_amount_limit: 500, first_party: true, keys });
-    const body = { origins: ["https://b.example", SHOP, SHOP], open_amount_limit: null, first_party: false };
+    const kept = { open_amount_limit: 500, first_party: true, sells_top_ups: true, keys };
+    expect(renamed).toMatchObject({ name: "Otra", origins: [SHOP], ...kept });
+    const refused = { open_amount_limit: null, first_party: false, sells_top_ups: false };
+    const body = { origins: ["https://b.example", SHOP, SHOP], ...refused };
     const changed = (await admin.changeMerchant({ params: { id }, body })).body;
     expect(changed).toMatchObject({ ...body, name: "Otra", origins: ["https://b.example", SHOP], server_key: null });
   });

@@ -20,6 +20,7 @@ interface MerchantRow {
   /** In minor units. */
   readonly openAmountLimit: bigint | null;
   readonly firstParty: boolean;
+  readonly sellsTopUps: boolean;
   readonly webhookUrl: string | null;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -55,7 +56,8 @@ export async function readMerchants(
 ): Promise<readonly MerchantRecord[]> {
   const rows = await sql<MerchantRow[]>`
     select id, name, user_id as "userId", open_amount_limit as "openAmountLimit", first_party as "firstParty",
-      webhook_url as "webhookUrl", created_at as "createdAt", disabled_at as "disabledAt",
+      sells_top_ups as "sellsTopUps", webhook_url as "webhookUrl", created_at as "createdAt",
+      disabled_at as "disabledAt",
       array(select origin from broker.merchant_origins where merchant_id = id order by origin) as origins
     from broker.merchants
     where true

@@ -12,6 +12,7 @@ export interface SettingsBody {
   readonly origins?: readonly string[] | undefined;
   readonly open_amount_limit?: number | null | undefined;
   readonly first_party?: boolean | undefined;
+  readonly sells_top_ups?: boolean | undefined;
   readonly webhook_url?: string | null | undefined;
 }
 
@@ -44,6 +45,6 @@ export function readSettings(
   const detail = typeof body.webhook_url === "string" ? webhookUrlFault(body.webhook_url, network) : undefined;
   if (detail !== undefined) faults.push({ pointer: "/webhook_url", detail });
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
-  const { name, origins, first_party: firstParty, webhook_url: webhookUrl } = body;
-  return { name, origins, openAmountLimit, firstParty, webhookUrl };
+  const { name, origins, first_party: firstParty, sells_top_ups: sellsTopUps, webhook_url: webhookUrl } = body;
+  return { name, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl };
 }

@@ -7,6 +7,7 @@ interface MerchantRow {
   readonly user_id: string;
   readonly name: string;
   readonly open_amount_limit: bigint | null;
+  readonly sells_top_ups: boolean;
   readonly kind: "server" | "publishable";
 }
 
@@ -32,7 +33,7 @@ export async function findMerchant(
 ): Promise<MerchantPrincipal | PublishablePrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<MerchantRow[]>`
-    select m.id, m.user_id, m.name, m.open_amount_limit, k.kind
+    select m.id, m.user_id, m.name, m.open_amount_limit, m.sells_top_ups, k.kind
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
     where k.key_hash = ${hashToken(token)} and k.revoked_at is null and m.disabled_at is null`;
   if (row === undefined) return undefined;
@@ -42,6 +43,7 @@ export async function findMerchant(
     userId: row.user_id,
     name: row.name,
     openAmountLimit: row.open_amount_limit ?? undefined,
+    sellsTopUps: row.sells_top_ups,
   };
 }
 
@@ -65,9 +67,16 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
   throw new Error(`widget session ${sessionId} lacks what its kind needs`);
 }
 
+/** Whether a session `s` of a merchant `m` is for what the merchant may do no more. */
+export function mayNoMore(sql: Sql) {
+  return sql`((s.kind = 'recharge' and not m.sells_top_ups)
+    or (s.kind = 'quota' and s.grant_id is null and not m.first_party))`;
+}
+
 /**
  * Which widget session this `ws_` token is, while it may be shown: not over, not ended, of a merchant that is not
- * disabled and still lists the page's origin, and without a grant that was taken back.
+ * disabled, still lists the page's origin and still may do what the session is for, and without a grant that was taken
+ * back.
  */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
@@ -78,7 +87,8 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
     join broker.merchants m on m.id = s.merchant_id and m.disabled_at is null
     join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
     left join broker.grants g on g.id = s.grant_id
-    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null and g.revoked_at is null`;
+    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null and g.revoked_at is null
+      and not ${mayNoMore(sql)}`;
   return row && widgetPrincipal(row);
 }
 

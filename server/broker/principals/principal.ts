@@ -26,6 +26,8 @@ interface Merchant {
   readonly userId: string;
   readonly name: string;
   readonly openAmountLimit: bigint | undefined;
+  /** Whether its tills may spend its user's quota. */
+  readonly sellsTopUps: boolean;
 }
 
 /** A merchant's backend, by its `sk_` key. */

@@ -22,8 +22,8 @@ const sent = () => topUpsSent(broker);
 async function otherTill() {
   const [merchant, session, token] = [v7(), v7(), createOpaqueToken("ws_", broker.options.random)];
   const [at, soon] = [broker.options.clock(), new Date(broker.options.clock().getTime() + 900_000)];
-  await broker.sql`insert into broker.merchants (id, user_id, name, created_at)
-    values (${merchant}, ${broker.ana.id}, 'Other shop', ${at})`;
+  await broker.sql`insert into broker.merchants (id, user_id, name, sells_top_ups, created_at)
+    values (${merchant}, ${broker.ana.id}, 'Other shop', true, ${at})`;
   await broker.sql`insert into broker.merchant_origins (merchant_id, origin) values (${merchant}, ${SHOP_ORIGIN})`;
   await broker.sql`
     insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, generation, fingerprint,

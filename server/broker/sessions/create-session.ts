@@ -33,12 +33,22 @@ async function refuseSession(broker: BrokerContext, { body, principal }: Session
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
+/** Refuses a till whose sales a merchant's user would pay for that nobody said are the merchant's to spend. */
+function refuseSeller({ merchantId, sellsTopUps }: SessionCall["principal"]): void {
+  if (sellsTopUps) return;
+  const command = `npm run merchant -- change ${merchantId} --sells-top-ups`;
+  throw new ApiError("not_allowed", {
+    detail: `This merchant may not sell top-ups: an operator allows it by ${command}.`,
+  });
+}
+
 /** Starts a widget session of any kind for a merchant's backend, or finds the one that the order or key has. */
 export function createSession(broker: BrokerContext): GatedHandler<"merchant", "createSession"> {
   return async (call, service): Promise<SessionReply> => {
     const { body, principal } = call;
     await refuseSession(broker, call);
     if (body.kind === "recharge") {
+      refuseSeller(principal);
       const fields = { ...readLimits(broker, body), till: body.till ?? null };
       return startTimedSession(broker, call, service, fields);
     }

@@ -1,4 +1,5 @@
 import type { Sql } from "../../database/connect.ts";
+import { mayNoMore } from "../principals/merchant-keys.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
 /** A session with a code may be looked at for so much longer than the code can be paid, to show what became of it. */
@@ -24,7 +25,7 @@ export interface PaySessionRow extends CommonRow {
 /** A session of another kind as it is stored: it has a time of its own, and may be ended before that. */
 export interface TimedSessionRow extends CommonRow {
   readonly kind: "recharge" | "quota";
-  /** Its merchant ended it, or its user took the grant back that it came of. */
+  /** Its merchant ended it or may do that no more, or its user took the grant back that it came of. */
   readonly ended: boolean;
 }
 
@@ -77,7 +78,7 @@ export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: D
 
 function columns(sql: Sql) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.ended_at is not null or g.revoked_at is not null as ended`;
+    s.expires_at, s.ended_at is not null or g.revoked_at is not null or ${mayNoMore(sql)} as ended`;
 }
 
 /** The latest session of a merchant's order or idempotency key. */
@@ -87,7 +88,8 @@ export async function latestOfAttempt(
   attemptKey: string,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select ${columns(sql)} from broker.widget_sessions s left join broker.grants g on g.id = s.grant_id
+    select ${columns(sql)} from broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
     where s.merchant_id = ${merchantId} and s.attempt_key = ${attemptKey}
     order by s.generation desc limit 1`;
   return row;
@@ -100,7 +102,8 @@ export async function findOfMerchant(
   sessionId: string,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select ${columns(sql)} from broker.widget_sessions s left join broker.grants g on g.id = s.grant_id
+    select ${columns(sql)} from broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
     where s.merchant_id = ${merchantId} and s.id = ${sessionId}`;
   return row;
 }

@@ -125,6 +125,12 @@ export class NewMerchant {
     await merchantCommand(this.#product, ["change", this.id, "--first-party"]);
   }
 
+  /** Becomes a merchant that may sell top-ups, by the guide's own command. */
+  async becomeSeller(): Promise<void> {
+    const [, line = ""] = /^npm run merchant -- (.*)$/m.exec(guidePage("sell-top-ups.md")) ?? [];
+    await merchantCommand(this.#product, line.replace("MERCHANT_ID", this.id).split(" "));
+  }
+
   /** Puts another page into the shop, made of the guide's lines. */
   async show(text: string, given: Readonly<Record<string, string>> = {}): Promise<void> {
     const known = { ...this.#environment, ...given };

@@ -1,6 +1,7 @@
--- Merchants as a product: disabled for good, first-party, told of payments by a webhook.
+-- Merchants as a product: disabled for good, first-party, sellers of top-ups, told of payments by a webhook.
 alter table broker.merchants
   add column first_party boolean not null default false,
+  add column sells_top_ups boolean not null default false,
   add column webhook_url text,
   add column disabled_at timestamptz;
 

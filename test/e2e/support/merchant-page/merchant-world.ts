@@ -81,7 +81,7 @@ export class MerchantWorld {
       await user(HOSTILE.customer, "900777002-2", "3017770002"),
     ];
     const names = ["--name", HOSTILE.seller, "--user-id", payee.id, "--origin", shop.origin];
-    const words = ["merchant", "create", ...names, "--open-amount-limit", "30000", "--json"];
+    const words = ["merchant", "create", ...names, "--open-amount-limit", "30000", "--sells-top-ups", "--json"];
     const { code, out, err } = await runCommand(words, environmentOf(product.place));
     if (code !== 0) throw new Error(`no merchant was made: ${err}`);
     const merchant = JSON.parse(out) as MerchantWithKeys;

@@ -1,0 +1,83 @@
+import { v7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../../src/client.ts";
+import { merchantContract } from "../../../src/contract/broker.ts";
+import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import { asOperator, type OperatorClient } from "../../../test/support/as-operator.ts";
+import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { aTill, topUpsSent } from "../../../test/support/till.ts";
+
+let broker: TestBroker;
+let admin: OperatorClient;
+/** A merchant that an operator made of Ana's user, who knows nothing of it. */
+let made: MerchantWithKeys;
+beforeAll(async () => {
+  broker = await aBroker({ wait: async () => undefined });
+  admin = await asOperator(broker);
+});
+afterAll(() => broker.stop());
+beforeEach(async () => {
+  const body = { name: "Nueva", user_id: broker.ana.id, origins: [SHOP_ORIGIN] };
+  made = (await admin.createMerchant({ body })).body;
+});
+
+function backend() {
+  const headers = () => ({ authorization: `Bearer ${made.server_key}` });
+  return createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+}
+
+function change(body: Parameters<OperatorClient["changeMerchant"]>[0]["body"]) {
+  return admin.changeMerchant({ params: { id: made.id }, body });
+}
+
+const startTill = () => aTill({ ...broker, merchant: backend() }, { till: v7(), max_amount: 400_000 });
+const stateOf = async (session_id: string) => (await backend().sessionStatus({ params: { session_id } })).body.state;
+
+describe("a merchant that was not told to sell top-ups", () => {
+  it("starts no till, whoever's user it is, and hears what would allow it", async () => {
+    const before = await topUpsSent(broker);
+    const refusal: unknown = await startTill().catch((error: unknown) => error);
+    const command = `npm run merchant -- change ${made.id} --sells-top-ups`;
+    const detail = `This merchant may not sell top-ups: an operator allows it by ${command}.`;
+    expect(refusal).toMatchObject({ code: "not_allowed", detail });
+    expect(await topUpsSent(broker)).toBe(before);
+  });
+
+  it("sells once it may, and no more from the moment that it may not", async () => {
+    await change({ sells_top_ups: true });
+    const till = await startTill();
+    const handle = await till.find();
+    expect((await till.sell(handle, 1_000)).body.state).toBe("approved");
+    const before = await topUpsSent(broker);
+    await change({ sells_top_ups: false });
+    for (const attempt of [till.shown, till.find, () => till.sell(handle, 1_000)]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
+    }
+    expect([await stateOf(till.id), await topUpsSent(broker)]).toEqual(["cancelled", before]);
+    await expect(startTill()).rejects.toMatchObject({ code: "not_allowed" });
+  });
+
+  it("was let or stopped by somebody, whom the audit names", async () => {
+    await change({ sells_top_ups: true });
+    await change({ sells_top_ups: false });
+    const records = await broker.sql<{ facts: string }[]>`
+      select facts from broker.audit_records where subject = ${made.id} and principal_kind = 'operator' order by id`;
+    const said = records.map(({ facts }) => JSON.parse(facts).sells_top_ups);
+    expect(said).toEqual([undefined, true, false]);
+  });
+});
+
+describe("a merchant that is first-party no more", () => {
+  it("shows nobody whom it showed as such, and goes on with those who granted it", async () => {
+    await change({ first_party: true });
+    const grant = (await (await broker.as("other")).createGrant({ body: { merchant_id: made.id } })).body.id;
+    const start = async (fields: object) =>
+      (await backend().createSession({ body: { kind: "quota", origin: SHOP_ORIGIN, ...fields } })).body;
+    const [shown, granted] = [await start({ user: broker.shop.id }), await start({ grant })];
+    expect((await broker.quotaPage(shown.session).widgetSession({})).body.kind).toBe("quota");
+    await change({ first_party: false });
+    await expect(broker.quotaPage(shown.session).widgetSession({})).rejects.toMatchObject({ code: "unauthorized" });
+    expect((await broker.quotaPage(granted.session).widgetSession({})).body.kind).toBe("quota");
+    expect([await stateOf(shown.session_id), await stateOf(granted.session_id)]).toEqual(["cancelled", "open"]);
+  });
+});
