@@ -1,17 +1,33 @@
 import { entityTag } from "../../http/answer-call.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
-import type { GatedHandler } from "../gate.ts";
+import type { GatedHandler, Granted } from "../gate.ts";
 import { sideOf } from "../people/movement.ts";
+import { createShortCache } from "./short-cache.ts";
 
+type Service = Granted<"quotaSession", "widgetSession">;
+
+/** However many pages look at a user's quota, and however often, the service is asked once in so long. */
+const CACHE_MS = 5_000;
+const MAX_CACHED = 10_000;
 /** Seconds between two looks of an open page: a quota is no payment that somebody waits for. */
 const LOOK_AGAIN = "30";
 
+async function load(service: Service, clock: () => Date) {
+  const asOf = clock();
+  const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
+  return { asOf, user, payments };
+}
+
 /** Shows a page one user's quota and last movements. */
-export function quotaSession({ currency, clock }: BrokerContext): GatedHandler<"quotaSession", "widgetSession"> {
+export function quotaSession(broker: BrokerContext): GatedHandler<"quotaSession", "widgetSession"> {
+  const { now, clock, currency } = broker;
+  const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+
   return async ({ principal }, service) => {
     const { subjectUserId, shownUntil } = principal;
-    const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
-    const at = clock();
+    // What passes is the same for every session that shows this user, whichever merchant's.
+    const { value } = await cache.get(subjectUserId, () => load(service, clock));
+    const { asOf, user, payments } = value;
     const lasting = {
       kind: "quota" as const,
       name: user.business_name ?? user.name,
@@ -26,9 +42,9 @@ export function quotaSession({ currency, clock }: BrokerContext): GatedHandler<"
       }),
       expires_at: toInstant(shownUntil),
     };
-    const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - at.getTime()) / 1000));
+    const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - clock().getTime()) / 1000));
     // When it was asked and the time left change by themselves: they make no new version.
     const headers = { ETag: entityTag(JSON.stringify(lasting)), "Retry-After": LOOK_AGAIN };
-    return { body: { ...lasting, as_of: toInstant(at), expires_in: expiresIn }, headers };
+    return { body: { ...lasting, as_of: toInstant(asOf), expires_in: expiresIn }, headers };
   };
 }
