@@ -152,6 +152,11 @@ describe("npm run merchant -- change, rotate and disable", () => {
     await expect(command("disable", v7())).rejects.toThrow("No merchant has this id. npm run merchant -- list");
   });
 
+  it("say that a disabled merchant's webhook is told of the codes that can still be paid", async () => {
+    const { id } = await made("--webhook", "https://a.example");
+    expect((await command("disable", id)).text).toMatch(/ can still be paid, and its webhook is still told of them\.$/);
+  });
+
   it("are in the audit as done at the command line", async () => {
     const { id } = await made();
     await command("rotate", id, "--kind", "publishable");

@@ -130,7 +130,8 @@ export function disableJob(id: string): Job {
     const { merchant } = await carryOut(world, { action: "disable merchant", facts: {}, run });
     const data = merchantAnswer(world, merchant);
     const done = `Disabled since ${data.disabled_at}: its keys and the sessions of its pages are refused.`;
-    return { text: `${done} Codes that were shown can still be paid; its webhook is told nothing more.`, data };
+    const told = data.webhook_url === null ? "" : ", and its webhook is still told of them";
+    return { text: `${done} Codes that were shown can still be paid${told}.`, data };
   };
 }
 

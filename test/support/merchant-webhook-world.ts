@@ -150,7 +150,8 @@ export async function aMerchantWebhookWorld(variant: WorldVariant = {}): Promise
     aMerchant: () => makeMerchant(broker, receivers),
     addSecret: (merchantId) => addSecret(broker, merchantId),
     async pay(order, fields = {}) {
-      const { payload } = (await broker.widget(order.session).widgetSession({})).body;
+      const query = { reference: order.reference };
+      const { payload } = (await entity.client.transactionQr({ query })).body;
       const body = { amount: PRICE, from_user_id: ana.id, to_user_id: shop.id, details: { qr: payload }, ...fields };
       const { id, status } = (await entity.client.createTransaction({ body })).body;
       expect(status).toBe(fields.status ?? "approved");

@@ -36,8 +36,7 @@ const MOST_ROUNDS = 500;
 
 /**
  * Forgets the text of messages older than 30 days, some thousand at a time; that they were told is known for as long
- * as their session is. One that still waits, for a merchant that is disabled or took its webhook away, is given up.
- * Answers how many.
+ * as their session is. One that still waits, for a merchant that took its webhook away, is given up. Answers how many.
  */
 export async function forgetMerchantEvents(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);

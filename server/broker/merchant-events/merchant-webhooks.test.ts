@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MerchantEvent } from "../../../src/contract/merchant-events.ts";
 import { fits } from "../../../src/contract/validate.ts";
+import { asOperator } from "../../../test/support/as-operator.ts";
 import {
   aMerchantWebhookWorld,
   type MerchantWebhookWorld,
@@ -120,7 +121,7 @@ describe("a merchant hears", () => {
     expect(merchant.receiver.received).toHaveLength(1);
   });
 
-  it("nothing when it has no webhook, no secret or is disabled, and then nothing of what waited", async () => {
+  it("nothing when it has no webhook or no secret", async () => {
     const merchant = await world.aMerchant();
     const { sql } = world.broker;
     for (const lack of [
@@ -134,16 +135,27 @@ describe("a merchant hears", () => {
       expect(await sql`select from broker.merchant_events where session_id = ${order.session_id}`).toEqual([]);
       await sql`update broker.merchants set webhook_url = ${merchant.receiver.url} where id = ${merchant.id}`;
     }
-    const other = await world.aMerchant();
-    other.receiver.answer = () => 500;
-    const order = await other.anOrder();
-    await world.pay(order);
-    await expect.poll(() => other.receiver.received.length, WITHIN).toBe(1);
-    await sql`update broker.merchants set disabled_at = now() where id = ${other.id}`;
-    world.broker.advance(PAUSE_OVER_SECONDS);
-    await delay(A_WHILE_MS);
-    expect(other.receiver.received).toHaveLength(1);
     expect(merchant.receiver.received).toEqual([]);
+  });
+
+  it("also after it was disabled: what waited, and what becomes of codes that were shown before", async () => {
+    const merchant = await world.aMerchant();
+    merchant.receiver.answer = () => 500;
+    const [before, after] = [await merchant.anOrder(), await merchant.anOrder()];
+    const lapsing = await merchant.anOrder({ expires_in: 30 });
+    await world.pay(before);
+    await expect.poll(() => merchant.receiver.received.length, WITHIN).toBe(1);
+    const admin = await asOperator(world.broker);
+    await admin.disableMerchant({ params: { id: merchant.id } });
+    merchant.receiver.answer = () => 204;
+    world.broker.advance(PAUSE_OVER_SECONDS);
+    await merchant.hears(before, "payment.paid");
+    const id = await world.pay(after);
+    await merchant.hears(after, "payment.paid");
+    await world.refund(id);
+    await merchant.hears(after, "payment.refunded");
+    world.broker.advance(40);
+    await merchant.hears(lapsing, "payment.expired");
   });
 });
 

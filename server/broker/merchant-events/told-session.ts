@@ -17,8 +17,8 @@ export interface ToldSession {
 const CLOCK_SKEW = "5 minutes";
 
 /**
- * Merchants that are told of payments, `m`, with `told.since`: not disabled, with a webhook, and with a secret to sign
- * for it. The first secret came with the first webhook.
+ * Merchants that are told of payments, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The
+ * first secret came with the first webhook. A disabled merchant is told too: codes that were shown can still be paid.
  */
 export function toldMerchants(sql: Sql | Tx) {
   return sql`
@@ -29,7 +29,7 @@ export function toldMerchants(sql: Sql | Tx) {
 
 /** The condition that goes with {@link toldMerchants}. */
 export function isTold(sql: Sql | Tx) {
-  return sql`m.webhook_url is not null and m.disabled_at is null and told.can_sign`;
+  return sql`m.webhook_url is not null and told.can_sign`;
 }
 
 /** The columns of a told session, from `broker.widget_sessions s` beside {@link toldMerchants}. */

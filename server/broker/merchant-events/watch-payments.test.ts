@@ -90,6 +90,19 @@ describe("a broker that the service tells nothing of", () => {
     expect(late.told(old, "payment.paid")).toEqual([]);
   });
 
+  it("finds what becomes of a disabled merchant's codes, which were shown before and can still be paid", async () => {
+    const ended = await world.aMerchant();
+    const [order, lapsing] = [await ended.anOrder(), await ended.anOrder({ expires_in: 30 })];
+    await delay(A_WHILE_MS);
+    await world.broker.sql`update broker.merchants set disabled_at = now() where id = ${ended.id}`;
+    const id = await world.pay(order);
+    await ended.hears(order, "payment.paid");
+    await world.refund(id);
+    world.broker.advance(QUIET_OVER_SECONDS);
+    await ended.hears(order, "payment.refunded");
+    await ended.hears(lapsing, "payment.expired");
+  });
+
   it("starts the list anew when the service forgot its place, and tells nothing twice", async () => {
     const order = await merchant.anOrder();
     const { sql } = world.broker;

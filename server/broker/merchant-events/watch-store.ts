@@ -34,7 +34,7 @@ export async function renewWatches(sql: Sql, now: Date): Promise<void> {
     on conflict (merchant_id) do nothing`;
   await sql`
     delete from broker.merchant_watches w using broker.merchants m
-    where m.id = w.merchant_id and (m.webhook_url is null or m.disabled_at is not null)`;
+    where m.id = w.merchant_id and m.webhook_url is null`;
 }
 
 /** Takes merchants whose turn it is, the longest not looked at first, so that no other process looks at them now. */
