@@ -83,7 +83,7 @@ export const rechargeFormStyles = css`
   :is(summary, button, .row *, label) {
     unicode-bidi: plaintext;
   }
-  :host(:dir(rtl)) :is(.soft, #fault, label, .typed) {
+  :host(:dir(rtl)) :is(.soft, #fault, label, summary, .typed) {
     text-align: right;
   }
   @media print {
