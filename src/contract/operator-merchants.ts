@@ -119,8 +119,9 @@ export const rotateMerchantKey = operation({
   description:
     "Rotates without downtime in three steps: ask with `kind` alone, and two keys are live; use the new one " +
     "everywhere; ask with the old one's id in `retire` and `new_key: false`. With `new_key` (default true) the keys " +
-    "in `retire` are replaced at once, as for one that became known. A webhook with two secrets is signed with both. " +
-    "Needs the role admin.",
+    "in `retire` are replaced at once, as for one that became known. With a server key end all sessions of kind " +
+    "`recharge` and `quota` that the merchant has, whichever key started them: its backend starts new ones. Sessions " +
+    "of kind `pay` stay, for they move no money. A webhook with two secrets is signed with both. Needs the role admin.",
   body: v.pipe(
     v.strictObject({
       kind: KeyKind,

@@ -18,7 +18,17 @@ export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: 
   return key;
 }
 
-/** Ends keys of one kind, named by their ids: they are refused from now on. */
+/** Ends what server keys started that sells or shows a person; which key it was is not kept, so that all of it ends. */
+async function endTimedSessions(tx: Tx, merchantId: string, now: Date): Promise<void> {
+  await tx`
+    update broker.widget_sessions set ended_at = ${now}
+    where merchant_id = ${merchantId} and kind in ('recharge', 'quota') and ended_at is null and expires_at > ${now}`;
+}
+
+/**
+ * Ends keys of one kind, named by their ids: they are refused from now on, and so are the tills and quotas of a
+ * server key, which may have become known.
+ */
 export async function retireKeys(
   tx: Tx,
   merchantId: string,
@@ -37,4 +47,5 @@ export async function retireKeys(
   for (const { hash } of rows.filter((row) => ids.includes(keyIdOf(row.hash)))) {
     await tx`update broker.merchant_keys set revoked_at = ${now} where key_hash = ${hash}`;
   }
+  if (kind === "server" && ids.length > 0) await endTimedSessions(tx, merchantId, now);
 }

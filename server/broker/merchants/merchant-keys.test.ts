@@ -5,6 +5,7 @@ import { merchantContract } from "../../../src/contract/broker.ts";
 import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { topUpsSent } from "../../../test/support/till.ts";
 import { createSealer } from "../../database/sealer.ts";
 import { openWebhookSecrets } from "./webhook-secrets.ts";
 
@@ -18,9 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-async function aMerchant(): Promise<MerchantWithKeys> {
+async function aMerchant(allowed: object = {}): Promise<MerchantWithKeys> {
   const settings = { origins: [SHOP], open_amount_limit: 5_000, webhook_url: "https://tienda.example/hook" };
-  return (await admin.createMerchant({ body: { name: "La Tienda", user_id: broker.shop.id, ...settings } })).body;
+  const body = { name: "La Tienda", user_id: broker.shop.id, ...settings, ...allowed };
+  return (await admin.createMerchant({ body })).body;
 }
 
 type Rotation = Parameters<OperatorClient["rotateMerchantKey"]>[0]["body"];
@@ -42,6 +44,19 @@ async function works(token: string | null): Promise<boolean> {
     expect(error).toMatchObject({ code: "unauthorized" });
     return false;
   }
+}
+
+/** Sessions of each kind that one of its server keys has started. */
+async function openSessions({ server_key: key }: MerchantWithKeys) {
+  const headers = () => ({ authorization: `Bearer ${key}` });
+  const backend = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+  const start = async (fields: { kind: "pay" | "recharge" | "quota"; [field: string]: unknown }) =>
+    (await backend.createSession({ body: { origin: SHOP, ...fields } })).body.session;
+  return {
+    pay: broker.widget(await start({ kind: "pay", amount: 1_000 })),
+    till: broker.till(await start({ kind: "recharge", max_amount: 1_000, till: v7() })),
+    quota: broker.quotaPage(await start({ kind: "quota", user: broker.ana.id })),
+  };
 }
 
 const secretsOf = (id: string) =>
@@ -73,6 +88,39 @@ describe("rotating a key", () => {
     expect(liveOf(third, "server")).toHaveLength(1);
     const keys = [merchant, second, third].map(({ server_key: key }) => works(key));
     expect(await Promise.all(keys)).toEqual([false, false, true]);
+  });
+
+  it("of a server ends what may sell or show a person, whichever key started it, and leaves payments", async () => {
+    const allowed = { first_party: true, sells_top_ups: true };
+    const merchant = await aMerchant(allowed);
+    const untouched = await openSessions(await aMerchant(allowed));
+    const second = await rotate(merchant.id, { kind: "server" });
+    await rotate(merchant.id, { kind: "publishable", retire: liveOf(merchant, "publishable") });
+    const opened = [await openSessions(merchant), await openSessions(second)];
+    const sales = await Promise.all(
+      opened.map(async ({ till }) => {
+        const { handle } = (await till.lookUp({ body: { phone: broker.ben.phone } })).body;
+        return () => till.createRecharge({ body: { handle, amount: 1_000 } }, { idempotencyKey: v7() });
+      }),
+    );
+    const before = await topUpsSent(broker);
+    await rotate(merchant.id, { kind: "server", retire: liveOf(merchant, "server"), new_key: false });
+    for (const attempt of [
+      ...sales,
+      ...opened.map(
+        ({ quota }) =>
+          () =>
+            quota.widgetSession({}),
+      ),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
+    }
+    expect(await topUpsSent(broker)).toBe(before);
+    for (const { pay } of opened) expect((await pay.widgetSession({})).body.state).toBe("unpaid");
+    const { till, quota } = await openSessions(second);
+    for (const page of [till, quota, untouched.till, untouched.quota]) {
+      expect((await page.widgetSession({})).status).toBe(200);
+    }
   });
 
   it("of a webhook signs with both secrets until the old one is ended", async () => {
