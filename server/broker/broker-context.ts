@@ -37,6 +37,10 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly sessionLimit: RateLimiter;
   /** Sessions that pages start by publishable key, per address: one visitor must not use up what all pages may. */
   readonly pageSessionLimit: RateLimiter;
+  /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
+  readonly saleLimit: RateLimiter;
+  /** Refusals of an operator that the audit keeps. */
+  readonly refusalLimit: RateLimiter;
 }
 
 /** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */

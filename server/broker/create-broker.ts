@@ -54,6 +54,8 @@ const SIGN_INS_A_MINUTE = 60;
 const SESSIONS_A_MINUTE = 1_200;
 /** Of pages behind one address, which may be a whole shop's. */
 const PAGE_SESSIONS_A_MINUTE = 120;
+const SALES_A_MINUTE = 60;
+const REFUSALS_A_MINUTE = 10;
 
 function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
@@ -74,6 +76,8 @@ function contextOf(options: BrokerOptions): BrokerContext {
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
+    saleLimit: createRateLimiter({ quota: SALES_A_MINUTE, windowSeconds: 60, now }),
+    refusalLimit: createRateLimiter({ quota: REFUSALS_A_MINUTE, windowSeconds: 60, now }),
   };
 }
 

@@ -181,6 +181,23 @@ describe("an operator's role", () => {
     await haveRole(broker, "admin");
   });
 
+  it("that is too low is refused as often as it is tried, and the audit keeps ten a minute of it", async () => {
+    const operator = await asOperator(broker, "viewer");
+    broker.advance(60);
+    const count = async () => (await broker.sql`select from broker.audit_records where outcome = 'not_allowed'`).length;
+    const before = await count();
+    const tries = Array.from({ length: 50 }, () =>
+      operator.disableMerchant({ params: { id: v7() } }).catch((error: unknown) => (error as { code?: string }).code),
+    );
+    const codes = await Promise.all(tries);
+    const kept = codes.filter((code) => code === "not_allowed").length;
+    // One more for each six seconds that the machine takes.
+    expect([10, 11, 12]).toContain(kept);
+    expect(codes.filter((code) => code === "too_many_requests")).toHaveLength(50 - kept);
+    expect((await count()) - before).toBe(kept);
+    await haveRole(broker, "admin");
+  });
+
   it("is nothing to somebody without a session, nor to a page of another site", async () => {
     const list = (headers: Record<string, string>) => broker.fetch(`${ORIGIN}/v1/operator/merchants`, { headers });
     expect((await list({})).status).toBe(401);

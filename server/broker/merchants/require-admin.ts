@@ -1,14 +1,18 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import type { OperatorCall } from "./write-once.ts";
 
-/** Refuses an operator who may not decide, and keeps in the audit that it was tried. */
+/**
+ * Refuses an operator who may not decide, and keeps in the audit that it was tried; not each time where it is tried
+ * again and again, because the audit is kept for ever.
+ */
 export async function requireAdmin(
-  { sql, audit }: Pick<BrokerContext, "sql" | "audit">,
+  { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
   { principal, requestId }: OperatorCall,
   { action, subject }: { readonly action: string; readonly subject: string | undefined },
 ): Promise<void> {
   if (principal.role === "admin") return;
+  takeFrom(refusalLimit, principal.personId);
   const facts = { role: principal.role };
   await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
   throw new ApiError("not_allowed", { detail: "Your role may look at merchants; the role admin changes them." });

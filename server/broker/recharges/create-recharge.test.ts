@@ -129,6 +129,29 @@ describe("a top-up", () => {
   });
 });
 
+describe("a session", () => {
+  it("tries sixty sales a minute, and those past that leave nothing that is kept for ever", async () => {
+    const name = v7();
+    const till = await aTill(broker, { till: name, max_amount: 1_000 });
+    const handle = await till.find();
+    const tries = Array.from({ length: 150 }, () => till.sell(handle, 2_000).catch((error: unknown) => error));
+    const codes = (await Promise.all(tries)).map((refusal) => (refusal as { code?: string }).code);
+    const refused = codes.filter((code) => code === "limit_exceeded");
+    const over = codes.filter((code) => code === "too_many_requests");
+    // One more for each second that the machine takes.
+    expect(refused.length).toBeGreaterThanOrEqual(60);
+    expect(refused.length).toBeLessThan(90);
+    expect(refused.length + over.length).toBe(150);
+    const kept = await broker.sql`
+      select from broker.audit_records where action = 'sell recharge' and principal_id = ${till.id}`;
+    expect(kept).toHaveLength(refused.length);
+    const other = await aTill(broker, { till: name });
+    expect((await other.sell(handle, 1_000)).body.state).toBe("approved");
+    broker.advance(10);
+    expect((await till.sell(handle, 1_000)).body.state).toBe("approved");
+  });
+});
+
 describe("a handle", () => {
   it.each([
     ["made up", async () => createOpaqueToken("lu_", broker.options.random)],

@@ -1,7 +1,7 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
-import { type BrokerContext, readAmount, toNumber } from "../broker-context.ts";
+import { type BrokerContext, readAmount, takeFrom, toNumber } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { askerOf } from "../look-ups/look-up.ts";
 import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
@@ -117,6 +117,7 @@ export function createRecharge(
   settler: RechargeSettler,
 ): GatedHandler<"rechargeSession", "createRecharge"> {
   return async (call) => {
+    takeFrom(broker.saleLimit, call.principal.sessionId);
     const attempt = attemptOf(call);
     const before = await findOfAttempt(broker.sql, attempt);
     const row = before ?? (await begin(broker, call, attempt));
