@@ -147,9 +147,22 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
     order by id desc limit ${limit}`;
 }
 
-/** Sales whose outcome nobody has written down, and that began before an instant; the latest first. */
-export async function runningRecharges(sql: Sql, before: Date, limit: number): Promise<readonly RechargeRow[]> {
+/** Which sales are still to be settled. */
+export interface RunningList {
+  /** They began before. */
+  readonly before: Date;
+  /** The list goes on after this one. */
+  readonly after: Pick<RechargeRow, "id" | "created_at"> | undefined;
+  readonly limit: number;
+}
+
+/** Sales whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
+export async function runningRecharges(
+  sql: Sql,
+  { before, after, limit }: RunningList,
+): Promise<readonly RechargeRow[]> {
   return sql<RechargeRow[]>`
     select ${columns(sql)} from broker.recharges where state = 'running' and created_at < ${before}
-    order by created_at desc limit ${limit}`;
+      ${after === undefined ? sql`` : sql`and (created_at, id) > (${after.created_at}, ${after.id})`}
+    order by created_at, id limit ${limit}`;
 }

@@ -18,6 +18,10 @@ let broker: TestBroker;
 let frail: Broker;
 let network: Server;
 let fate: Fate = "passes";
+/** Whether lists come one payment a page, as if a merchant had sold five hundred times as much. */
+let onePerPage = false;
+/** Lists of payments that were asked for. */
+let listsAsked = 0;
 
 async function aFrailNetwork(target: string): Promise<Server> {
   const server = createServer(async (incoming, response) => {
@@ -30,9 +34,12 @@ async function aFrailNetwork(target: string): Promise<Server> {
       return typeof value === "string" ? [[name, value] as [string, string]] : [];
     });
     const init = { method, headers: passed, ...(method === "GET" ? {} : { body }) };
-    const answer = await fetch(target + url, init);
+    if (url.startsWith("/transaction-history")) listsAsked += 1;
+    const answer = await fetch(target + (onePerPage ? url.replace("limit=500", "limit=1") : url), init);
     if (sells && fate === "loses its answer") return response.destroy();
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    const link = answer.headers.get("link");
+    const answered = { "content-type": "application/json", ...(link === null ? {} : { link }) };
+    response.writeHead(answer.status, answered).end(await answer.text());
     return response;
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -170,6 +177,21 @@ describe("a sale whose call to the service", () => {
     expect((await till.sell(v7(), 1_000)).state).toBe("approved");
   });
 
+  it("lost its answer is found among more payments than pages were ever counted, and first near its own time", async () => {
+    const till = await aTill();
+    const first = await till.sellOnFrail("loses its answer", v7(), 100);
+    for (let number = 0; number < 22; number += 1) await till.sell(v7(), 100);
+    broker.advance(30);
+    const second = await till.sellOnFrail("loses its answer", v7(), 100);
+    broker.advance(61);
+    onePerPage = true;
+    listsAsked = 0;
+    await frail.settleRecharges();
+    onePerPage = false;
+    for (const { id } of [first, second]) expect((await till.known(id))?.state).toBe("approved");
+    expect(listsAsked).toBe(23 + 1);
+  });
+
   it("was refused has failed with the service's code, and nothing was sold", async () => {
     const elsewhere = await aUser(await broker.service.anEntity(), { quota: 50_000 });
     await broker.sql`update broker.merchants set user_id = ${elsewhere.id}`;
@@ -179,6 +201,27 @@ describe("a sale whose call to the service", () => {
     await broker.sql`update broker.merchants set user_id = ${broker.shop.id}`;
     expect(await till.sell(key, 1_000)).toEqual(first);
     expect(await sent(first.id)).toBe(0);
+  });
+});
+
+describe("sales that are left over", () => {
+  it("are settled all at once, however many there are, the oldest first", async () => {
+    const till = await aTill();
+    const first = await till.sellOnFrail("is lost", v7(), 100);
+    await broker.sql`
+      insert into broker.recharges
+      select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'attempt_key', n::text,
+        'created_at', created_at - n * interval '1 s'))).*
+      from broker.recharges r, generate_series(1, 101) n where id = ${first.id}`;
+    broker.advance(301);
+    await broker.settleRecharges();
+    const left = await broker.sql<{ id: string; state: string }[]>`
+      select id, state from broker.recharges where look_up_id = (select look_up_id from broker.recharges
+        where id = ${first.id}) order by created_at`;
+    expect(left.map(({ state }) => state)).toEqual(Array(102).fill("failed"));
+    const settled = await broker.sql<{ subject: string }[]>`
+      select subject from broker.audit_records where action = 'settle recharge' order by id desc limit 102`;
+    expect(settled.map(({ subject }) => subject).reverse()).toEqual(left.map(({ id }) => id));
   });
 });
 

@@ -18,7 +18,7 @@ export interface RechargeSettler {
    * sale, still running.
    */
   settle(row: RechargeRow, requestId: string): Promise<RechargeRow>;
-  /** Settles what a process left behind, this one or one that died. */
+  /** Settles all that a process left behind, this one or one that died, the oldest first. */
   settleLeft(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
@@ -33,7 +33,8 @@ const SENDING_MS = 60_000;
 const LOST_AFTER_MS = 5 * 60_000;
 /** Clocks of the two sides may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
-const MAX_PAGES = 20;
+/** Nearly every payment was recorded within this of its sale: it is found there without reading what was sold since. */
+const NEAR_MS = 10_000;
 /** A sale that began so lately has somebody who settles it. */
 const LEFT_AFTER_MS = 10_000;
 const LEFT_AT_ONCE = 100;
@@ -71,23 +72,35 @@ async function send(broker: BrokerContext, row: RechargeRow, service: Service): 
   }
 }
 
-/** Looks for the payment among what the merchant's user sent while it could have gone out. */
-async function findSent(row: RechargeRow, service: Service): Promise<Outcome | undefined> {
-  const startMs = row.created_at.getTime();
+/** Looks for the payment among what the merchant's user sent in a period, however much that was. */
+async function findSentWithin(
+  { id, created_at }: RechargeRow,
+  service: Service,
+  { beforeMs, afterMs }: { readonly beforeMs: number; readonly afterMs: number },
+): Promise<Outcome | undefined> {
+  const startMs = created_at.getTime();
   const period = {
-    "from-date": toInstant(new Date(startMs - CLOCK_SKEW_MS)),
-    "to-date": toInstant(new Date(startMs + LOST_AFTER_MS + CLOCK_SKEW_MS)),
+    "from-date": toInstant(new Date(startMs - beforeMs)),
+    "to-date": toInstant(new Date(startMs + afterMs)),
   };
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  do {
     const query = { ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) };
     const { body, nextCursor } = await service.transactionHistory(query);
-    const found = body.find(({ details }) => details.recharge === row.id);
+    const found = body.find(({ details }) => details.recharge === id);
     if (found !== undefined) return outcomeOf(found);
-    if (nextCursor === undefined) return undefined;
+    // A list that does not go on would be read for ever.
+    if (nextCursor !== undefined && nextCursor === cursor) throw new ApiError("upstream_failed");
     cursor = nextCursor;
-  }
-  throw new ApiError("upstream_failed");
+  } while (cursor !== undefined);
+  return undefined;
+}
+
+/** Looks for the payment where it most likely is, and then wherever it could be. */
+async function findSent(row: RechargeRow, service: Service): Promise<Outcome | undefined> {
+  const near = await findSentWithin(row, service, { beforeMs: NEAR_MS, afterMs: NEAR_MS });
+  if (near !== undefined) return near;
+  return findSentWithin(row, service, { beforeMs: CLOCK_SKEW_MS, afterMs: LOST_AFTER_MS + CLOCK_SKEW_MS });
 }
 
 /** What became of a sale; undefined while its payment may still be on its way. */
@@ -148,7 +161,11 @@ export function createRechargeSettler(broker: BrokerContext, upstream: Upstream)
     settle,
     async settleLeft() {
       const before = new Date(clock().getTime() - LEFT_AFTER_MS);
-      for (const row of await runningRecharges(sql, before, LEFT_AT_ONCE)) await settle(row, newId());
+      let rows: readonly RechargeRow[] = [];
+      do {
+        rows = await runningRecharges(sql, { before, after: rows.at(-1), limit: LEFT_AT_ONCE });
+        for (const row of rows) await settle(row, newId());
+      } while (rows.length === LEFT_AT_ONCE);
     },
     async close() {
       await Promise.allSettled(underWay.values());

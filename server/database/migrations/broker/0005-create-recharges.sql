@@ -4,9 +4,9 @@ create table broker.look_up_accounts (
   last_asked_at timestamptz not null
 );
 
--- One look-up by phone or nit, neither of which is kept. The asker is a till or a person. What was found is reached by a
--- handle, kept as a hash, for five minutes; the columns from handle_hash to expires_at are null where nobody was found.
--- sold_at: it led to a sale.
+-- One look-up by phone or nit, neither of which is kept. The asker is a till or a person. What was found is reached by
+-- a handle, kept as a hash, for five minutes; the columns from handle_hash to expires_at are null where nobody was
+-- found. sold_at: it led to a sale.
 create table broker.look_ups (
   id uuid primary key,
   asker text not null,
@@ -56,4 +56,4 @@ create index recharges_of_session on broker.recharges (session_id);
 create index recharges_of_merchant on broker.recharges (merchant_id, day, id desc);
 create index recharges_of_till on broker.recharges (merchant_id, day, till, id desc);
 create index recharges_sold on broker.recharges (merchant_id, day, till) include (amount) where state = 'approved';
-create index recharges_running on broker.recharges (created_at) where state = 'running';
+create index recharges_running on broker.recharges (created_at, id) where state = 'running';
