@@ -52,8 +52,8 @@ export interface Broker {
 const KEY_TIMEOUT_MS = 5_000;
 const SIGN_INS_A_MINUTE = 60;
 const SESSIONS_A_MINUTE = 1_200;
-/** Of pages behind one address, which may be a whole shop's. */
-const PAGE_SESSIONS_A_MINUTE = 120;
+/** Of the pages of one visitor, or of all behind one address. */
+const PAGE_SESSIONS_A_MINUTE = 30;
 const SALES_A_MINUTE = 60;
 const REFUSALS_A_MINUTE = 10;
 

@@ -36,7 +36,8 @@ export const createSession = operation({
     "takes `user` from a first-party merchant or one that the user granted it, or the `grant` that the user's " +
     "browser brought back; it lasts 15 minutes. Give `user` only where your backend knows who sits before the page. " +
     "A page with the publishable key starts `pay` sessions only, for itself, up to the merchant's limit, without " +
-    "`order`.",
+    "`order`, 30 a minute from one address. An `Idempotency-Key` that a page sends does nothing, for all visitors " +
+    "share the publishable key: each of its requests starts a session.",
   body: v.strictObject({
     kind: SessionKind,
     amount: v.optional(Amount),

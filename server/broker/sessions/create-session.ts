@@ -25,11 +25,9 @@ function startTimedSession(broker: BrokerContext, call: SessionCall, service: Se
   });
 }
 
-/** Refuses what no session may be started with, whoever asks; limits how many there are. */
-async function refuseSession(broker: BrokerContext, { body, principal }: SessionCall): Promise<void> {
-  refuseFieldFaults(body);
-  takeFrom(broker.sessionLimit, principalLabel(principal));
-  if (await merchantHasOrigin(broker.sql, principal.merchantId, body.origin)) return;
+/** Refuses a session for pages that are none of the merchant's, whoever asks. */
+async function refuseOrigin({ sql }: BrokerContext, { body, principal }: SessionCall): Promise<void> {
+  if (await merchantHasOrigin(sql, principal.merchantId, body.origin)) return;
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
@@ -46,7 +44,9 @@ function refuseSeller({ merchantId, sellsTopUps }: SessionCall["principal"]): vo
 export function createSession(broker: BrokerContext): GatedHandler<"merchant", "createSession"> {
   return async (call, service): Promise<SessionReply> => {
     const { body, principal } = call;
-    await refuseSession(broker, call);
+    refuseFieldFaults(body);
+    takeFrom(broker.sessionLimit, principalLabel(principal));
+    await refuseOrigin(broker, call);
     if (body.kind === "recharge") {
       refuseSeller(principal);
       const fields = { ...readLimits(broker, body), till: body.till ?? null };
@@ -74,18 +74,21 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     const { body, principal, origin, address } = call;
     const refuse = (detail: string): ApiError => new ApiError("not_allowed", { detail });
     const { openAmountLimit } = principal;
-    takeFrom(broker.pageSessionLimit, addressKey(address));
     if (body.kind !== "pay" || openAmountLimit === undefined) {
       throw refuse("This merchant's backend starts sessions with its server key.");
     }
     // Whoever reads `order` later takes it for the merchant's own word, and the price for that order's.
     if (body.order !== undefined)
       throw invalidField("/order", "belongs to your backend: a page puts its own in details");
-    await refuseSession(broker, call);
+    refuseFieldFaults(body);
     if (readAmount(broker, body.amount ?? 0) > openAmountLimit) {
       throw refuse("The amount is over the merchant's limit.");
     }
     if (origin !== body.origin) throw refuse("origin must be that of the page itself.");
+    await refuseOrigin(broker, call);
+    // Last, and the visitor's own limit first: neither requests that start nothing nor one visitor shut the others out.
+    takeFrom(broker.pageSessionLimit, addressKey(address));
+    takeFrom(broker.sessionLimit, principalLabel(principal));
     return startPaySession(broker, call, service);
   };
 }

@@ -37,11 +37,10 @@ export interface Attempt {
   readonly fingerprint: Uint8Array;
 }
 
-/** The keys of pages are kept apart from those of the merchant's backend: a page may not be the first to use one. */
+/** A page's own key counts for nothing: all visitors are one principal, of whom nobody may find another's session. */
 function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
   if (body.order !== undefined) return `order:${body.order}`;
-  if (idempotency === undefined) return undefined;
-  return principal.kind === "merchant" ? `key:${idempotency.key}` : `page:key:${idempotency.key}`;
+  return idempotency === undefined || principal.kind !== "merchant" ? undefined : `key:${idempotency.key}`;
 }
 
 /** Seconds for which a session that was started before is still good; undefined when it is over. */
