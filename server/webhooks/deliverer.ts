@@ -1,3 +1,4 @@
+import { SealError } from "../database/sealer.ts";
 import { within } from "../database/within.ts";
 import type { Claim, DeliveryStore, Endpoint, Recorded } from "./delivery-store.ts";
 import { nextAttempt } from "./next-attempt.ts";
@@ -42,6 +43,7 @@ const STOP_MS = 3_000;
 const PER_ENDPOINT = 8;
 /** At once to all. */
 const IN_ALL = 1_000;
+const NOT_SIGNED: Outcome = Object.freeze({ type: "refused", status: null, error: "not_signed" });
 
 function hung(): Error {
   return new Error("the database did not answer in time");
@@ -193,11 +195,27 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     this.#underWay.add(sending);
   }
 
+  /** The secrets that sign; undefined where one does not open, which the next second would not change. */
+  async #secretsOf(endpoint: E): Promise<readonly string[] | undefined> {
+    const { store, log } = this.#options;
+    try {
+      return await store.secretsOf(endpoint);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      log.warn({ endpoint: endpoint.id, reason: error.message }, "a webhook's secret does not open");
+      return undefined;
+    }
+  }
+
+  #sendSigned({ body, eventId }: Claim, { url }: E, secrets: readonly string[]): Promise<Outcome> {
+    const headers = signedHeaders(secrets, { id: eventId, at: this.#options.clock(), body });
+    return this.#sender.send({ url, headers, body }, this.#stopping.signal);
+  }
+
   async #send(claim: Claim, endpoint: E): Promise<void> {
     const { store, clock, random } = this.#options;
-    const { body, eventId } = claim;
-    const headers = signedHeaders(await store.secretsOf(endpoint), { id: eventId, at: clock(), body });
-    const outcome = await this.#sender.send({ url: endpoint.url, headers, body }, this.#stopping.signal);
+    const secrets = await this.#secretsOf(endpoint);
+    const outcome = secrets === undefined ? NOT_SIGNED : await this.#sendSigned(claim, endpoint, secrets);
     if (outcome.type === "accepted") this.#accepting.add(endpoint.id);
     else this.#accepting.delete(endpoint.id);
     const disables = store.disableGone !== undefined;

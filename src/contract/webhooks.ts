@@ -56,8 +56,9 @@ const WebhookWithSecret = v.object({ ...Webhook.entries, secret: v.optional(v.st
 export const DeliveryState = v.picklist(["waiting", "delivered", "failed"]);
 export type DeliveryState = v.InferOutput<typeof DeliveryState>;
 
-/** Why the latest attempt of a delivery was no success. */
+/** Why the latest attempt of a delivery was no success; `not_signed`: its secret does not open with the given key. */
 export const DeliveryError = v.picklist([
+  "not_signed",
   "timed_out",
   "not_resolved",
   "address_refused",

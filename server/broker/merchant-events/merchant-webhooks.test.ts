@@ -222,6 +222,30 @@ describe("a secret", () => {
   });
 });
 
+describe("a sealed secret that does not open", () => {
+  it("is an attempt that failed, which the operator sees; the message is sent when it opens again", async () => {
+    const merchant = await world.aMerchant();
+    const { sql } = world.broker;
+    const flip = () => sql`
+      update broker.merchant_webhook_secrets
+      set sealed_secret = set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20))
+      where merchant_id = ${merchant.id}`;
+    await flip();
+    const order = await merchant.anOrder();
+    await world.pay(order);
+    const fares = async () => (await readWebhookStates(sql, [merchant.id])).get(merchant.id);
+    await expect.poll(fares, WITHIN).toEqual({ waiting: 1, failure: "not_signed" });
+    await delay(A_WHILE_MS);
+    const [{ attempts } = { attempts: 0 }] = await sql<{ attempts: number }[]>`
+      select attempts from broker.merchant_events where session_id = ${order.session_id}`;
+    expect(attempts).toBe(1);
+    await flip();
+    world.broker.advance(PAUSE_OVER_SECONDS);
+    await merchant.hears(order, "payment.paid");
+    await expect.poll(fares, WITHIN).toEqual({ waiting: 0, failure: null });
+  });
+});
+
 describe("several brokers on one database", () => {
   it("send each message once between them, and what one wrote down before it ended", async () => {
     const merchant = await world.aMerchant();
