@@ -18,7 +18,10 @@ import { grantStyles } from "./grant-styles.ts";
 
 type Asked = AnswerOf<typeof personContract.grantRequest>;
 
-/** What a merchant's page learns when it is come back to: the grant's id, or that there is none. */
+/**
+ * What a merchant's page learns when it is come back to: a code that works once and soon lapses, for addresses are kept
+ * and passed on, or that nothing new was allowed.
+ */
 const ANSWER = "cupo_grant";
 const REFUSED = "none";
 
@@ -115,7 +118,7 @@ export class GrantPage extends Page {
     try {
       const { body } = await this.context.api.createGrant({ body: { merchant_id } });
       if (return_to === undefined) this.allowed = true;
-      else this.#goBack(return_to, body.id);
+      else this.#goBack(return_to, body.code);
     } catch (error) {
       this.problem = problemOf(error);
     }
@@ -126,7 +129,7 @@ export class GrantPage extends Page {
     const { asked } = this;
     const refused = asked !== undefined && asked !== "unknown" ? asked : undefined;
     if (refused?.return_to === undefined) this.context.router.go("/", { replace: true });
-    else this.#goBack(refused.return_to, refused.grant?.id ?? REFUSED);
+    else this.#goBack(refused.return_to, REFUSED);
   }
 
   /** Only to an address that the broker found among the merchant's own. */

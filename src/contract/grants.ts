@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Grant } from "./broker-answers.ts";
-import { Id, text } from "./fields.ts";
+import { Id, Instant, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 const person = { tag: "Grants", access: "person" } as const;
@@ -44,9 +44,11 @@ export const createGrant = operation({
   method: "POST",
   path: "/v1/me/grants",
   summary: "Let a merchant show one's quota, status, score and last movements on its pages",
-  description: "Asking again gives the same grant.",
+  description:
+    "Asking again gives the same grant, with a new `code` that takes the place of the one before. The code is what the " +
+    "browser brings back to the merchant: its backend starts a session with it, once, and learns the grant's id.",
   body: v.strictObject({ merchant_id: Id }),
-  answer: Grant,
+  answer: v.object({ ...Grant.entries, code: v.string(), code_expires_at: Instant }),
   status: 201,
   writes: true,
   errors: ["merchant_not_found"],

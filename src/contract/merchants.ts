@@ -31,10 +31,10 @@ export const createSession = operation({
   description:
     "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
     "payable or paid gives the same session. `recharge`, for merchants that an operator lets sell top-ups, takes " +
-    "`max_amount` (most of one top-up), `max_total` (most of all that the session sells) and `till`; it lasts 15 " +
-    "minutes and is renewed by starting another. `quota` " +
-    "takes `user` from a first-party merchant or one that the user granted it, or the `grant` that the user's " +
-    "browser brought back; it lasts 15 minutes. Give `user` only where your backend knows who sits before the page. " +
+    "`max_amount` (most of one top-up), `max_total` (most of all that the session sells), at least one of the two, " +
+    "and `till`; it lasts 15 minutes and is renewed by starting another. `quota` takes `user` from a first-party " +
+    "merchant or one that the user granted it, or a `grant`; it lasts 15 minutes, and the answer names the grant " +
+    "that it came of. Give `user` only where your backend knows who sits before the page. " +
     "A page with the publishable key starts `pay` sessions only, for itself, up to the merchant's limit, without " +
     "`order`, 30 a minute from one address. An `Idempotency-Key` that a page sends does nothing, for all visitors " +
     "share the publishable key: each of its requests starts a session.",
@@ -56,13 +56,22 @@ export const createSession = operation({
     max_total: v.optional(Amount),
     till: v.optional(text(40)),
     user: v.optional(Id),
-    grant: v.optional(Id),
+    grant: v.optional(
+      v.pipe(
+        text(100),
+        v.description(
+          "A grant's id, or the code that the user's browser brought back from the app: it works once, for five " +
+            "minutes, with this merchant's server key. Keep the `grant` of the answer, and send that from then on.",
+        ),
+      ),
+    ),
   }),
   answer: v.object({
     session: v.string(),
     session_id: Id,
     /** Of kind pay only. */
     reference: v.optional(v.string()),
+    grant: v.optional(v.pipe(Id, v.description("The id of the grant that a session of kind quota came of."))),
     expires_at: Instant,
     expires_in: v.number(),
   }),

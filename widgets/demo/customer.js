@@ -1,19 +1,18 @@
 // The customer's page: leads to the app for the person's leave, and shows the quota once there is one.
 
-// A shop keeps the grant in the customer's account; the demo has no accounts, so it stays in the address.
-const grant = new URL(location.href).searchParams.get("cupo_grant");
+// The shop keeps the grant in the customer's account: nothing of it is in the page or its address.
 const answer = document.querySelector("#answer");
 const connect = document.querySelector("#connect");
 
-async function offerToConnect() {
+async function askShop() {
   const response = await fetch("/demo/customer");
   if (!response.ok) throw new Error(`the shop answered ${response.status}`);
-  connect.href = (await response.json()).connect;
+  return response.json();
 }
 
-function showQuota(granted) {
+function showQuota() {
   const quota = document.createElement("user-quota");
-  quota.setAttribute("session-url", `/demo/quota-session?grant=${encodeURIComponent(granted)}`);
+  quota.setAttribute("session-url", "/demo/quota-session");
   // Whoever has connected is asked again only when the permission is gone.
   connect.hidden = true;
   quota.addEventListener("quota-error", ({ detail }) => {
@@ -22,6 +21,7 @@ function showQuota(granted) {
   document.querySelector("#quota").replaceChildren(quota);
 }
 
-await offerToConnect();
-if (grant === "none") answer.textContent = "No se conectó: no diste el permiso.";
-else if (grant !== null) showQuota(grant);
+const customer = await askShop();
+connect.href = customer.connect;
+if (customer.connected) showQuota();
+else if (customer.refused) answer.textContent = "No se conectó: no diste el permiso.";

@@ -3,14 +3,12 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { findMerchant } from "../principals/merchant-keys.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { readSessionCookie } from "../principals/session-cookie.ts";
-import { demoMerchantKeys } from "./demo-keys.ts";
+import { addDemoCustomerRoutes } from "./demo-customer-routes.ts";
 import type { DemoShop } from "./demo-shop.ts";
 import { demoSignInByKey } from "./demo-sign-in.ts";
 
-const CUSTOMER_PAGE = "/demo/customer.html";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Hides everything of the demo from everyone but this machine (security: Rules, Demo). */
@@ -27,14 +25,6 @@ export function guardDemo(app: Hono<HttpEnv>, tools: HttpTools, demo: boolean): 
 function refuseOtherSites(c: HttpContext): void {
   const site = c.req.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin") throw new ApiError("not_allowed");
-}
-
-/** Where the shop sends a customer who wants to see the quota on its pages: a merchant knows its own id. */
-async function customerPage({ sql, key, publicOrigin }: BrokerContext): Promise<{ readonly connect: string }> {
-  const shop = await findMerchant(sql, demoMerchantKeys(key).serverKey);
-  if (shop === undefined) throw new ApiError("not_found", { detail: "There is no demo shop." });
-  const asked = new URLSearchParams({ merchant: shop.merchantId, "return-to": `${publicOrigin}${CUSTOMER_PAGE}` });
-  return { connect: `${publicOrigin}/grant#${asked}` };
 }
 
 /** Adds the demo's sign-in addresses and the demo shop's backend; {@link guardDemo} stands before them. */
@@ -55,7 +45,6 @@ export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: Brok
   });
   app.post("/demo/session", async (c) => answer(c, await shop.startSession(c.req.query("order"))));
   app.post("/demo/till-session", async (c) => answer(c, await shop.startTill()));
-  app.post("/demo/quota-session", async (c) => answer(c, await shop.startQuota(c.req.query("grant"))));
   app.get("/demo/order", async (c) => answer(c, await shop.orderState(c.req.query("order"))));
-  app.get("/demo/customer", async (c) => answer(c, await customerPage(broker)));
+  addDemoCustomerRoutes(app, tools, broker, shop);
 }

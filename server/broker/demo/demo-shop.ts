@@ -1,6 +1,7 @@
 import { createClient } from "../../../src/client.ts";
 import { merchantContract } from "../../../src/contract/broker.ts";
 import { ApiError, type Fault } from "../../../src/contract/errors.ts";
+import type { DemoCustomer } from "./demo-customers.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 
 /** The price of every order in the demo shop. */
@@ -20,8 +21,10 @@ export interface DemoShop {
   orderState(order: string | undefined): Promise<{ readonly state: string }>;
   /** Starts a session in which the shop's till sells top-ups. */
   startTill(): Promise<object>;
-  /** Starts a session that shows a customer's quota, by the grant that the customer's browser brought back. */
-  startQuota(grant: string | undefined): Promise<object>;
+  /** Exchanges the code that a customer's browser brought back for the grant, which the shop keeps. */
+  keepGrant(customer: DemoCustomer, code: string): Promise<void>;
+  /** Starts a session that shows a customer's quota, by the grant that the shop keeps. */
+  startQuota(customer: DemoCustomer): Promise<object>;
 }
 
 function textOf(value: string | undefined, parameter: string): string {
@@ -66,8 +69,20 @@ export function createDemoShop(options: {
     async startTill() {
       return (await broker.createSession({ body: { kind: "recharge", ...TILL, origin } })).body;
     },
-    async startQuota(grant) {
-      return (await broker.createSession({ body: { kind: "quota", grant: textOf(grant, "grant"), origin } })).body;
+    async keepGrant(customer, code) {
+      const { body } = await broker.createSession({ body: { kind: "quota", grant: code, origin } });
+      customer.grant = body.grant;
+    },
+    async startQuota(customer) {
+      const { grant } = customer;
+      if (grant === undefined) throw new ApiError("not_allowed", { detail: "This customer has granted nothing." });
+      try {
+        return (await broker.createSession({ body: { kind: "quota", grant, origin } })).body;
+      } catch (error) {
+        // Taken back in the app: the customer's page offers to connect again.
+        if (error instanceof ApiError && error.code === "not_allowed") customer.grant = undefined;
+        throw error;
+      }
     },
   };
 }

@@ -108,13 +108,82 @@ describe("the demo shop", () => {
   });
 });
 
+describe("a customer of the demo shop", () => {
+  interface Account {
+    readonly connect: string;
+    readonly connected: boolean;
+    readonly refused: boolean;
+  }
+
+  async function account(cookie = ""): Promise<Account & { readonly cookie: string }> {
+    const response = await broker.fetch(`${ORIGIN}/demo/customer`, { headers: { cookie } });
+    return { ...((await response.json()) as Account), cookie: cookieOf(response) || cookie };
+  }
+
+  /** What the app answers to a customer's link, and the address at which the browser comes back with that. */
+  async function cameBack(connect: string, answer?: string): Promise<string> {
+    const asked = new URLSearchParams(new URL(connect).hash.slice(1));
+    const ana = await broker.as("payer");
+    const code = answer ?? (await ana.createGrant({ body: { merchant_id: asked.get("merchant") ?? "" } })).body.code;
+    return `${asked.get("return-to")}&cupo_grant=${code}`;
+  }
+
+  const comeBack = (address: string, cookie = "") => broker.fetch(address, { headers: { cookie }, redirect: "manual" });
+  const startQuota = (cookie = "") =>
+    broker.fetch(`${ORIGIN}/demo/quota-session`, { method: "POST", headers: { cookie } });
+
+  it("is known by a cookie of the shop alone, and shown the quota until the grant is taken back", async () => {
+    const { cookie, connect, connected } = await account();
+    const set = (await broker.fetch(`${ORIGIN}/demo/customer`)).headers.get("set-cookie");
+    expect(set).toMatch(/^cupo-demo-customer=[\w-]{32}; Path=\/demo; HttpOnly; SameSite=Lax$/);
+    expect([connected, (await startQuota(cookie)).status]).toEqual([false, 403]);
+    const response = await comeBack(await cameBack(connect), cookie);
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/demo/customer.html"]);
+    expect((await account(cookie)).connected).toBe(true);
+    const { session } = (await (await startQuota(cookie)).json()) as { session: string };
+    expect((await broker.quotaPage(session).widgetSession({})).body).toMatchObject({ name: "Ana Torres" });
+    const ana = await broker.as("payer");
+    for (const { id } of (await ana.myGrants({})).body) await ana.revokeGrant({ params: { id } });
+    expect((await startQuota(cookie)).status).toBe(403);
+    expect((await account(cookie)).connected).toBe(false);
+  });
+
+  it("is not connected by an address that another browser brought back, or would have", async () => {
+    const [one, two] = [await account(), await account()];
+    const address = await cameBack(one.connect);
+    await comeBack(address);
+    await comeBack(address, two.cookie);
+    expect((await account(two.cookie)).connected).toBe(false);
+    await comeBack(address, one.cookie);
+    expect((await account(one.cookie)).connected).toBe(true);
+    // Not even where the state is the other customer's own: the code was used.
+    const code = new URL(address).searchParams.get("cupo_grant") ?? "";
+    await comeBack(await cameBack(two.connect, code), two.cookie);
+    expect((await account(two.cookie)).connected).toBe(false);
+    expect([(await startQuota(two.cookie)).status, (await startQuota()).status]).toEqual([403, 403]);
+  });
+
+  it("who said no is told so once, and stays connected where that was before", async () => {
+    const { cookie, connect } = await account();
+    await comeBack(await cameBack(connect, "none"), cookie);
+    expect(await account(cookie)).toMatchObject({ connected: false, refused: true });
+    const again = await account(cookie);
+    expect(again.refused).toBe(false);
+    await comeBack(await cameBack(again.connect), cookie);
+    await comeBack(await cameBack((await account(cookie)).connect, "none"), cookie);
+    expect((await account(cookie)).connected).toBe(true);
+  });
+});
+
 describe("the audit", () => {
   it("has a record of each decision, and cannot be changed", async () => {
     const rows = await broker.sql<{ action: string }[]>`select distinct action from broker.audit_records`;
     expect(rows.map(({ action }) => action).sort()).toEqual([
       "confirm approval",
       "demo sign-in",
+      "grant quota",
       "open approval",
+      "revoke grant",
       "settle approval",
       "start session",
     ]);

@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 
 /** A grant with the merchant's name as it is now. */
 export interface GrantRow {
@@ -47,6 +47,48 @@ export async function insertGrant(
     on conflict (user_id, merchant_id) where revoked_at is null do nothing
     returning id`;
   return inserted.length > 0;
+}
+
+/** Gives a live grant its next code, in place of the one before; false when the grant was taken back meanwhile. */
+export async function renewCode(
+  sql: Sql,
+  id: string,
+  code: { readonly hash: Uint8Array; readonly expiresAt: Date },
+): Promise<boolean> {
+  const renewed = await sql`
+    update broker.grants set code_hash = ${code.hash}, code_expires_at = ${code.expiresAt}
+    where id = ${id} and revoked_at is null
+    returning id`;
+  return renewed.length > 0;
+}
+
+/** A grant that a merchant may use. */
+export interface UsableGrant {
+  readonly id: string;
+  readonly user_id: string;
+}
+
+/**
+ * The live grant of a merchant with this code, while the code is good. Locked: of two who bring the same code at once,
+ * the second waits, and then finds it used.
+ */
+export async function lockByCode(
+  tx: Tx,
+  merchantId: string,
+  code: { readonly hash: Uint8Array; readonly at: Date },
+): Promise<UsableGrant | undefined> {
+  const [row] = await tx<UsableGrant[]>`
+    select id, user_id from broker.grants
+    where code_hash = ${code.hash} and code_expires_at > ${code.at} and merchant_id = ${merchantId}
+      and revoked_at is null
+    for update`;
+  return row;
+}
+
+/** Uses a grant's code up. */
+export async function endCode(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`
+    update broker.grants set code_hash = null, code_expires_at = null, last_used_at = ${at} where id = ${id}`;
 }
 
 /** Takes a grant back; false for one that is not the person's. Once more changes nothing. */

@@ -1,7 +1,18 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
-import { findAskingMerchant, type GrantRow, insertGrant, liveGrants, revokeOwnGrant } from "./grant-store.ts";
+import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
+import {
+  findAskingMerchant,
+  type GrantRow,
+  insertGrant,
+  liveGrants,
+  renewCode,
+  revokeOwnGrant,
+} from "./grant-store.ts";
+
+/** The code passes through the address of a page, which is kept and shown in many places: it is soon worth nothing. */
+const CODE_LIFE_MS = 5 * 60_000;
 
 function grantOf({ created_at, last_used_at, ...grant }: GrantRow) {
   const lastUsedAt = last_used_at === null ? null : toInstant(last_used_at);
@@ -39,18 +50,24 @@ export function myGrants({ sql }: BrokerContext): GatedHandler<"person", "myGran
   return async ({ principal }) => ({ body: (await liveGrants(sql, principal.userId)).map(grantOf) });
 }
 
-/** Lets a merchant show the person's quota, or finds that it may already. */
-export function createGrant({ sql, newId, clock, audit }: BrokerContext): GatedHandler<"person", "createGrant"> {
+/** Lets a merchant show the person's quota, or finds that it may already; either way with a new code. */
+export function createGrant(broker: BrokerContext): GatedHandler<"person", "createGrant"> {
+  const { sql, newId, clock, random, audit } = broker;
   return async ({ principal, body, requestId }) => {
     const { userId } = principal;
     const merchant = await findAskingMerchant(sql, body.merchant_id);
     if (merchant === undefined) throw new ApiError("merchant_not_found");
     const made = await insertGrant(sql, { id: newId(), userId, merchantId: merchant.id, at: clock() });
     const [grant] = await liveGrants(sql, userId, merchant.id);
+    const code = createOpaqueToken("gc_", random);
+    const expiresAt = new Date(clock().getTime() + CODE_LIFE_MS);
     // Taken back in another tab at this very moment: then that is what holds.
-    if (grant === undefined) throw new ApiError("unavailable", { retryAfter: 1 });
-    if (made) await audit(sql, { requestId, principal, action: "grant quota", subject: grant.id, outcome: "granted" });
-    return { body: grantOf(grant) };
+    if (grant === undefined || !(await renewCode(sql, grant.id, { hash: hashToken(code), expiresAt }))) {
+      throw new ApiError("unavailable", { retryAfter: 1 });
+    }
+    const outcome = made ? "granted" : "granted before";
+    await audit(sql, { requestId, principal, action: "grant quota", subject: grant.id, outcome });
+    return { body: { ...grantOf(grant), code, code_expires_at: toInstant(expiresAt) } };
   };
 }
 

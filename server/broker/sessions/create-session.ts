@@ -1,29 +1,14 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, invalidField, readAmount, takeFrom } from "../broker-context.ts";
-import type { GatedHandler, Granted } from "../gate.ts";
+import type { GatedHandler } from "../gate.ts";
 import { merchantHasOrigin } from "../principals/merchant-keys.ts";
 import { principalLabel } from "../principals/principal.ts";
-import { findQuotaSubject, type QuotaSubject } from "./find-quota-subject.ts";
-import { type SessionCall, type SessionReply, startOrFind, storeSession } from "./session-attempt.ts";
-import { readLimits, refuseFieldFaults, type TillLimits } from "./session-fields.ts";
+import type { SessionCall, SessionReply } from "./session-attempt.ts";
+import { readLimits, refuseFieldFaults } from "./session-fields.ts";
 import { startPaySession } from "./start-pay-session.ts";
-
-type Service = Granted<"merchant", "createSession">;
-type Fields = (TillLimits & { readonly till: string | null }) | QuotaSubject;
-
-/** Sessions without a code last so long; a till's is renewed by its merchant's backend. */
-const LIFE_SECONDS = 15 * 60;
-
-/** Starts a session that shows no code, or finds the one that the idempotency key has. */
-function startTimedSession(broker: BrokerContext, call: SessionCall, service: Service, fields: Fields) {
-  return startOrFind(broker, call, service, (attempt) => {
-    const createdAt = broker.clock();
-    const expiresAt = new Date(createdAt.getTime() + LIFE_SECONDS * 1000);
-    const times = { created_at: createdAt, expires_at: expiresAt, expiresIn: LIFE_SECONDS };
-    return storeSession(broker, call, attempt, { ...fields, ...times, id: broker.newId() });
-  });
-}
+import { startQuotaSession } from "./start-quota-session.ts";
+import { startTimedSession } from "./start-timed-session.ts";
 
 /** Refuses a session for pages that are none of the merchant's, whoever asks. */
 async function refuseOrigin({ sql }: BrokerContext, { body, principal }: SessionCall): Promise<void> {
@@ -52,14 +37,7 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
       const fields = { ...readLimits(broker, body), till: body.till ?? null };
       return startTimedSession(broker, call, service, fields);
     }
-    if (body.kind === "quota") {
-      return startTimedSession(
-        broker,
-        call,
-        service,
-        await findQuotaSubject(broker, principal.merchantId, body, service),
-      );
-    }
+    if (body.kind === "quota") return startQuotaSession(broker, call, service);
     readAmount(broker, body.amount ?? 0);
     return startPaySession(broker, call, service);
   };

@@ -12,9 +12,19 @@ export interface QuotaSubject {
 
 type Service = Pick<Granted<"merchant", "createSession">, "user">;
 
+/** What a grant's id looks like: the database is asked for nothing else. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 async function isFirstParty(sql: Sql, merchantId: string): Promise<boolean> {
   const found = await sql`select from broker.merchants where id = ${merchantId} and first_party`;
   return found.length > 0;
+}
+
+/** What a merchant hears of every grant or code that is not good, whatever is wrong with it. */
+export function refusedGrant(): ApiError {
+  const detail =
+    "The grant is not one of this merchant's, or was taken back: send the user to the app to grant it again.";
+  return new ApiError("not_allowed", { detail });
 }
 
 /** The live grant of a merchant, marked as used now. */
@@ -24,6 +34,7 @@ async function useGrant(
   { user, grant }: Pick<SessionBody, "user" | "grant">,
   at: Date,
 ): Promise<QuotaSubject | undefined> {
+  if (grant !== undefined && !UUID.test(grant)) return undefined;
   const [row] = await sql<QuotaSubject[]>`
     update broker.grants set last_used_at = ${at}
     where merchant_id = ${merchantId} and revoked_at is null
@@ -57,9 +68,7 @@ export async function findQuotaSubject(
   }
   const granted = await useGrant(sql, merchantId, body, clock());
   if (granted !== undefined) return granted;
-  const detail =
-    body.grant === undefined
-      ? "The user has not granted this merchant the sight of the quota: send the user to the app to grant it."
-      : "The grant is not one of this merchant's, or was taken back: send the user to the app to grant it again.";
+  if (body.grant !== undefined) throw refusedGrant();
+  const detail = "The user has not granted this merchant the sight of the quota: send the user to the app to grant it.";
   throw new ApiError("not_allowed", { detail });
 }

@@ -3,6 +3,7 @@ import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call, Reply } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { canonicalJson } from "../../http/canonical-json.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
@@ -63,20 +64,21 @@ async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerp
     throw new ApiError("idempotency_key_reused", { detail });
   }
   if (row.kind === "pay") await showOn(broker.sql, row, broker.clock());
-  return sessionReply(broker, row, row.kind === "pay" ? row.reference : undefined, expiresIn);
+  const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
+  return sessionReply(broker, { ...row, ...shown }, expiresIn);
 }
 
 function sessionReply(
-  broker: BrokerContext,
-  row: Pick<WidgetSessionRow, "id" | "nonce" | "expires_at">,
-  reference: string | undefined,
+  { key }: Pick<BrokerContext, "key">,
+  row: Pick<NewWidgetSession, "id" | "nonce" | "expires_at" | "reference" | "grant_id">,
   expiresIn: number,
 ): SessionReply {
   return {
     body: {
-      session: widgetToken(broker.key, row),
+      session: widgetToken(key, row),
       session_id: row.id,
-      ...(reference === undefined ? {} : { reference }),
+      ...(row.reference && { reference: row.reference }),
+      ...(row.grant_id && { grant: row.grant_id }),
       expires_at: toInstant(row.expires_at),
       expires_in: expiresIn,
     },
@@ -89,9 +91,12 @@ export type KindFields = Omit<
   "id" | "nonce" | "kind" | "merchant_id" | "origin" | "attempt_key" | "generation" | "fingerprint" | "token_hash"
 >;
 
+/** What a session is stored with: within a transaction, where something else must hold together with it. */
+type Storing = Pick<BrokerContext, "key" | "random" | "audit"> & { readonly sql: Sql | Tx };
+
 /** Stores a new session; undefined when another request of the same attempt was first. */
 export async function storeSession(
-  broker: BrokerContext,
+  broker: Storing,
   call: SessionCall,
   attempt: Attempt,
   made: KindFields & { readonly id: string; readonly expiresIn: number },
@@ -108,7 +113,7 @@ export async function storeSession(
   if (!(await insertWidgetSession(sql, stored))) return undefined;
   const record = { action: "start session", subject: made.id, outcome: "started", facts: { kind: body.kind } };
   await audit(sql, { requestId, principal, ...record });
-  return sessionReply(broker, session, made.reference, expiresIn);
+  return sessionReply(broker, session, expiresIn);
 }
 
 /** Gives the session that the order or idempotency key has, while it is good; makes one otherwise. */

@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { mayNoMore } from "../principals/merchant-keys.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
@@ -27,6 +27,8 @@ export interface TimedSessionRow extends CommonRow {
   readonly kind: "recharge" | "quota";
   /** Its merchant ended it or may do that no more, or its user took the grant back that it came of. */
   readonly ended: boolean;
+  /** Of kind quota, where the user allowed it. */
+  readonly grant_id: string | null;
 }
 
 /** A widget session as it is stored. */
@@ -53,7 +55,7 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
 }
 
 /** Stores a session; false when another request stored one for the same attempt first. */
-export async function insertWidgetSession(sql: Sql, session: NewWidgetSession): Promise<boolean> {
+export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
   const { id, kind, token_hash, nonce, merchant_id, origin, attempt_key, generation } = session;
   const { order_id = null, reference = null, max_amount = null, max_total = null, till = null } = session;
   const { subject_user_id = null, grant_id = null, expires_at } = session;
@@ -78,7 +80,7 @@ export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: D
 
 function columns(sql: Sql) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.ended_at is not null or g.revoked_at is not null or ${mayNoMore(sql)} as ended`;
+    s.expires_at, s.grant_id, s.ended_at is not null or g.revoked_at is not null or ${mayNoMore(sql)} as ended`;
 }
 
 /** The latest session of a merchant's order or idempotency key. */

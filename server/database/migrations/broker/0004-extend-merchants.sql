@@ -34,14 +34,18 @@ create table broker.operator_answers (
   primary key (person_id, operation, key)
 );
 
--- A person lets a merchant show the person's quota, and may take that back.
+-- A person lets a merchant show the person's quota, and may take that back. code_hash: of the latest code, which the
+-- person's browser brings to the merchant; gone as soon as the merchant's backend has used it.
 create table broker.grants (
   id uuid primary key,
   user_id uuid not null,
   merchant_id uuid not null references broker.merchants,
   created_at timestamptz not null,
   last_used_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  code_hash bytea unique,
+  code_expires_at timestamptz,
+  constraint grants_code check ((code_hash is null) = (code_expires_at is null))
 );
 create unique index grants_live on broker.grants (user_id, merchant_id) where revoked_at is null;
 
