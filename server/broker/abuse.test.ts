@@ -232,7 +232,7 @@ describe("a key or order that was used before", () => {
     ["another amount", { amount: 1_001 }],
     ["another life", { expires_in: 60 }],
     ["other details", { details: { table: "7" } }],
-    ["another kind", { kind: "recharge", amount: undefined }],
+    ["another kind", { kind: "recharge", amount: undefined, max_amount: 1_000 }],
   ])("with %s is refused, and the first session stays as it was", async (_name, fields) => {
     const key = { "idempotency-key": v7() };
     const first = await ofOther({}, key);

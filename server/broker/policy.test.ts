@@ -46,7 +46,7 @@ async function aSession(kind: "recharge" | "quota"): Promise<string> {
 
 /** A look-up of the second user by a till of the first merchant. */
 async function aHandle(): Promise<string> {
-  const body = { kind: "recharge" as const, origin: "https://shop.example" };
+  const body = { kind: "recharge" as const, origin: "https://shop.example", max_amount: 50_000 };
   const { session } = (await broker.merchant.createSession({ body })).body;
   return (await broker.till(session).lookUp({ body: { phone: broker.ben.phone } })).body.handle;
 }

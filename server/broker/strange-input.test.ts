@@ -54,7 +54,7 @@ describe("a body that nobody should send", () => {
     {
       path: "/v1/sessions",
       headers: async () => bearer(broker.demo.merchantKeys.serverKey),
-      right: () => ({ kind: "recharge", origin }),
+      right: () => ({ kind: "recharge", max_amount: 1_000, origin }),
     },
     {
       path: "/v1/sessions",

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 async function aSession(till: string): Promise<string> {
-  const body = { kind: "recharge" as const, origin: SHOP_ORIGIN, till };
+  const body = { kind: "recharge" as const, origin: SHOP_ORIGIN, till, max_amount: 50_000 };
   return (await broker.merchant.createSession({ body })).body.session;
 }
 

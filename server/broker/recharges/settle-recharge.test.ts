@@ -138,7 +138,7 @@ describe("a sale whose call to the service", () => {
     const first = await till.sellOnFrail("loses its answer", key, 1_000);
     broker.advance(3_600);
     const renewed = await broker.merchant.createSession({
-      body: { kind: "recharge", origin: SHOP_ORIGIN, till: "late" },
+      body: { kind: "recharge", origin: SHOP_ORIGIN, till: "late", max_total: 100_000 },
     });
     const { handle } = (await broker.till(renewed.body.session).lookUp({ body: { phone: broker.ben.phone } })).body;
     const other = broker

@@ -21,8 +21,11 @@ const FIELD_KINDS: Readonly<Partial<Record<keyof SessionBody, Kind>>> = Object.f
 });
 
 /** Faults of fields that a kind cannot do without. */
-function missingFields({ kind, amount, user, grant }: SessionBody): readonly Fault[] {
+function missingFields({ kind, amount, max_amount, max_total, user, grant }: SessionBody): readonly Fault[] {
   if (kind === "pay" && amount === undefined) return [{ pointer: "/amount", detail: "is required for kind pay" }];
+  if (kind === "recharge" && max_amount === undefined && max_total === undefined) {
+    return [{ pointer: "/max_amount", detail: "is required for kind recharge, unless max_total is sent" }];
+  }
   if (kind !== "quota" || (user === undefined) !== (grant === undefined)) return [];
   if (user === undefined) return [{ pointer: "/user", detail: "is required for kind quota, unless grant is sent" }];
   return [{ pointer: "/grant", detail: "says whose quota it is by itself: send either user or grant" }];

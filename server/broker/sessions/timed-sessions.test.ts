@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => broker.stop());
 
 function start(fields: Partial<Body>, idempotencyKey?: string) {
-  const body: Body = { kind: "recharge", origin: SHOP_ORIGIN, ...fields };
+  const limits = (fields.kind ?? "recharge") === "recharge" ? { max_amount: 50_000 } : {};
+  const body: Body = { kind: "recharge", origin: SHOP_ORIGIN, ...limits, ...fields };
   return broker.merchant.createSession({ body }, idempotencyKey === undefined ? {} : { idempotencyKey });
 }
 
@@ -148,6 +149,7 @@ describe("a session of a user's quota", () => {
 describe("a session that is asked for with", () => {
   it.each<[string, Partial<Body>, string]>([
     ["a limit for all below that for one", { max_amount: 10, max_total: 9 }, "/max_total"],
+    ["a till without a limit", { max_amount: undefined, till: "caja 1" }, "/max_amount"],
     ["a limit finer than a cent", { max_amount: 1.001 }, "/max_amount"],
     ["a till's amount", { amount: 5 }, "/amount"],
     ["a till's user", { user: v7() }, "/user"],
@@ -160,5 +162,10 @@ describe("a session that is asked for with", () => {
   ])("%s is refused, and the fault names the field", async (_name, fields, pointer) => {
     const refusal: unknown = await start(fields).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "invalid_request", faults: [{ pointer }] });
+  });
+
+  it("either of a till's two limits is not refused", async () => {
+    const limits = [{ max_total: 9, max_amount: undefined }, { max_amount: 9 }];
+    for (const fields of limits) expect((await start(fields)).status).toBe(201);
   });
 });
