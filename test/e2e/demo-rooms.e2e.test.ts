@@ -39,7 +39,7 @@ describe("the demo shop's other rooms", () => {
     const available = await ana.available();
     await ana.open("/demo/customer.html");
     const connect = page.getByRole("link", { name: "Conectar mi cupo" });
-    const back = page.waitForRequest(/cupo_grant=/);
+    const back = page.waitForRequest(/cupo_grant=gc_/);
     await connect.click();
     await page.getByRole("button", { name: ana.words.grant.allow }).click();
     const quota = page.locator("user-quota");
