@@ -177,7 +177,7 @@ describe("a sale whose call to the service", () => {
     expect((await till.sell(v7(), 1_000)).state).toBe("approved");
   });
 
-  it("lost its answer is found among more payments than pages were ever counted, and first near its own time", async () => {
+  it("lost its answer is found among payments of more pages than were ever read, first near its own time", async () => {
     const till = await aTill();
     const first = await till.sellOnFrail("loses its answer", v7(), 100);
     for (let number = 0; number < 22; number += 1) await till.sell(v7(), 100);
