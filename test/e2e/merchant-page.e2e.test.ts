@@ -150,8 +150,12 @@ describe("names that are markup", () => {
     const window = await workingWindow(world.browser, usualPage(place, { body }));
     const { page } = window;
     await sellTopUp(page.locator("recharge-form"));
-    await page.locator("user-quota [part~=refresh]").click();
-    await page.locator("user-quota [part~=movement]").waitFor();
+    // However often it is looked at, the broker asks for a quota once in a few seconds.
+    const refreshed = async (): Promise<number> => {
+      await page.locator("user-quota [part~=refresh]").click();
+      return page.locator("user-quota [part~=movement]").count();
+    };
+    await expect.poll(refreshed, { ...SOON, interval: 1_000 }).toBe(1);
     const texts = await Promise.all(ELEMENTS.map((name) => page.locator(`${name} [part=card]`).innerText()));
     const [payment, till, quota] = texts.map((text) => text.replace(/\s+/g, " "));
     expect(payment).toContain(HOSTILE.payee);
@@ -216,6 +220,7 @@ describe("a page that means no good", () => {
     const window = await ShopWindow.open(world.browser, merchant.shop, page, options);
     window.watch.allow(/blocked by CORS policy/, /net::ERR_FAILED/);
     await window.page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/session"));
+    await expect.poll(() => window.heard(), SOON).toEqual({ "pay-error": 1 });
     expect(await window.phases()).toEqual({ "pay-qr": "loading" });
     expect(await window.page.locator("pay-qr [part=qr]").count()).toBe(0);
     await expectFaultless(window);

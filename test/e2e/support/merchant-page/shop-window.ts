@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { PATIENCE_MS } from "../open-browser.ts";
 import { Watch } from "../watch.ts";
 import type { MerchantShop, ShopPage } from "./merchant-shop.ts";
@@ -15,6 +16,27 @@ interface ShopGlobals {
   readonly foreignRoot?: ShadowRoot;
 }
 
+/** What a request was sent with, cookies included. */
+interface Sent {
+  readonly url: string;
+  readonly cookie: string | undefined;
+}
+
+async function sentWith(request: Request): Promise<Sent> {
+  const url = request.url();
+  const bound = new AbortController();
+  const late = delay(PATIENCE_MS, undefined, { signal: bound.signal }).then(() => {
+    throw new Error(`the browser does not tell with which headers it asked for ${url}`);
+  });
+  late.catch(() => undefined);
+  try {
+    const { cookie } = await Promise.race([request.allHeaders(), late]);
+    return { url, cookie };
+  } finally {
+    bound.abort();
+  }
+}
+
 /** A page of the shop in a browser of its own, and everything that it asked for. */
 export class ShopWindow {
   readonly context: BrowserContext;
@@ -22,7 +44,7 @@ export class ShopWindow {
   readonly watch: Watch;
   readonly path: string;
   readonly #shop: MerchantShop;
-  readonly #asked: Promise<{ readonly url: string; readonly cookie: string | undefined }>[] = [];
+  readonly #asked: Promise<Sent>[] = [];
 
   private constructor(context: BrowserContext, page: Page, watch: Watch, at: { shop: MerchantShop; path: string }) {
     [this.context, this.page, this.watch] = [context, page, watch];
@@ -47,11 +69,12 @@ export class ShopWindow {
     const page = await context.newPage();
     const path = shop.show(shown);
     const window = new ShopWindow(context, page, watch, { shop, path });
-    page.on("request", (request) => {
-      const asked = request.allHeaders().then(({ cookie }) => ({ url: request.url(), cookie }));
-      // A request that ends with its page has no headers to tell any more; what a test asks for is asked before that.
-      asked.catch(() => undefined);
-      window.#asked.push(asked);
+    // Once there is an answer, what was sent is known; of a request that nobody answers it may never be.
+    page.on("response", (response) => {
+      const sent = sentWith(response.request());
+      // Thrown where a test asks; an answer that comes while the page closes concerns none.
+      sent.catch(() => undefined);
+      window.#asked.push(sent);
     });
     await page.goto(`${origin}${path}`);
     return window;
@@ -110,7 +133,7 @@ export class ShopWindow {
   }
 
   /** What went to the broker and to the shop so far, each with its cookies. */
-  async asked(): Promise<Record<"broker" | "shop", readonly { url: string; cookie: string | undefined }[]>> {
+  async asked(): Promise<Record<"broker" | "shop", readonly Sent[]>> {
     const all = await Promise.all(this.#asked);
     const of = (origin: string) => all.filter(({ url }) => new URL(url).origin === origin);
     return { broker: of(this.#shop.broker), shop: of(this.#shop.origin) };
