@@ -22,7 +22,12 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     "server/database/",
     "server/ledger/",
   ],
-  "server/webhooks/": ["src/contract/webhooks.ts", "server/database/within.ts", "server/webhooks/"],
+  "server/webhooks/": [
+    "src/contract/webhooks.ts",
+    "server/database/sealer.ts",
+    "server/database/within.ts",
+    "server/webhooks/",
+  ],
   "server/service/": ["src/", "server/ledger/", "server/database/", "server/webhooks/", "server/service/"],
   "server/broker/": [
     "src/",
