@@ -114,7 +114,7 @@ export function createBroker(options: BrokerOptions): Broker {
     ready: async () => (await sql`select 1`).length === 1,
     before: (routes, tools) => {
       guardDemo(routes, tools, demo);
-      addCors(routes, tools, sql, authenticate);
+      addCors(routes, tools, { sql, authenticate, publicOrigin });
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));

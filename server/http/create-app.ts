@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Handler } from "../../src/contract/handler.ts";
 import type { Contract, Operation } from "../../src/contract/operation.ts";
-import { addressKey, clientAddress } from "./client-address.ts";
+import { clientAddress } from "./client-address.ts";
 import { createTools } from "./create-tools.ts";
 import { addDocsRoutes } from "./docs-routes.ts";
 import { type Exchange, type HttpContext, type HttpEnv, respond } from "./exchange.ts";
@@ -14,7 +14,7 @@ import type { HttpOptions } from "./http-options.ts";
 import { addOpenApiRoute } from "./openapi-route.ts";
 import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { type Limits, limit, runRow } from "./run-row.ts";
+import { type Limits, runRow } from "./run-row.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -123,7 +123,7 @@ function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>
 export function createApp<const C extends Contract, P>(options: HttpOptions<C, P>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const limits = limitsOf(options);
-  const tools = createTools(options);
+  const tools = createTools(options, limits);
   const metrics = options.metrics && createHttpMetrics(options.metrics.registry, options.metrics.app);
   addEdge(app, options, metrics);
   options.before?.(app, tools);
@@ -137,8 +137,7 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
     app.on(row.method, row.path, runRow(row, handler, options as unknown as HttpOptions<Contract, P>, limits));
   }
   app.use("*", async (c, next) => {
-    const exchange = c.get("exchange");
-    limit(limits.address, addressKey(exchange.address), exchange);
+    tools.limitAddress(c);
     await next();
   });
   options.custom?.(app, tools);

@@ -1,12 +1,13 @@
 import type { Contract } from "../../src/contract/operation.ts";
-import { isDirectLoopback } from "./client-address.ts";
+import { addressKey, isDirectLoopback } from "./client-address.ts";
 import { respond } from "./exchange.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, problemResponse } from "./problem.ts";
 import { readLimitedBody } from "./read-limited-body.ts";
+import { type Limits, limit } from "./run-row.ts";
 
 /** Makes what plain routes use of the machinery. */
-export function createTools<C extends Contract, P>(options: HttpOptions<C, P>): HttpTools {
+export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: Limits): HttpTools {
   const { assumedPeer, log, realm = "cupo" } = options;
   return {
     readBody: (c) => readLimitedBody(c.req.raw, c.env?.incoming),
@@ -23,6 +24,10 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>): 
     },
     requestId: (c) => c.get("exchange").requestId,
     address: (c) => c.get("exchange").address,
+    limitAddress: (c) => {
+      const exchange = c.get("exchange");
+      limit(limits.address, addressKey(exchange.address), exchange);
+    },
     isDirectLoopback: (c) => {
       const { socket, httpVersion = "1.1" } = c.env?.incoming ?? {};
       const peer = socket?.remoteAddress ?? assumedPeer?.address ?? "unknown";

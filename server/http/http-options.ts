@@ -25,6 +25,8 @@ export interface HttpTools {
   requestId(c: HttpContext): string;
   /** The client's address, behind trusted proxies only. */
   address(c: HttpContext): string;
+  /** Counts a request against its address, as every refused one is; throws 429 past the limit. */
+  limitAddress(c: HttpContext): void;
   /** Whether someone on this machine asks, without a proxy between. */
   isDirectLoopback(c: HttpContext): boolean;
   readonly log: HttpLog;

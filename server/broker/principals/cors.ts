@@ -1,9 +1,8 @@
 import type { Hono } from "hono";
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { Sql } from "../../database/connect.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
-import type { Authenticate } from "./authenticate.ts";
+import type { Authenticate, AuthenticateOptions } from "./authenticate.ts";
 import { anyMerchantHasOrigin, merchantHasOrigin } from "./merchant-keys.ts";
 
 /** The routes that pages of merchants call, with the methods that each takes. */
@@ -19,8 +18,13 @@ const EXPOSED = "ETag, Link, Retry-After, Request-Id";
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match";
 const PREFLIGHT_SECONDS = 600;
 
+/** What telling pages apart needs. */
+interface CorsOptions extends Pick<AuthenticateOptions, "sql" | "publicOrigin"> {
+  readonly authenticate: Authenticate;
+}
+
 /** Whether a page of that origin may use what this request shows: its session's origin, or its merchant's. */
-async function mayRead(c: HttpContext, origin: string, sql: Sql, authenticate: Authenticate): Promise<boolean> {
+async function mayRead(c: HttpContext, origin: string, { sql, authenticate }: CorsOptions): Promise<boolean> {
   const principal = await authenticate.bearerOf(c.req.raw);
   if (principal !== undefined && "shownUntil" in principal) return principal.origin === origin;
   if (principal?.kind === "publishable") return merchantHasOrigin(sql, principal.merchantId, origin);
@@ -28,7 +32,8 @@ async function mayRead(c: HttpContext, origin: string, sql: Sql, authenticate: A
   return principal === undefined && (await anyMerchantHasOrigin(sql, origin));
 }
 
-async function preflight(c: HttpContext, origin: string, method: string, sql: Sql, tools: HttpTools) {
+async function preflight(c: HttpContext, origin: string, method: string, { sql }: CorsOptions, tools: HttpTools) {
+  tools.limitAddress(c);
   const listed = origin !== "null" && (await anyMerchantHasOrigin(sql, origin));
   if (!listed) return tools.respond(c, 204, null, { Vary: "Origin" });
   return tools.respond(c, 204, null, {
@@ -42,17 +47,20 @@ async function preflight(c: HttpContext, origin: string, method: string, sql: Sq
 
 /**
  * Lets the pages of merchants read widget routes (security: Rules, CORS): exactly the listed origin is echoed, `null`
- * is refused, credentials of the browser are never asked for.
+ * is refused, credentials of the browser are never asked for. The app's own pages need no leave; what guards them
+ * stands behind. Preflights and refusals count against the address, as whatever is refused behind does.
  */
-export function addCors(app: Hono<HttpEnv>, tools: HttpTools, sql: Sql, authenticate: Authenticate): void {
+export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptions): void {
   for (const [path, method] of Object.entries(WIDGET_ROUTES)) {
     app.use(path, async (c, next) => {
       const exchange = c.get("exchange");
       const origin = c.req.header("origin");
       exchange.headers.Vary = "Origin";
       if (origin === undefined) return next();
-      if (c.req.method === "OPTIONS") return preflight(c, origin, method, sql, tools);
-      if (origin === "null" || !(await mayRead(c, origin, sql, authenticate))) {
+      if (c.req.method === "OPTIONS") return preflight(c, origin, method, options, tools);
+      if (origin === options.publicOrigin) return next();
+      if (origin === "null" || !(await mayRead(c, origin, options))) {
+        tools.limitAddress(c);
         throw new ApiError("not_allowed", { detail: "This page's origin is not among those of the session." });
       }
       exchange.headers["Access-Control-Allow-Origin"] = origin;

@@ -145,12 +145,14 @@ describe("a widget route", () => {
   });
 
   it.each([
-    ["another listed origin", ORIGIN],
+    ["another listed origin", "https://second.example"],
     ["an unlisted origin", "https://evil.example"],
     ["a longer name", `${SHOP_ORIGIN}.evil.example`],
     ["another scheme", SHOP_ORIGIN.replace("https", "http")],
     ["null", "null"],
   ])("refuses a page of %s, and shows it nothing", async (_name, origin) => {
+    await broker.sql`insert into broker.merchant_origins (merchant_id, origin)
+      select id, 'https://second.example' from broker.merchants on conflict do nothing`;
     const { session } = await anOrder(broker);
     const response = await ask(origin, session);
     expect(response.status).toBe(403);
@@ -158,9 +160,12 @@ describe("a widget route", () => {
     expect(await response.text()).not.toContain("000201");
   });
 
-  it("answers a page of the broker's own origin, which sends no Origin", async () => {
+  it("answers a page of the broker's own origin, which needs no leave and gets none", async () => {
     const { session } = await anOrder(broker);
-    expect((await ask(undefined, session)).status).toBe(200);
+    for (const origin of [undefined, ORIGIN]) {
+      const { status, headers } = await ask(origin, session);
+      expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
+    }
   });
 
   it("tells a listed page that its session is over", async () => {
