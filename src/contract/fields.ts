@@ -76,14 +76,19 @@ export function text(maxLength: number, minLength = 1) {
 /** Control characters, and those that turn writing round: a name with them reads as another. */
 const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
+/** A text of one line that people are shown and trust, such as a name. */
+export function label(maxLength: number) {
+  return v.pipe(
+    text(maxLength),
+    v.check(
+      (value) => !MISLEADING.test(value),
+      "must not contain control characters or ones that turn the writing round",
+    ),
+  );
+}
+
 /** A name that people are shown before they pay. */
-export const Name = v.pipe(
-  text(200),
-  v.check(
-    (value) => !MISLEADING.test(value),
-    "must not contain control characters or ones that turn the writing round",
-  ),
-);
+export const Name = label(200);
 
 /** An identifier: a UUID (RFC 9562), version 7 when it is one of ours. */
 export const Id = v.pipe(v.string(), v.regex(UUID, "must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057"));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
-import { Amount, Details, Id, Instant, Sum, text } from "./fields.ts";
+import { Amount, Details, Id, Instant, label, Sum, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 const merchant = { tag: "Merchants", access: "merchant" } as const;
@@ -54,7 +54,7 @@ export const createSession = operation({
     origin: v.pipe(text(300), v.regex(/^https?:\/\/[^/\s]+$/, "must be an origin such as https://shop.example")),
     max_amount: v.optional(Amount),
     max_total: v.optional(Amount),
-    till: v.optional(text(40)),
+    till: v.optional(label(40)),
     user: v.optional(Id),
     grant: v.optional(
       v.pipe(

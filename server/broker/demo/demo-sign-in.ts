@@ -1,5 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Sql } from "../../database/connect.ts";
+import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { hashToken, isOpaqueToken } from "../principals/opaque-token.ts";
@@ -41,7 +42,7 @@ async function findByName(sql: Sql, name: string): Promise<DemoPersonRow | undef
 
 /** Signs in whom a `sign_in_url` of demo.json stands for; it may be used again. Answers the `Set-Cookie` header. */
 export async function demoSignInByKey(broker: BrokerContext, key: string, call: DemoSignIn): Promise<string> {
-  takeFrom(broker.signInLimit, call.address);
+  takeFrom(broker.signInLimit, addressKey(call.address));
   if (!isOpaqueToken(key)) return signIn(broker, undefined, call);
   const [row] = await broker.sql<DemoPersonRow[]>`
     select id, demo_name, display_name, demo_role from broker.people
@@ -52,7 +53,7 @@ export async function demoSignInByKey(broker: BrokerContext, key: string, call: 
 /** Continues as a demo person. */
 export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demoSignIn"> {
   return async ({ principal, body, requestId, address }) => {
-    takeFrom(broker.signInLimit, address);
+    takeFrom(broker.signInLimit, addressKey(address));
     const person = await findByName(broker.sql, body.person);
     const cookie = await signIn(broker, person, { principal, requestId, address });
     return { body: { signed_in: true }, headers: { "Set-Cookie": cookie } };
