@@ -7,6 +7,7 @@ import { asOperator, brokerDump, type OperatorClient } from "../../../test/suppo
 import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { topUpsSent } from "../../../test/support/till.ts";
 import { createSealer } from "../../database/sealer.ts";
+import { retireKeys } from "./live-keys.ts";
 import { openWebhookSecrets } from "./webhook-secrets.ts";
 
 const SHOP = "https://tienda.example";
@@ -46,10 +47,14 @@ async function works(token: string | null): Promise<boolean> {
   }
 }
 
-/** Sessions of each kind that one of its server keys has started. */
-async function openSessions({ server_key: key }: MerchantWithKeys) {
+function backendOf({ server_key: key }: MerchantWithKeys) {
   const headers = () => ({ authorization: `Bearer ${key}` });
-  const backend = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+  return createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
+}
+
+/** Sessions of each kind that one of its server keys has started. */
+async function openSessions(merchant: MerchantWithKeys) {
+  const backend = backendOf(merchant);
   const start = async (fields: { kind: "pay" | "recharge" | "quota"; [field: string]: unknown }) =>
     (await backend.createSession({ body: { origin: SHOP, ...fields } })).body.session;
   return {
@@ -121,6 +126,26 @@ describe("rotating a key", () => {
     for (const page of [till, quota, untouched.till, untouched.quota]) {
       expect((await page.widgetSession({})).status).toBe(200);
     }
+  });
+
+  it("of a server leaves no till that was being started with it", async () => {
+    const merchant = await aMerchant({ sells_top_ups: true });
+    let started: Promise<unknown> = Promise.resolve();
+    await broker.sql.begin(async (tx) => {
+      await retireKeys(tx, merchant.id, "server", { ids: liveOf(merchant, "server"), now: broker.options.clock() });
+      const body = { kind: "recharge" as const, origin: SHOP, max_amount: 1_000 };
+      started = backendOf(merchant)
+        .createSession({ body })
+        .catch((error: unknown) => error);
+      await expect
+        .poll(async () => {
+          const waiting = await broker.sql`select from pg_stat_activity where wait_event_type = 'Lock'
+            and datname = current_database() and query like '%broker.merchant_keys%for share%'`;
+          return waiting.length;
+        })
+        .toBe(1);
+    });
+    expect(await started).toMatchObject({ code: "unauthorized" });
   });
 
   it("of a webhook signs with both secrets until the old one is ended", async () => {

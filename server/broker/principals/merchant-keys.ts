@@ -32,19 +32,28 @@ export async function findMerchant(
   token: string,
 ): Promise<MerchantPrincipal | PublishablePrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
+  const keyHash = hashToken(token);
   const [row] = await sql<MerchantRow[]>`
     select m.id, m.user_id, m.name, m.open_amount_limit, m.sells_top_ups, k.kind
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
-    where k.key_hash = ${hashToken(token)} and k.revoked_at is null and m.disabled_at is null`;
+    where k.key_hash = ${keyHash} and k.revoked_at is null and m.disabled_at is null`;
   if (row === undefined) return undefined;
   return {
     kind: row.kind === "server" ? "merchant" : "publishable",
     merchantId: row.id,
     userId: row.user_id,
     name: row.name,
+    keyHash,
     openAmountLimit: row.open_amount_limit ?? undefined,
     sellsTopUps: row.sells_top_ups,
   };
+}
+
+/** Whether a key that was shown is still good; waits for whoever is about to end it. */
+export async function isLiveKey(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
+  const found = await sql`
+    select from broker.merchant_keys where key_hash = ${keyHash} and revoked_at is null for share`;
+  return found.length > 0;
 }
 
 function widgetPrincipal(row: WidgetRow): WidgetPrincipal {

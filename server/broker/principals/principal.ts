@@ -26,6 +26,8 @@ interface Merchant {
   readonly userId: string;
   readonly name: string;
   readonly openAmountLimit: bigint | undefined;
+  /** What the key is kept under that was shown. */
+  readonly keyHash: Uint8Array;
   /** Whether its tills may spend its user's quota. */
   readonly sellsTopUps: boolean;
 }

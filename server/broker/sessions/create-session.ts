@@ -2,7 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, invalidField, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
-import { merchantHasOrigin } from "../principals/merchant-keys.ts";
+import { isLiveKey, merchantHasOrigin } from "../principals/merchant-keys.ts";
 import { principalLabel } from "../principals/principal.ts";
 import type { SessionCall, SessionReply } from "./session-attempt.ts";
 import { readLimits, refuseFieldFaults } from "./session-fields.ts";
@@ -25,6 +25,11 @@ function refuseSeller({ merchantId, sellsTopUps }: SessionCall["principal"]): vo
   });
 }
 
+/** Tells nobody of a session whose key ended while it was made: what ended with the key has not seen it. */
+async function refuseEndedKey({ sql }: BrokerContext, { keyHash }: SessionCall["principal"]): Promise<void> {
+  if (!(await isLiveKey(sql, keyHash))) throw new ApiError("unauthorized");
+}
+
 /** Starts a widget session of any kind for a merchant's backend, or finds the one that the order or key has. */
 export function createSession(broker: BrokerContext): GatedHandler<"merchant", "createSession"> {
   return async (call, service): Promise<SessionReply> => {
@@ -32,14 +37,17 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
     refuseFieldFaults(body);
     takeFrom(broker.sessionLimit, principalLabel(principal));
     await refuseOrigin(broker, call);
-    if (body.kind === "recharge") {
-      refuseSeller(principal);
-      const fields = { ...readLimits(broker, body), till: body.till ?? null };
-      return startTimedSession(broker, call, service, fields);
+    if (body.kind === "pay") {
+      readAmount(broker, body.amount ?? 0);
+      return startPaySession(broker, call, service);
     }
-    if (body.kind === "quota") return startQuotaSession(broker, call, service);
-    readAmount(broker, body.amount ?? 0);
-    return startPaySession(broker, call, service);
+    if (body.kind === "recharge") refuseSeller(principal);
+    const reply =
+      body.kind === "quota"
+        ? await startQuotaSession(broker, call, service)
+        : await startTimedSession(broker, call, service, { ...readLimits(broker, body), till: body.till ?? null });
+    await refuseEndedKey(broker, principal);
+    return reply;
   };
 }
 
