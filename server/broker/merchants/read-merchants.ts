@@ -28,7 +28,7 @@ interface MerchantRow {
 
 /** A merchant as it is shown: never with a secret. */
 export interface MerchantRecord extends MerchantRow {
-  /** Those that work, oldest first; none of a disabled merchant. */
+  /** Those that work, oldest first; none of a disabled merchant, though its webhook is signed as before. */
   readonly keys: readonly LiveKey[];
   readonly webhook: WebhookState;
 }
