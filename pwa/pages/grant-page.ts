@@ -8,6 +8,7 @@ import type { personContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AnswerOf } from "../../src/contract/operation.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { initial } from "../format/initial.ts";
 import { formatDay } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
@@ -76,16 +77,21 @@ export class GrantPage extends Page {
     const { clock, words } = this.context;
     const { grant } = words;
     const since = known === null ? undefined : formatDay(known.created_at, clock.now(), words);
-    return html`<h1 tabindex="-1">${grant.title(merchant)}</h1>
-      <section class="card">
-        <p>${grant.lead}</p>
-        <p class="note">${icon(Eye)}<span>${grant.sees}</span></p>
-        <p class="note">${icon(ShieldCheck)}<span>${grant.neverPays}</span></p>
-        <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
-        ${since === undefined ? nothing : html`<p class="soft small">${grant.already(since)}</p>`}
-      </section>
-      ${this.problem === undefined ? nothing : this.#failure(this.problem)}
-      <div class="actions">
+    return html`<div class="question">
+        <div class="who">
+          <span class="avatar" aria-hidden="true">${initial(merchant)}</span>
+          <h1 tabindex="-1">${grant.title(merchant)}</h1>
+        </div>
+        <section class="card">
+          <p>${grant.lead}</p>
+          <p class="note">${icon(Eye)}<span>${grant.sees}</span></p>
+          <p class="note">${icon(ShieldCheck)}<span>${grant.neverPays}</span></p>
+          <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
+        </section>
+        ${since === undefined ? nothing : html`<p class="note good">${icon(Check)}<span>${grant.already(since)}</span></p>`}
+        ${this.problem === undefined ? nothing : this.#failure(this.problem)}
+      </div>
+      <div class="actions foot">
         <button class="primary large" ?disabled=${this.allowing} @click=${this.#allow}>${grant.allow}</button>
         <button class="plain large" @click=${this.#refuse}>${since === undefined ? grant.refuse : grant.keep}</button>
       </div>`;

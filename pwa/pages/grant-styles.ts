@@ -1,41 +1,50 @@
 import { css } from "lit";
 
-/** The look of the two pages about who may show the quota. */
+/** The look of the question whether a merchant may show the quota: as on Confirm, the answer is under the thumb. */
 export const grantStyles = css`
   :host {
-    display: block;
-    padding: 16px 16px calc(16px + env(safe-area-inset-bottom));
+    display: grid;
+    grid-template-rows: 1fr auto;
+    align-self: stretch;
+  }
+  .notice {
+    align-content: start;
+  }
+  .question {
+    display: grid;
+    align-content: start;
+    gap: 16px;
+    padding: 24px 16px 16px;
+  }
+  .who {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    text-align: center;
+  }
+  .who .avatar {
+    width: 64px;
+    height: 64px;
+    border-radius: 20px;
+    background: var(--cupo-surface);
+    font-size: 22px;
   }
   h1 {
+    max-width: 100%;
+    overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .card,
-  .grants {
+  .card {
     display: grid;
     gap: 12px;
-    margin-top: 16px;
   }
   .origin {
     overflow-wrap: anywhere;
   }
-  .actions {
-    margin-top: 24px;
-  }
-  .grant {
-    display: flex;
-    align-items: center;
-    gap: 12px;
-    padding: 12px 16px;
-    border: 1px solid var(--cupo-line);
-    border-radius: 16px;
-    background: var(--cupo-surface);
-  }
-  .grant > div {
-    flex: 1;
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-  .merchant {
-    font-weight: 600;
+  .foot {
+    position: sticky;
+    bottom: 0;
+    padding: 12px 16px calc(16px + env(safe-area-inset-bottom));
+    background: var(--cupo-paper);
   }
 `;

@@ -3,12 +3,13 @@ import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { initial } from "../format/initial.ts";
 import { formatDay, formatWhen } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
-import { grantStyles } from "./grant-styles.ts";
+import { grantsStyles } from "./grants-styles.ts";
 
 /** Who may show the person's quota, each with a way to take that back. */
 export class GrantsPage extends Page {
@@ -24,7 +25,7 @@ export class GrantsPage extends Page {
   /** The grant that is being taken back. */
   declare revoking: string | undefined;
 
-  static override styles = [base, controls, surfaces, noticeStyles, grantStyles];
+  static override styles = [base, controls, surfaces, noticeStyles, grantsStyles];
 
   override get name(): string {
     return this.context.words.grant.name;
@@ -50,6 +51,7 @@ export class GrantsPage extends Page {
     const { grant } = words;
     const used = item.last_used_at;
     return html`<li class="grant">
+      <span class="avatar" aria-hidden="true">${initial(item.merchant)}</span>
       <div>
         <p class="merchant">${item.merchant}</p>
         <p class="soft tiny">${grant.since(formatDay(item.created_at, clock.now(), words))}</p>

@@ -97,4 +97,28 @@ describe("axe finds nothing, light or dark", () => {
     await ana.page.getByRole("heading", { name: ana.words.list.emptyReceived.title }).waitFor();
     expect(await violations(ana.page)).toEqual([]);
   });
+
+  it("on the question whether a merchant may show the quota, and on the list of those who may", async () => {
+    const { page, words } = ana;
+    const allow = page.getByRole("button", { name: words.grant.allow });
+    await ana.open("/demo/customer.html");
+    await page.getByRole("link", { name: "Conectar mi cupo" }).click();
+    await allow.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await allow.click();
+    await page.waitForFunction(() => document.querySelector("user-quota")?.matches(":state(shown)"));
+    expect(await violations(page)).toEqual([]);
+    await ana.open("/grants");
+    const revoke = page.getByRole("button", { name: words.grant.revoke });
+    await revoke.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await revoke.click();
+    await page.getByRole("heading", { name: words.grant.none.title }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    // The browser itself notes the refusal.
+    ana.watch.allow(/status of 400 .*\/v1\/me\/grants\/request/);
+    await ana.open("/grant#merchant=nobody");
+    await page.getByRole("heading", { name: words.grant.unknown.title }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
 });

@@ -13,8 +13,6 @@ async function askShop() {
 function showQuota() {
   const quota = document.createElement("user-quota");
   quota.setAttribute("session-url", "/demo/quota-session");
-  // Whoever has connected is asked again only when the permission is gone.
-  connect.hidden = true;
   quota.addEventListener("quota-error", ({ detail }) => {
     connect.hidden = detail.recovering;
   });
@@ -23,5 +21,7 @@ function showQuota() {
 
 const customer = await askShop();
 connect.href = customer.connect;
+// Whoever has connected is asked again only when the permission is gone.
+connect.hidden = customer.connected;
 if (customer.connected) showQuota();
 else if (customer.refused) answer.textContent = "No se conectó: no diste el permiso.";
