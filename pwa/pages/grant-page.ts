@@ -88,13 +88,17 @@ export class GrantPage extends Page {
           <p class="note">${icon(ShieldCheck)}<span>${grant.neverPays}</span></p>
           <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
         </section>
-        ${since === undefined ? nothing : html`<p class="note good">${icon(Check)}<span>${grant.already(since)}</span></p>`}
+        ${since === undefined ? nothing : this.#known(grant.already(since))}
         ${this.problem === undefined ? nothing : this.#failure(this.problem)}
       </div>
       <div class="actions foot">
         <button class="primary large" ?disabled=${this.allowing} @click=${this.#allow}>${grant.allow}</button>
         <button class="plain large" @click=${this.#refuse}>${since === undefined ? grant.refuse : grant.keep}</button>
       </div>`;
+  }
+
+  #known(sentence: string): TemplateResult {
+    return html`<p class="note good">${icon(Check)}<span>${sentence}</span></p>`;
   }
 
   #failure(problem: Problem): TemplateResult {

@@ -45,8 +45,8 @@ export const createGrant = operation({
   path: "/v1/me/grants",
   summary: "Let a merchant show one's quota, status, score and last movements on its pages",
   description:
-    "Asking again gives the same grant, with a new `code` that takes the place of the one before. The code is what the " +
-    "browser brings back to the merchant: its backend starts a session with it, once, and learns the grant's id.",
+    "Asking again gives the same grant, with a new `code` that takes the place of the one before. The code is what " +
+    "the browser brings back to the merchant: its backend starts a session with it, once, and learns the grant's id.",
   body: v.strictObject({ merchant_id: Id }),
   answer: v.object({ ...Grant.entries, code: v.string(), code_expires_at: Instant }),
   status: 201,

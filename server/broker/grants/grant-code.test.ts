@@ -53,7 +53,7 @@ describe("the code that comes back from the app", () => {
     expect((await ana.myGrants({})).body).toMatchObject([{ id: grant, last_used_at: expect.any(String) }]);
   });
 
-  it("is one session for twenty requests of as many copies, and for one backend that asks again with its key", async () => {
+  it("is one session for twenty requests at once, and the same when a backend asks again with its key", async () => {
     const ended = await Promise.allSettled(Array.from({ length: 20 }, () => start(code, v7())));
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await askAgain();
