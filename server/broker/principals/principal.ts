@@ -53,7 +53,7 @@ interface WidgetSessionPrincipal {
 }
 
 /** A session of kind pay: may see one payment. */
-export interface PaySessionPrincipal extends WidgetSessionPrincipal {
+interface PaySessionPrincipal extends WidgetSessionPrincipal {
   readonly kind: "paySession";
   readonly reference: string;
 }
@@ -69,7 +69,7 @@ export interface RechargeSessionPrincipal extends WidgetSessionPrincipal {
 }
 
 /** A session of kind quota: may see one user's quota. */
-export interface QuotaSessionPrincipal extends WidgetSessionPrincipal {
+interface QuotaSessionPrincipal extends WidgetSessionPrincipal {
   readonly kind: "quotaSession";
   /** Whose quota it is. */
   readonly subjectUserId: string;
