@@ -103,14 +103,11 @@ function pendingView(model: PayQrModel): TemplateResult {
 function paidView({ state, words, locale }: PayQrModel): TemplateResult {
   const { session } = state;
   const time = state.witnessed && session !== undefined ? paidTime(session, words, locale) : undefined;
-  return html`
-    <div class="outcome good" part="outcome" tabindex="-1">
-      ${icon("check")}
-      <p class="title" part="title">${words.paid}</p>
-      ${session === undefined ? nothing : amountLine(session, { words, locale })}
-      <p>${session?.payee}</p>
-      ${time === undefined ? nothing : html`<p class="small" part="time">${time}</p>`}
-    </div>`;
+  const receipt = html`
+    ${session && amountLine(session, { words, locale })}
+    <p class="soft">${session?.payee}</p>
+    ${time && html`<p class="soft small" part="time">${time}</p>`}`;
+  return outcome("check", "good", { title: words.paid, text: "" }, receipt);
 }
 
 /** By the server's clock: its expiry less the time that it said was left when it first said "paid". */
@@ -123,7 +120,7 @@ function paidTime(session: PaySession, words: PayQrWords, locale: string): strin
 function heading(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
   return html`
     <div class="head">
-      <p class="soft" part="payee">${words.payTo} <bdi class="payee">${session.payee}</bdi></p>
+      <p class="soft" part="payee">${words.payTo} <bdi class="name">${session.payee}</bdi></p>
       ${amountLine(session, { words, locale })}
     </div>`;
 }
@@ -145,7 +142,7 @@ function qrImage(qr: DrawnQr, session: PaySession, { words, locale }: PayQrModel
 /** The amount within a sentence. */
 export function amountText(session: PaySession, words: PayQrWords, locale: string): string {
   if (session.amount === undefined) return words.openAmount;
-  return formatMoney(session.amount, session.currency, locale).whole;
+  return formatMoney(session.amount, session.currency, locale);
 }
 
 function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typeof nothing {

@@ -5,10 +5,10 @@ export const payQrStyles = css`
   :host(:dir(rtl)) .facts > :last-child:not(:first-child) dt {
     text-align: left;
   }
-  .payee {
-    color: var(--ink);
-    font-size: 17px;
-    font-weight: 600;
+  .head {
+    display: grid;
+    gap: 4px;
+    text-align: center;
   }
   /* As wide as four pixels a module take, plus its own edge, which keeps it apart from a white card. */
   .plate {
@@ -64,7 +64,6 @@ export const payQrStyles = css`
     color: var(--warn);
   }
   textarea {
-    grid-column: 1 / -1;
     width: 100%;
     min-height: 96px;
     padding: 12px;

@@ -1,4 +1,4 @@
-import type { PropertyDeclarations, PropertyValues, TemplateResult } from "lit";
+import type { PropertyDeclarations, TemplateResult } from "lit";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -63,7 +63,7 @@ export class PayQr extends SessionElement {
   /** In currency units, with `publishable-key`. Another amount or key is another payment. */
   declare amount: number | undefined;
 
-  readonly #watch = new PaymentWatch({
+  protected override readonly watch = new PaymentWatch({
     platform: browserPlatform,
     startSession: (signal) => this.startSession(signal),
     broker: () => this.brokerOrigin,
@@ -78,39 +78,31 @@ export class PayQr extends SessionElement {
 
   /** Where the payment stands. */
   get phase(): PayQrPhase {
-    return this.#watch.state.phase;
+    return this.watch.state.phase;
   }
 
   /** Asks for another session and shows its code, as the button of an expired code does. */
   override restart(): void {
     this.#rejected = false;
     this.#copyOutcome = undefined;
-    this.#watch.restart();
+    this.watch.restart();
   }
 
   protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.#watch.state;
+    const { phase, offline } = this.watch.state;
     return offline ? [phase, "offline"] : [phase];
   }
 
-  protected override startIfPossible(): void {
-    this.#watch.startIfPossible();
-  }
-
-  protected override resume(): void {
-    this.#watch.resume();
-  }
-
   protected override pause(): void {
-    this.#watch.pause();
+    super.pause();
     this.#endCopyOutcome();
     this.#copyOutcome = undefined;
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: ReadonlySet<string>): void {
     if ((changed.has("publishableKey") || changed.has("amount")) && this.hasUpdated) this.restart();
     super.willUpdate(changed);
-    const { state } = this.#watch;
+    const { state } = this.watch;
     const payload = state.phase === "awaiting" ? state.session?.payload : undefined;
     if (payload !== undefined && payload !== this.#qr?.payload) this.#qr = drawQr(payload);
   }
@@ -124,15 +116,15 @@ export class PayQr extends SessionElement {
 
   protected override renderCard(): TemplateResult {
     return payQrView({
-      state: this.#watch.state,
+      state: this.watch.state,
       words: this.#words,
       locale: this.locale.tag,
-      secondsLeft: this.#watch.secondsLeft,
+      secondsLeft: this.watch.secondsLeft,
       qr: this.#qr,
       copyOutcome: this.#copyOutcome,
       rejected: this.#rejected,
       copy: () => void this.#copy(),
-      lookNow: () => this.#watch.lookNow(),
+      lookNow: () => this.watch.lookNow(),
       restart: () => this.restart(),
     });
   }
@@ -161,7 +153,7 @@ export class PayQr extends SessionElement {
   }
 
   async #copy(): Promise<void> {
-    const payload = this.#watch.state.session?.payload ?? "";
+    const payload = this.watch.state.session?.payload ?? "";
     this.#endCopyOutcome();
     try {
       await navigator.clipboard.writeText(payload);

@@ -76,7 +76,7 @@ test("an outcome that is not known is asked for after 2 s, then less often, alwa
   await platform.pass(10_000);
   await reaches("receipt");
   expect(new Set(await tries()).size).toBe(1);
-  expect(told).toEqual(["ready", "found", "unsure", "done"]);
+  expect(told).toEqual(["find", "amount", "confirm", "selling", "unsure", "receipt"]);
 });
 
 test("each sale has a key of its own", async () => {

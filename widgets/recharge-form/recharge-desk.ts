@@ -1,16 +1,29 @@
-import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
+import type { Recharge } from "../../src/contract/broker.ts";
 import type { Platform } from "../shared/platform.ts";
-import { callBroker, SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
-import { fieldsOf, SessionError } from "../shared/session-client.ts";
+import { type Call, callBroker, SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
+import { fieldsOf, notUnderstood, type SessionError } from "../shared/session-client.ts";
 import {
-  type FoundPerson,
+  answered,
+  chosen,
+  confirmed,
+  erred,
+  type Fault,
+  finished,
+  found,
   INITIAL_STATE,
   isUnderWay,
-  nextStep,
-  type RechargeInput,
+  left,
+  listed,
+  missed,
+  mistyped,
+  opened,
   type RechargeNews,
   type RechargeState,
+  type RechargeStep,
   type Search,
+  searched,
+  typed,
+  unopened,
 } from "./recharge-form-state.ts";
 
 const SHORTEST_DELAY_MS = 2_000;
@@ -20,8 +33,15 @@ const GROWTH = 1.5;
 /** A double click on what led to a step must not take the next one. */
 const DOUBLE_CLICK_MS = 400;
 
+/** How an answer is told from anything else, and what it means, or its failure. */
+type Reading<Answer> = [
+  isAnswer: (fields: Readonly<Record<string, unknown>>) => unknown,
+  brings: (state: RechargeState, answer: Answer) => RechargeStep,
+  fails: (state: RechargeState, fault: SessionError) => RechargeStep,
+];
+
 /** What a desk needs of its element. */
-export interface RechargeDeskOptions extends Pick<SessionCallerOptions, "startSession" | "broker"> {
+export interface RechargeDeskOptions extends SessionCallerOptions {
   readonly platform: Platform;
   /** The page has said how to get a session. */
   readonly hasSource: () => boolean;
@@ -43,12 +63,13 @@ export class RechargeDesk {
   #delayMs = SHORTEST_DELAY_MS;
   /** What only reads, and may be given up when the element leaves the page. */
   #reading = new AbortController();
-  #asking: AbortController | undefined;
+  /** The last try to sell, which the next one takes the place of. */
+  #selling = new AbortController();
   #firstClickAt = 0;
 
   constructor(options: RechargeDeskOptions) {
     this.#options = options;
-    this.#caller = new SessionCaller({ ...options, report: (error) => options.platform.report(error) });
+    this.#caller = new SessionCaller(options);
   }
 
   /** What is known now. */
@@ -59,14 +80,18 @@ export class RechargeDesk {
   /** Begins, or goes on where {@link pause} left off: an outcome that is not known is asked for. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onTurn(() => this.#turn());
+    this.#stopListening = this.#options.platform.onTurn(() => this.startIfPossible());
     this.#reading = new AbortController();
-    this.#begin();
+    const { phase, searching } = this.#state;
+    if (searching) this.#lookUp();
+    if (phase !== "selling" && phase !== "failed") this.askNow();
   }
 
-  /** Begins where the page has only now said how to get a session. */
+  /** Asks for what is missing, now that the page shows, is online again or has said how to get a session. */
   startIfPossible(): void {
-    if (this.#stopListening !== undefined && this.#state.phase === "loading") this.#begin();
+    const { phase, offline } = this.#state;
+    const waiting = phase === "loading" || phase === "unsure" || offline !== undefined;
+    if (waiting && this.#stopListening !== undefined && this.#options.platform.isVisible()) this.askNow();
   }
 
   /** Stops timers, listeners and reading. A sale under way goes on: its outcome is told whenever it comes. */
@@ -90,178 +115,123 @@ export class RechargeDesk {
 
   /** Looks for the person who receives the top-up. */
   search(search: Search): void {
-    if (this.#take({ kind: "search", search })) this.#lookUp();
+    this.#take(searched(this.#state, search));
+  }
+
+  /** Says what is wrong with what was typed. */
+  refuse(fault: Fault): void {
+    this.#take(mistyped(this.#state, fault));
+  }
+
+  /** Somebody types: what was wrong is being put right. */
+  type(): void {
+    this.#take(typed(this.#state));
   }
 
   /** Settles the amount, which its caller has checked. */
   choose(amount: number): void {
-    this.#take({ kind: "choose", amount });
+    this.#take(chosen(this.#state, amount));
   }
 
   /** Sells, once for each time that the person has seen whom and how much. */
   sell(): void {
-    if (this.#isDoubleClick()) return;
-    if (this.#take({ kind: "sell", key: this.#options.newKey() })) this.askNow();
+    this.#press(confirmed(this.#state, this.#options.newKey()));
   }
 
   /** One step back. */
   back(): void {
-    this.#take({ kind: "back" });
+    this.#take(left(this.#state));
   }
 
   /** Makes room for the next top-up. */
   again(): void {
-    if (this.#isDoubleClick()) return;
-    if (this.#take({ kind: "again" }) && this.#state.phase === "loading") this.restart();
+    this.#press(finished(this.#state));
   }
 
   /** Asks at once for what is not known: the outcome of a sale, or else the till. */
   askNow(): void {
     this.#cancelTimer();
-    if (isUnderWay(this.#state)) void this.#ask();
-    else this.#open();
+    if (!this.#options.hasSource()) return;
+    if (isUnderWay(this.#state)) this.#ask();
+    else this.#read({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
   }
 
   /** Asks what the till sold today. */
   loadSales(): void {
-    void this.#read(
-      "/v1/recharges",
-      isList,
-      (sales) => ({ kind: "listed", sales }),
-      () => ({ kind: "unlisted" }),
-    );
-  }
-
-  #isDoubleClick(): boolean {
-    return this.#options.platform.now() < this.#firstClickAt;
-  }
-
-  #begin(): void {
-    if (!this.#options.hasSource()) return;
-    if (this.#state.searching) this.#lookUp();
-    if (isUnderWay(this.#state) ? this.#asking === undefined : this.#state.phase !== "failed") this.askNow();
-  }
-
-  #open(): void {
-    void this.#read(
-      "/v1/session",
-      isRechargeSession,
-      (session) => ({ kind: "opened", session }),
-      (fault) => ({ kind: "unopened", fault }),
-    );
+    this.#read({ path: "/v1/recharges" }, Array.isArray, listed, (state) => listed(state, null));
   }
 
   #lookUp(): void {
     const { by, text } = this.#state.search ?? { by: "phone", text: "" };
-    void this.#read(
-      "/v1/look-ups",
-      isPerson,
-      (person) => ({ kind: "found", person }),
-      (fault) => ({ kind: "missed", fault }),
-      { [by]: text },
+    this.#read({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
+  }
+
+  /** Each try carries the key of its attempt: whichever of them arrives first sells, and all of them tell of that. */
+  #ask(): void {
+    const { key = "", person, amount } = this.#state;
+    this.#selling.abort();
+    this.#selling = new AbortController();
+    void this.#exchange(
+      { path: "/v1/recharges", body: { handle: person?.handle, amount }, key, signal: this.#selling.signal },
+      ({ state }) => state,
+      (state, recharge: Recharge) => answered(state, key, recharge),
+      (state, fault) => erred(state, key, fault),
     );
   }
 
   /** Whatever sells nothing, and so may be given up when the element leaves the page. */
-  async #read<Answer>(
-    path: string,
-    isAnswer: (answer: unknown) => answer is Answer,
-    brings: (answer: Answer) => RechargeInput,
-    fails: (fault: SessionError) => RechargeInput,
-    body?: unknown,
-  ): Promise<void> {
-    const { signal } = this.#reading;
+  #read<Answer>(call: Omit<Call, "signal">, ...reading: Reading<Answer>): void {
+    void this.#exchange({ ...call, signal: this.#reading.signal }, ...reading);
+  }
+
+  /** One call and what it means; while something is not known it is asked for again, less and less often. */
+  async #exchange<Answer>(call: Call, ...[isAnswer, brings, fails]: Reading<Answer>): Promise<void> {
+    let retryAfterMs = 0;
     try {
-      const answer = await callBroker(this.#caller, { path, body, signal });
-      if (!isAnswer(answer)) throw notUnderstood();
-      this.#take(brings(answer));
-      this.#delayMs = SHORTEST_DELAY_MS;
+      const answer = await callBroker(this.#caller, call);
+      if (!isAnswer(fieldsOf(answer))) throw notUnderstood(call.path);
+      this.#take(brings(this.#state, answer as Answer));
     } catch (error) {
-      if (signal.aborted) return;
-      const fault = this.#faultOf(error);
-      this.#take(fails(fault));
-      if (this.#state.offline) this.#askLater(fault.retryAfterMs);
+      if (call.signal.aborted) return;
+      const fault = error as SessionError;
+      ({ retryAfterMs } = fault);
+      this.#take(fails(this.#state, fault));
     }
+    const { phase, offline } = this.#state;
+    if (phase === "unsure" || offline !== undefined) this.#askLater(retryAfterMs);
+    else this.#delayMs = SHORTEST_DELAY_MS;
   }
 
-  /** Each try carries the key of its attempt: whichever of them arrives first sells, and all of them tell of that. */
-  async #ask(): Promise<void> {
-    const { key = "", person, amount } = this.#state;
-    const asking = new AbortController();
-    this.#asking?.abort();
-    this.#asking = asking;
-    try {
-      const body = { handle: person?.handle, amount };
-      const recharge = await callBroker(this.#caller, { path: "/v1/recharges", body, key, signal: asking.signal });
-      if (!isRecharge(recharge)) throw notUnderstood();
-      this.#take({ kind: "answered", key, recharge });
-    } catch (error) {
-      if (asking.signal.aborted) return;
-      this.#take({ kind: "erred", key, fault: this.#faultOf(error) });
-    }
-    if (this.#asking === asking) this.#asking = undefined;
-    this.#afterAsking();
-  }
-
-  #afterAsking(): void {
-    const { phase, searching, fault, sales } = this.#state;
-    if (this.#stopListening === undefined) return;
-    if (phase === "unsure") this.#askLater(fault?.retryAfterMs);
-    if (searching) this.#lookUp();
-    if (phase === "receipt") this.#open();
-    if (phase === "receipt" && sales) this.loadSales();
-  }
-
-  #askLater(retryAfterMs = 0): void {
+  #askLater(retryAfterMs: number): void {
     const { platform } = this.#options;
+    if (this.#stopListening === undefined) return;
     this.#cancelTimer();
     const delayMs = Math.max(this.#delayMs * (0.8 + 0.4 * platform.random()), retryAfterMs);
     this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
     this.#cancelTimer = platform.after(delayMs, () => this.askNow());
   }
 
-  /** The page shows, hides or is online again. */
-  #turn(): void {
-    const { phase, offline } = this.#state;
-    const waiting = phase === "loading" || phase === "unsure" || offline !== undefined;
-    if (waiting && this.#options.platform.isVisible() && this.#options.hasSource()) this.askNow();
+  /** What the person presses may stand where something else was pressed a moment ago. */
+  #press(step: RechargeStep): void {
+    if (this.#options.platform.now() >= this.#firstClickAt) this.#take(step);
   }
 
-  /** Takes one input, tells its news, and says whether it meant anything. */
-  #take(input: RechargeInput): boolean {
-    const { state, news } = nextStep(this.#state, input);
-    const meant = state !== this.#state;
-    if (state.phase !== this.#state.phase) this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
-    this.#state = state;
+  /** Takes one step, does what it asks for, and tells its news: a page may well answer them with a restart. */
+  #take(step: RechargeStep): void {
+    if (step === undefined) return;
+    const before = this.#state;
+    this.#state = step.state;
     this.#options.changed();
-    for (const item of news) this.#options.tell(item, state);
-    return meant;
+    this.#follow(before, step.state);
+    for (const item of step.news) this.#options.tell(item, step.state);
   }
 
-  /** What is no answer of anybody's is a bug, for whoever watches the page's errors. */
-  #faultOf(error: unknown): SessionError {
-    if (error instanceof SessionError) return error;
-    this.#options.platform.report(error);
-    return notUnderstood();
+  #follow(before: RechargeState, { phase, searching, sales }: RechargeState): void {
+    if (searching && !before.searching) this.#lookUp();
+    if (phase === before.phase) return;
+    this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
+    if (phase === "loading") this.restart();
+    if (phase === "selling" || phase === "receipt") this.askNow();
+    if (phase === "receipt" && sales) this.loadSales();
   }
-}
-
-function notUnderstood(): SessionError {
-  return new SessionError("not_understood", { transient: false });
-}
-
-function isRechargeSession(answer: unknown): answer is RechargeSession {
-  return fieldsOf(answer).kind === "recharge";
-}
-
-function isPerson(answer: unknown): answer is FoundPerson {
-  return typeof fieldsOf(answer).handle === "string";
-}
-
-function isRecharge(answer: unknown): answer is Recharge {
-  return typeof fieldsOf(answer).state === "string";
-}
-
-function isList(answer: unknown): answer is Recharge[] {
-  return Array.isArray(answer);
 }

@@ -1,4 +1,3 @@
-import type { Recharge } from "../../src/contract/broker.ts";
 import type { RechargeNews, RechargeState } from "./recharge-form-state.ts";
 
 /** Of `recharge-done` and `recharge-rejected`: a sale, with the receiver's masked name and no more of the person's. */
@@ -38,23 +37,14 @@ export interface RechargeFormEventMap {
 }
 
 /** The event that a piece of news is to the page, or none where it concerns only the person. */
-export function eventFor(news: RechargeNews, state: RechargeState): CustomEvent | undefined {
-  const { recharge, person, session, amount, fault, offline } = state;
-  if (news === "done" || news === "rejected") {
-    const { currency } = session ?? {};
-    const { id, reference, created_at, name } = { ...person, ...recharge } as Partial<Recharge>;
-    const reason = news === "done" ? undefined : reasonOf(state);
-    return event(`recharge-${news}`, { id, reference, created_at, name, amount, currency, reason });
+export function eventFor(news: RechargeNews, { recharge, fault, offline }: RechargeState): CustomEvent | undefined {
+  if (news === "receipt" || news === "rejected") {
+    const { state: _, till: __, ...detail } = recharge ?? {};
+    return event(news === "receipt" ? "recharge-done" : "recharge-rejected", detail);
   }
   const recovering = news === "offline" || news === "unsure";
-  const expected = news !== "failed" && (news !== "missed" || fault?.code === "user_not_found");
-  if (expected && !recovering) return undefined;
+  if (!recovering && news !== "failed" && news !== "missed") return undefined;
   return event("recharge-error", { code: news === "offline" ? offline : fault?.code, recovering });
-}
-
-/** Why a top-up was not made: the payment's own reason, or the code that refused it before. */
-export function reasonOf({ recharge, fault }: RechargeState): string {
-  return recharge?.reason ?? fault?.code ?? "rejected";
 }
 
 function event(type: keyof RechargeFormEventMap, detail: object): CustomEvent {

@@ -84,7 +84,6 @@ describe("<recharge-form> is for everybody", () => {
     expectEqual((await ariaSnapshotOf(form.element)).split("\n"), [
       "- paragraph: Tienda Doña Marta · Caja 2",
       '- group "Buscar":',
-      "  - text: Buscar",
       '  - radio "Celular" [checked]',
       "  - text: Celular",
       '  - radio "NIT"',

@@ -24,199 +24,162 @@ export interface FoundPerson {
   readonly name: string;
 }
 
-/** Why something did not work: a code of the broker's or of the session, and how long to wait if that was said. */
-interface Fault {
+/** Why something did not work: a code of the broker's, of the session, or of what was typed. */
+export interface Fault {
   readonly code: string;
+  /** What would do instead. */
+  readonly value?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
 }
+
+/** What became of an attempt; one that was refused before it was kept has neither number nor time. */
+export type Outcome = { readonly [field in keyof Recharge]?: Recharge[field] | undefined };
 
 /** Everything that `<recharge-form>` knows of its till and of the top-up under way. */
 export interface RechargeState {
   readonly phase: RechargePhase;
   /** Why the broker cannot be reached at the moment: an overlay, what was typed stays. */
-  readonly offline: string | undefined;
-  readonly session: RechargeSession | undefined;
-  readonly search: Search | undefined;
+  readonly offline?: string | undefined;
+  readonly session?: RechargeSession | undefined;
+  readonly search?: Search;
   /** A look-up is on its way. */
-  readonly searching: boolean;
-  readonly person: FoundPerson | undefined;
-  readonly amount: number | undefined;
+  readonly searching?: boolean;
+  readonly person?: FoundPerson;
+  readonly amount?: number;
   /** Idempotency key of the attempt under way; every try of it carries the same. */
-  readonly key: string | undefined;
-  /** A try of this attempt ended without an answer, so that it may have been sold. */
-  readonly doubtful: boolean;
+  readonly key?: string;
   /** The outcome, once it is known. */
-  readonly recharge: Recharge | undefined;
-  readonly fault: Fault | undefined;
+  readonly recharge?: Outcome | undefined;
+  readonly fault?: Fault | undefined;
   /** What the till sold today, newest first; `null` where the last wish to see it was in vain. */
-  readonly sales: readonly Recharge[] | null | undefined;
+  readonly sales?: readonly Recharge[] | null | undefined;
 }
 
-/** What may come to pass. */
-export type RechargeInput =
-  | { readonly kind: "opened"; readonly session: RechargeSession }
-  | { readonly kind: "unopened"; readonly fault: Fault }
-  | { readonly kind: "search"; readonly search: Search }
-  | { readonly kind: "found"; readonly person: FoundPerson }
-  | { readonly kind: "missed"; readonly fault: Fault }
-  | { readonly kind: "choose"; readonly amount: number }
-  | { readonly kind: "sell"; readonly key: string }
-  | { readonly kind: "answered"; readonly key: string; readonly recharge: Recharge }
-  | { readonly kind: "erred"; readonly key: string; readonly fault: Fault }
-  | { readonly kind: "listed"; readonly sales: readonly Recharge[] }
-  | { readonly kind: "unlisted" }
-  | { readonly kind: "back" }
-  | { readonly kind: "again" };
+/** What is worth telling, once: a phase that was reached, or what happened within one. */
+export type RechargeNews = RechargePhase | "noticed" | "missed" | "offline" | "online";
 
-/** What is worth telling, once: to the page as an event, to the person as a sentence, or both. */
-export type RechargeNews =
-  | "ready"
-  | "found"
-  | "missed"
-  | "renewed"
-  | "unsure"
-  | "done"
-  | "rejected"
-  | "failed"
-  | "offline"
-  | "online";
-
-/** The next state, and the news that it brings in their order. */
-export interface RechargeStep {
-  readonly state: RechargeState;
-  readonly news: readonly RechargeNews[];
-}
+/** The next state, and the news that it brings in their order; none where what came is late, repeated or unfit. */
+export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeNews[] } | undefined;
 
 /** Before anything is known. */
-export const INITIAL_STATE: RechargeState = Object.freeze({
-  phase: "loading",
-  offline: undefined,
-  session: undefined,
-  search: undefined,
-  searching: false,
-  person: undefined,
-  amount: undefined,
-  key: undefined,
-  doubtful: false,
-  recharge: undefined,
-  fault: undefined,
-  sales: undefined,
-});
+export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
 
 /** The broker's own refusals of a sale: whatever came before, it was not sold with this key. */
 const VERDICTS: readonly string[] = ["limit_exceeded", "not_allowed", "user_not_found", "invalid_request"];
+
+/** The step before, for those that can be left. */
+const EARLIER: { readonly [phase in RechargePhase]?: RechargePhase } = Object.freeze({
+  amount: "find",
+  confirm: "amount",
+  rejected: "amount",
+});
 
 /** Whether an attempt's outcome is not known yet: nothing may begin anew before it is. */
 export function isUnderWay({ phase }: RechargeState): boolean {
   return phase === "selling" || phase === "unsure";
 }
 
-/** Decides what an input means; one that does not fit the phase is late or repeated, and changes nothing. */
-export function nextStep(state: RechargeState, input: RechargeInput): RechargeStep {
-  const { state: next, news } = stepFor(state, input);
+function step(state: RechargeState, changes: Partial<RechargeState>, ...more: readonly RechargeNews[]): RechargeStep {
+  const next = { ...state, ...changes };
+  const news = next.phase === state.phase ? more : [next.phase, ...more];
   return { state: next, news: state.offline && !next.offline ? ["online", ...news] : news };
 }
 
-function stepFor(state: RechargeState, input: RechargeInput): RechargeStep {
-  const { phase, searching } = state;
-  const mine = isUnderWay(state) && "key" in input && input.key === state.key;
-  switch (input.kind) {
-    case "opened":
-      return opened(state, input.session);
-    case "unopened":
-      return unopened(state, input.fault);
-    case "search":
-      if (phase !== "find" || searching) break;
-      return step(state, { search: input.search, searching: true, fault: undefined });
-    case "found":
-      return searching ? found(state, input.person) : step(state);
-    case "missed":
-      return searching ? missed(state, input.fault) : step(state);
-    case "choose":
-      if (phase !== "amount") break;
-      return step(state, { phase: "confirm", amount: input.amount, fault: undefined });
-    case "sell":
-      if (phase !== "confirm" || searching) break;
-      return step(state, { phase: "selling", key: input.key, doubtful: false, fault: undefined });
-    case "answered":
-      return mine ? answered(state, input.recharge) : step(state);
-    case "erred":
-      return mine ? erred(state, input.fault) : step(state);
-    case "listed":
-      return step(state, { sales: input.sales });
-    case "unlisted":
-      return step(state, { sales: null });
-    case "back":
-      return back(state);
-    case "again":
-      return again(state);
-  }
-  return step(state);
+/** The broker said what the till may sell. */
+export function opened(state: RechargeState, session: RechargeSession): RechargeStep {
+  return step(state, { session, offline: undefined, phase: state.phase === "loading" ? "find" : state.phase });
 }
 
-function step(state: RechargeState, changes?: Partial<RechargeState>, ...news: readonly RechargeNews[]): RechargeStep {
-  return { state: changes ? { ...state, ...changes } : state, news };
-}
-
-function opened(state: RechargeState, session: RechargeSession): RechargeStep {
-  const now = { session, offline: undefined };
-  return state.phase === "loading" ? step(state, { ...now, phase: "find" }, "ready") : step(state, now);
-}
-
-/** A till that was open once stays: what it shows is true, and it asks again. */
-function unopened(state: RechargeState, fault: Fault): RechargeStep {
+/** It did not; a till that was open once stays: what it shows is true, and it asks again. */
+export function unopened(state: RechargeState, fault: Fault): RechargeStep {
   if (state.phase !== "loading" || fault.transient) return away(state, fault);
-  return step(state, { phase: "failed", fault }, "failed");
+  return step(state, { phase: "failed", fault });
+}
+
+/** Somebody is to be found. */
+export function searched(state: RechargeState, search: Search): RechargeStep {
+  if (state.phase !== "find" || state.searching) return undefined;
+  return step(state, { search, searching: true, fault: undefined });
 }
 
 /** Found again after the handle had expired, the person is shown once more before anything is sold. */
-function found(state: RechargeState, person: FoundPerson): RechargeStep {
+export function found(state: RechargeState, person: FoundPerson): RechargeStep {
+  if (!state.searching) return undefined;
   const now = { searching: false, offline: undefined, person };
-  return state.phase === "confirm" ? step(state, now, "renewed") : step(state, { ...now, phase: "amount" }, "found");
+  return state.phase === "confirm" ? step(state, now, "noticed") : step(state, { ...now, phase: "amount" });
 }
 
-function missed(state: RechargeState, fault: Fault): RechargeStep {
+/** Nobody was found, which is no error where that is the answer. */
+export function missed(state: RechargeState, fault: Fault): RechargeStep {
+  if (!state.searching) return undefined;
   const now = { phase: "find", searching: false } as const;
-  return fault.code === "no_answer" ? away({ ...state, ...now }, fault) : step(state, { ...now, fault }, "missed");
+  if (fault.code === "no_answer") return away({ ...state, ...now }, fault);
+  return step(state, { ...now, fault }, fault.code === "user_not_found" ? "noticed" : "missed");
 }
 
 function away(state: RechargeState, { code }: Fault): RechargeStep {
-  return state.offline ? step(state) : step(state, { offline: code }, "offline");
+  return state.offline ? step(state, {}) : step(state, { offline: code }, "offline");
 }
 
-function answered(state: RechargeState, recharge: Recharge): RechargeStep {
+/** What was typed will not do. */
+export function mistyped(state: RechargeState, fault: Fault): RechargeStep {
+  return step(state, { fault }, "noticed");
+}
+
+/** What was wrong is being put right. */
+export function typed(state: RechargeState): RechargeStep {
+  return state.fault && step(state, { fault: undefined });
+}
+
+/** An amount was settled on. */
+export function chosen(state: RechargeState, amount: number): RechargeStep {
+  return state.phase === "amount" ? step(state, { phase: "confirm", amount, fault: undefined }) : undefined;
+}
+
+/** It is to be sold, with a key that no other attempt has. */
+export function confirmed(state: RechargeState, key: string): RechargeStep {
+  return state.phase === "confirm" && !state.searching ? step(state, { phase: "selling", key }) : undefined;
+}
+
+/** A try of the attempt with that key was answered. */
+export function answered(state: RechargeState, key: string, recharge: Outcome): RechargeStep {
+  if (!isUnderWay(state) || key !== state.key) return undefined;
   if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
-  const now = { offline: undefined, recharge, fault: undefined };
-  if (recharge.state === "approved") return step(state, { ...now, phase: "receipt" }, "done");
-  return step(state, { ...now, phase: "rejected" }, "rejected");
+  return step(state, { phase: recharge.state === "approved" ? "receipt" : "rejected", offline: undefined, recharge });
 }
 
 /** Only what certainly ends the attempt may end it; a code without an answer behind it does not. */
-function erred(state: RechargeState, fault: Fault): RechargeStep {
-  const { code } = fault;
-  if (code === "look_up_expired") return step(state, { phase: "confirm", searching: true, fault });
-  if (VERDICTS.includes(code)) return step(state, { phase: "rejected", fault }, "rejected");
-  if (state.doubtful || code === "not_understood") return unsure(state, fault);
-  if (code === "too_many_requests") return step(state, { phase: "confirm", fault }, "missed");
-  return fault.transient ? unsure(state, fault) : step(state, { phase: "failed", fault }, "failed");
+export function erred(state: RechargeState, key: string, fault: Fault): RechargeStep {
+  if (!isUnderWay(state) || key !== state.key) return undefined;
+  const { phase, person, amount, session } = state;
+  const { code: reason } = fault;
+  if (reason === "look_up_expired") return step(state, { phase: "confirm", searching: true, fault });
+  if (VERDICTS.includes(reason)) {
+    return answered(state, key, { state: "rejected", name: person?.name, amount, currency: session?.currency, reason });
+  }
+  if (phase === "unsure" || reason === "not_understood") return unsure(state, fault);
+  if (reason === "too_many_requests") return step(state, { phase: "confirm", fault }, "missed");
+  return fault.transient ? unsure(state, fault) : step(state, { phase: "failed", fault });
 }
 
 function unsure(state: RechargeState, fault: Fault): RechargeStep {
-  const now = { phase: "unsure", doubtful: true, fault } as const;
-  return state.phase === "unsure" ? step(state, now) : step(state, now, "unsure");
+  return step(state, { phase: "unsure", fault });
 }
 
-function back(state: RechargeState): RechargeStep {
-  const { phase, searching } = state;
-  if (phase === "amount") return step(state, { phase: "find", fault: undefined });
-  if ((phase !== "confirm" && phase !== "rejected") || searching) return step(state);
-  return step(state, { phase: "amount", recharge: undefined, fault: undefined });
+/** What the till sold today is known, or (`null`) was asked for in vain. */
+export function listed(state: RechargeState, sales: readonly Recharge[] | null): RechargeStep {
+  return step(state, { sales });
+}
+
+/** One step back. */
+export function left(state: RechargeState): RechargeStep {
+  const phase = EARLIER[state.phase];
+  return phase && !state.searching ? step(state, { phase, recharge: undefined, fault: undefined }) : undefined;
 }
 
 /** A top-up whose outcome is known makes room for the next one. */
-function again(state: RechargeState): RechargeStep {
-  const { phase, session, offline, sales } = state;
-  if (!["receipt", "rejected", "failed"].includes(phase)) return step(state);
-  return step(INITIAL_STATE, { session, offline, sales, phase: session ? "find" : "loading" });
+export function finished({ phase, session, offline, sales }: RechargeState): RechargeStep {
+  if (!["receipt", "rejected", "failed"].includes(phase)) return undefined;
+  return step({ phase: session ? "find" : "loading", session, offline, sales }, {});
 }

@@ -11,17 +11,13 @@ const SENTENCES = Object.freeze({
   find: ["Buscar", "Find", "Buscar"],
   invalid_request: ["Escribe el número completo.", "Type the whole number.", "Digite o número completo."],
   user_not_found: ["Nadie tiene ese número.", "Nobody has that number.", "Ninguém tem esse número."],
-  too_many_requests: ["Espera al menos % segundos.", "Wait at least % seconds.", "Espere pelo menos % segundos."],
-  look_up_expired: [
-    "Pasó mucho tiempo. Confirma de nuevo.",
-    "That took long. Confirm again.",
-    "Demorou muito. Confirme de novo.",
-  ],
-  unavailable: ["El servicio no responde", "The service does not answer", "O serviço não responde"],
+  too_many_requests: ["Espera % segundos.", "Wait % seconds.", "Espere % segundos."],
+  look_up_expired: ["Pasó mucho tiempo.", "That took long.", "Demorou muito."],
+  failed: ["El servicio no responde", "The service does not answer", "O serviço não responde"],
   rechargeTo: ["Recarga para", "Top-up for", "Recarga para"],
   amount: ["Valor", "Amount", "Valor"],
-  upTo: ["Puedes vender hasta %.", "You can sell up to %.", "Você pode vender até %."],
-  unreadable: ["Escribe un valor como %.", "Type an amount like %.", "Digite um valor como %."],
+  over_most: ["Puedes vender hasta %.", "You can sell up to %.", "Você pode vender até %."],
+  unreadable_amount: ["Escribe un valor como %.", "Type an amount like %.", "Digite um valor como %."],
   next: ["Seguir", "Continue", "Continuar"],
   change: ["Cambiar", "Change", "Mudar"],
   confirm: ["Revisa y confirma", "Check and confirm", "Confira e confirme"],
@@ -35,7 +31,7 @@ const SENTENCES = Object.freeze({
   offline: ["Sin conexión. No se pierde nada.", "No connection. Nothing is lost.", "Sem conexão. Nada se perde."],
   online: ["Volvió la conexión.", "The connection is back.", "A conexão voltou."],
   lookNow: ["Preguntar ahora", "Ask now", "Perguntar agora"],
-  done: ["Recarga hecha", "Top-up done", "Recarga feita"],
+  receipt: ["Recarga hecha", "Top-up done", "Recarga feita"],
   another: ["Otra recarga", "Another top-up", "Outra recarga"],
   rejected: ["No se hizo la recarga", "The top-up was not made", "A recarga não foi feita"],
   insufficient_balance: [
@@ -72,6 +68,6 @@ export function filled(sentence: string, value: string | number): string {
 }
 
 /** What a code means, where there is a sentence for it. */
-export function meaningOf(code: string, words: Readonly<Record<string, string>>): string | undefined {
-  return code.includes("_") ? words[code] : undefined;
+export function meaningOf(code: string | undefined, words: Readonly<Record<string, string>>): string | undefined {
+  return code?.includes("_") ? words[code] : undefined;
 }

@@ -1,4 +1,4 @@
-import type { PropertyDeclarations, PropertyValues, TemplateResult } from "lit";
+import type { PropertyDeclarations, TemplateResult } from "lit";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -10,7 +10,7 @@ import { announcementFor } from "./recharge-form-announcement.ts";
 import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
 import type { RechargeNews, RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
 import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
-import { filled, type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
+import { type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
 
 /** An amount that shows how one is written. */
@@ -58,7 +58,7 @@ export class RechargeForm extends SessionElement {
   /** Amounts to choose from, in currency units, such as `10000 20000 50000`; any other can be typed. */
   declare presets: string | undefined;
 
-  readonly #desk = new RechargeDesk({
+  protected override readonly watch = new RechargeDesk({
     platform: browserPlatform,
     hasSource: () => Boolean(this.fetchSession ?? this.sessionUrl),
     startSession: (signal) => this.startSession(signal),
@@ -68,39 +68,20 @@ export class RechargeForm extends SessionElement {
     changed: () => this.requestUpdate(),
   });
   #by: Search["by"] = "phone";
-  #typedFault: string | undefined;
-  #drawnPhase: RechargePhase | undefined;
 
   /** The step that the till is at. */
   get phase(): RechargePhase {
-    return this.#desk.state.phase;
+    return this.watch.state.phase;
   }
 
   /** Opens the till anew, with another session; not while it is unknown whether something was sold. */
   override restart(): void {
-    this.#desk.restart();
+    this.watch.restart();
   }
 
   protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.#desk.state;
+    const { phase, offline } = this.watch.state;
     return offline === undefined ? [phase] : [phase, "offline"];
-  }
-
-  protected override startIfPossible(): void {
-    this.#desk.startIfPossible();
-  }
-
-  protected override resume(): void {
-    this.#desk.resume();
-  }
-
-  protected override pause(): void {
-    this.#desk.pause();
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    super.willUpdate(changed);
-    if (this.phase !== this.#drawnPhase) this.#typedFault = undefined;
   }
 
   protected override renderCard(): TemplateResult {
@@ -109,27 +90,15 @@ export class RechargeForm extends SessionElement {
       ...this.#model,
       by: this.#by,
       presets: presets.filter((amount) => amount > 0),
-      typedFault: this.#typedFault,
-      desk: this.#desk,
+      desk: this.watch,
       lookFor: (by) => this.#lookFor(by),
       submit: (event) => this.#submit(event),
-      type: () => this.#find(undefined),
     });
-  }
-
-  /** Each step begins where its work does; a page in which nobody works here keeps its focus. */
-  protected override updated(): void {
-    super.updated();
-    const root = this.shadowRoot;
-    if (this.phase !== this.#drawnPhase && root?.activeElement != null) {
-      root.querySelector<HTMLElement>(".typed, .outcome, .blank")?.focus({ preventScroll: true });
-    }
-    this.#drawnPhase = this.phase;
   }
 
   get #model(): { state: RechargeState; words: RechargeFormWords; locale: string } {
     const { language, tag } = this.locale;
-    return { state: this.#desk.state, words: rechargeFormWords(language), locale: tag };
+    return { state: this.watch.state, words: rechargeFormWords(language), locale: tag };
   }
 
   #lookFor(by: Search["by"]): void {
@@ -140,23 +109,18 @@ export class RechargeForm extends SessionElement {
   #submit(event: SubmitEvent): void {
     event.preventDefault();
     const input = (event.target as HTMLFormElement).elements.namedItem("typed") as HTMLInputElement;
-    const { state, words, locale } = this.#model;
-    if (this.phase === "find") {
-      if (input.checkValidity()) this.#desk.search({ by: this.#by, text: input.value.trim() });
-      else this.#find(words.invalid_request);
+    const { watch: desk, phase } = this;
+    const { state, locale } = this.#model;
+    if (phase === "find") {
+      if (input.checkValidity()) desk.search({ by: this.#by, text: input.value.trim() });
+      else desk.refuse({ code: "invalid_request" });
     } else if (state.session !== undefined) {
       const amount = typedAmount(input.value, locale);
       const most = mostOf(state.session);
-      if (!amount) this.#find(filled(words.unreadable, SAMPLE_AMOUNT.toLocaleString(locale)));
-      else if (amount > most) this.#find(filled(words.upTo, moneyText(most, this.#model)));
-      else this.#desk.choose(amount);
+      if (!amount) desk.refuse({ code: "unreadable_amount", value: SAMPLE_AMOUNT.toLocaleString(locale) });
+      else if (amount > most) desk.refuse({ code: "over_most", value: moneyText(most, this.#model) });
+      else desk.choose(amount);
     }
-  }
-
-  #find(fault: string | undefined): void {
-    this.#typedFault = fault;
-    if (fault !== undefined) this.announce(fault);
-    this.requestUpdate();
   }
 
   #tell(news: RechargeNews, state: RechargeState): void {

@@ -7,11 +7,10 @@ export const cardLook = css`
     max-width: 400px;
   }
   /* The sentences run from left to right also where the page does not; the layout follows the page. */
-  p,
-  dt {
+  :is(p, dt, label, summary, button) {
     unicode-bidi: plaintext;
   }
-  :host(:dir(rtl)) :is(dt, .hint, .notice p) {
+  :host(:dir(rtl)) {
     text-align: right;
   }
   .card {
@@ -29,12 +28,17 @@ export const cardLook = css`
   .small {
     font-size: 13px;
   }
+  .name {
+    color: var(--ink);
+    font-size: 17px;
+    font-weight: 600;
+  }
   .amount {
+    color: var(--ink);
     font-size: 34px;
     font-weight: 700;
     line-height: 1.15;
     font-variant-numeric: tabular-nums;
-    letter-spacing: -0.01em;
   }
   .amount small {
     color: var(--ink-soft);
@@ -76,12 +80,7 @@ export const cardLook = css`
     line-height: 1.25;
   }
   .outcome p {
-    color: var(--ink-soft);
     text-wrap: balance;
-  }
-  .outcome .title,
-  .outcome .amount {
-    color: var(--ink);
   }
   .good {
     color: var(--good);
@@ -101,12 +100,6 @@ export const cardLook = css`
     * {
       animation: none !important;
       transition: none !important;
-    }
-  }
-  @media (forced-colors: active) {
-    .button,
-    .notice {
-      border-color: currentColor;
     }
   }
 `;

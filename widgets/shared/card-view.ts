@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { type IconName, icon } from "./icons.ts";
-import { formatMoney } from "./money-format.ts";
+import { moneyFormat } from "./money-format.ts";
 
 /** A headline, and what it means for the money and what to do. */
 export interface Outcome {
@@ -15,11 +15,11 @@ export function spoken({ title, text }: Outcome): string {
 
 /** An amount in the size of what matters most on the card, its currency smaller; a line ends between the two. */
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
-  const money = formatMoney(amount, currency, locale);
-  const parts = money.currencyFirst
-    ? html`<small>${money.currency} </small>${money.number}`
-    : html`${money.number}<small> ${money.currency}</small>`;
-  return html`<p class="amount" part="amount"><bdi>${parts}</bdi></p>`;
+  const parts = moneyFormat(currency, locale).formatToParts(amount);
+  return html`<p class="amount" part="amount"><bdi>${parts.map(({ type, value }) => {
+    if (type === "currency") return html`<small>${value}</small>`;
+    return type === "literal" ? " " : value;
+  })}</bdi></p>`;
 }
 
 /** Something to know that takes nothing away from the card; with a button where there is something to do about it. */
@@ -37,21 +37,26 @@ export function offlineNotice(
   { offline, lookNow }: { readonly offline: string; readonly lookNow: string },
   look: () => void,
 ): TemplateResult {
-  return notice(
-    "offline",
-    "",
-    offline,
-    html`<button class="button" part="button" type="button" @click=${look}>${lookNow}</button>`,
-  );
+  return notice("offline", "", offline, button(lookNow, look));
 }
 
-/** What is shown in place of everything else when there is nothing to do but read it. */
-export function outcome(iconName: IconName, tone: "warn" | "bad", { title, text }: Outcome): TemplateResult {
+/** What is shown in place of everything else when there is nothing to do but read it; `more` in place of its text. */
+export function outcome(
+  iconName: IconName | undefined,
+  tone: "" | "good" | "warn" | "bad",
+  { title, text }: Outcome,
+  more: TemplateResult = html`<p class="soft">${text}</p>`,
+): TemplateResult {
   return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
-    ${icon(iconName)}
+    ${iconName && icon(iconName)}
     <p class="title" part="title">${title}</p>
-    <p>${text}</p>
+    ${more}
   </div>`;
+}
+
+/** A button beside what matters more. */
+export function button(label: string, act: () => void): TemplateResult {
+  return html`<button class="button" part="button" type="button" @click=${act}>${label}</button>`;
 }
 
 /** The button that leads on from an outcome. */

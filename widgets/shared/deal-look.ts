@@ -1,18 +1,14 @@
 import { css } from "./css.ts";
 
-/** What a card has besides where something is paid or sold on it: a headline, actions, a blank place, its success. */
+/** What a card has besides where something is paid or sold on it: actions, a blank place, its success. */
 export const dealLook = css`
-  .head {
-    display: grid;
-    gap: 4px;
-    text-align: center;
-  }
   .actions {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(175px, 100%), 1fr));
+    display: flex;
+    flex-wrap: wrap;
     gap: 8px;
   }
   .actions .button {
+    flex: 1 auto;
     padding-inline: 8px;
   }
   .blank {
@@ -23,6 +19,9 @@ export const dealLook = css`
     border-radius: 16px;
     background: var(--paper);
     color: var(--ink-soft);
+  }
+  .blank,
+  .busy {
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
   .good .icon path {

@@ -12,10 +12,11 @@ const USUAL_TAGS: Readonly<Record<Language, string>> = Object.freeze({ es: "es-C
 
 /** The locale for a `lang` value; Spanish of Colombia for languages that the widgets do not speak. */
 export function localeOf(lang: string): Locale {
-  const [primary = ""] = lang.trim().toLowerCase().split("-");
+  const tag = lang.trim();
+  const [primary = ""] = tag.toLowerCase().split("-");
   if (!Object.hasOwn(USUAL_TAGS, primary)) return { language: "es", tag: USUAL_TAGS.es };
   const language = primary as Language;
-  return { language, tag: isRegional(lang) ? lang.trim() : USUAL_TAGS[language] };
+  return { language, tag: isRegional(tag) ? tag : USUAL_TAGS[language] };
 }
 
 /** The `lang` that applies to an element: its own or its nearest ancestor's, out of any shadow roots. */
@@ -26,11 +27,7 @@ export function nearestLang(element: Element): string {
   return root instanceof ShadowRoot ? nearestLang(root.host) : "";
 }
 
-function isRegional(lang: string): boolean {
-  return lang.includes("-") && isLocaleTag(lang.trim());
-}
-
 /** A tag with a mistake in it throws in Intl; a page's mistake must not take the payment away. */
-function isLocaleTag(tag: string): boolean {
+function isRegional(tag: string): boolean {
   return /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
 }

@@ -25,9 +25,7 @@ export const look = css`
   :host([hidden]) {
     display: none;
   }
-  *,
-  ::before,
-  ::after {
+  * {
     box-sizing: border-box;
   }
   p {
@@ -60,15 +58,12 @@ export const look = css`
     text-decoration: none;
     cursor: pointer;
   }
-  .button:hover {
-    border-color: currentColor;
-  }
   .button.primary {
     border-color: var(--brand);
     background: var(--brand);
     color: var(--on-brand);
   }
-  .button.primary:hover {
+  .button:hover {
     border-color: var(--ink);
   }
   :focus-visible {
@@ -79,7 +74,6 @@ export const look = css`
     position: absolute;
     width: 1px;
     height: 1px;
-    margin: -1px;
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;

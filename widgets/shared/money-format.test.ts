@@ -10,10 +10,5 @@ test.each([
   [25_000, "COP", "pt-BR", "COP\u00a025.000"],
   [25_000, "EUR", "es-ES", "25.000\u00a0€"],
 ])("%d %s in %s is %s", (amount, currency, locale, text) => {
-  expect(formatMoney(amount, currency, locale).whole).toBe(text);
-});
-
-test("the parts say which of them comes first", () => {
-  expect(formatMoney(25_000, "COP", "es-CO")).toMatchObject({ currency: "$", number: "25.000", currencyFirst: true });
-  expect(formatMoney(25_000, "EUR", "es-ES")).toMatchObject({ currency: "€", number: "25.000", currencyFirst: false });
+  expect(formatMoney(amount, currency, locale)).toBe(text);
 });

@@ -18,7 +18,7 @@ function attributeOf(name: string, { attribute }: PropertyDeclaration): string {
  * use, by the same names, for a quarter of the weight. It draws with lit-html into an open shadow root.
  */
 export abstract class RenderedElement extends Base {
-  /** Of each: `attribute` (its name, or `false` for none), `type` (`Boolean`, `Number`, else text) and `reflect`. */
+  /** Of each: `attribute` (its name, or `false` for none) and `type` (`Boolean`, `Number`, else text). */
   static readonly properties: PropertyDeclarations = {};
   static readonly styles: CSSStyleSheet[] = [];
 
@@ -26,7 +26,7 @@ export abstract class RenderedElement extends Base {
   hasUpdated = false;
   #root: ShadowRoot | undefined;
   #updated: Promise<void> | undefined;
-  #changed = new Map<PropertyKey, unknown>();
+  #changed = new Set<string>();
   readonly #values = new Map<string, unknown>();
   readonly #early: Record<string, unknown> = {};
 
@@ -86,8 +86,8 @@ export abstract class RenderedElement extends Base {
     }
   }
 
-  /** Before each drawing, with the former values of what has changed. */
-  protected abstract willUpdate(changed: Map<PropertyKey, unknown>): void;
+  /** Before each drawing, with the names of what has changed. */
+  protected abstract willUpdate(changed: ReadonlySet<string>): void;
 
   /** What is drawn. */
   protected abstract render(): TemplateResult;
@@ -103,21 +103,18 @@ export abstract class RenderedElement extends Base {
   }
 
   #set(name: string, value: unknown): void {
-    const before = this.#values.get(name);
-    if (Object.is(before, value)) return;
+    if (Object.is(this.#values.get(name), value)) return;
     this.#values.set(name, value);
-    if (!this.#changed.has(name)) this.#changed.set(name, before);
+    this.#changed.add(name);
     this.requestUpdate();
   }
 
   #update(): void {
-    const changed = this.#changed;
     try {
-      this.willUpdate(changed);
-      this.#reflect(changed);
+      this.willUpdate(this.#changed);
       render(this.render(), this.#root as ShadowRoot);
     } finally {
-      this.#changed = new Map();
+      this.#changed = new Set();
       this.#updated = undefined;
     }
     if (!this.hasUpdated) {
@@ -125,13 +122,6 @@ export abstract class RenderedElement extends Base {
       this.firstUpdated();
     }
     this.updated();
-  }
-
-  #reflect(changed: Map<PropertyKey, unknown>): void {
-    for (const [name, declaration] of Object.entries(this.#properties)) {
-      if (declaration.reflect && changed.has(name))
-        this.toggleAttribute(attributeOf(name, declaration), Boolean(this.#values.get(name)));
-    }
   }
 }
 

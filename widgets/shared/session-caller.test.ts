@@ -12,7 +12,7 @@ function aCaller(start?: () => Promise<StartedSession> | undefined) {
   const caller = new SessionCaller({
     startSession: start ?? (async () => ({ session: `ws_${++started}` })),
     broker: () => "https://pay.example",
-    report: (error) => reported.push(error),
+    platform: { report: (error) => reported.push(error) },
   });
   return { caller, reported, started: () => started };
 }

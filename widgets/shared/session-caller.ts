@@ -1,4 +1,5 @@
-import { askBroker, type BrokerQuestion, SessionError, type StartedSession } from "./session-client.ts";
+import type { Platform } from "./platform.ts";
+import { askBroker, type BrokerQuestion, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
 
 /** What a caller needs of its element. */
 export interface SessionCallerOptions {
@@ -6,8 +7,8 @@ export interface SessionCallerOptions {
   readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
   /** The broker of a session that names none. */
   readonly broker: () => string;
-  /** Takes an error of the page's own function, which is the page's to see. */
-  readonly report: (error: unknown) => void;
+  /** Is told of an error of the page's own function, which is the page's to see, and of any that nobody expects. */
+  readonly platform: Pick<Platform, "report">;
 }
 
 /** Where and as whom to ask. */
@@ -27,6 +28,21 @@ export class SessionCaller {
 
   /** What any question to the broker brings; throws {@link SessionError}. */
   async ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await this.#ask(signal, question);
+    } catch (error) {
+      if (error instanceof SessionError) throw error;
+      this.#options.platform.report(error);
+      throw notUnderstood(error);
+    }
+  }
+
+  /** The next call makes another session. */
+  forget(): void {
+    this.#started = undefined;
+  }
+
+  async #ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
     const used = this.#session(signal);
     const session = await used;
     try {
@@ -36,11 +52,6 @@ export class SessionCaller {
       if (this.#started === used) this.forget();
       return question(this.#callerOf(await this.#session(signal)));
     }
-  }
-
-  /** The next call makes another session. */
-  forget(): void {
-    this.#started = undefined;
   }
 
   #callerOf({ session: token, broker = this.#options.broker() }: StartedSession): Caller {
@@ -64,7 +75,7 @@ export class SessionCaller {
       if (started !== undefined) return started;
     } catch (error) {
       if (error instanceof SessionError) throw error;
-      this.#options.report(error);
+      this.#options.platform.report(error);
     }
     throw new SessionError("no_session", { transient: false });
   }

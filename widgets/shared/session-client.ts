@@ -51,8 +51,7 @@ const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
 /** Makes a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
 export async function requestSession(url: string, signal: AbortSignal): Promise<StartedSession> {
-  const response = await send(url, { method: "POST", credentials: "same-origin" }, signal);
-  return startedSession(await read(response));
+  return startedSession(await send(url, { method: "POST", credentials: "same-origin", signal }, json));
 }
 
 /** Has the broker make a session for an amount of the page's own, by publishable key; throws {@link SessionError}. */
@@ -79,12 +78,15 @@ export async function readSession<Session>(
   question: SessionQuestion,
   isSession: (answer: unknown) => answer is Session,
 ): Promise<SessionAnswer<Session>> {
-  const response = await send(new URL(SESSION_PATH, question.broker), requestOf(question), question.signal);
-  const retryAfterMs = retryAfterOf(response);
-  if (response.status === 304) return { changed: false, retryAfterMs };
-  const session = await read(response);
-  if (!isSession(session)) throw notUnderstood("no widget session");
-  return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
+  const { etag } = question;
+  const headers = etag === undefined ? {} : { "if-none-match": etag };
+  return send(new URL(SESSION_PATH, question.broker), requestOf(question, headers), async (response) => {
+    const retryAfterMs = retryAfterOf(response);
+    if (response.status === 304) return { changed: false, retryAfterMs };
+    const session = await json(response);
+    if (!isSession(session)) throw notUnderstood("no widget session");
+    return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
+  });
 }
 
 /** One operation of the broker's: without a body it reads. */
@@ -97,11 +99,12 @@ export interface BrokerQuestion extends SessionQuestion {
 
 /** What the broker answers to an operation, yet to be checked; throws {@link SessionError}. */
 export async function askBroker({ path, body, key, ...question }: BrokerQuestion): Promise<unknown> {
-  const { headers, ...request } = requestOf(question);
   const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
-  if (post) headers["content-type"] = "application/json";
-  if (key !== undefined) headers["idempotency-key"] = key;
-  return read(await send(new URL(path, question.broker), { ...request, headers, ...post }, question.signal));
+  const headers = {
+    ...(post && { "content-type": "application/json" }),
+    ...(key !== undefined && { "idempotency-key": key }),
+  };
+  return send(new URL(path, question.broker), { ...requestOf(question, headers), ...post }, json);
 }
 
 /** Asks the broker for its hints about a payment; has no time limit, because a stream is meant to stay. */
@@ -109,36 +112,39 @@ export function openSessionHints(question: SessionQuestion): Promise<Response> {
   return fetch(new URL(`${SESSION_PATH}/stream`, question.broker), requestOf(question));
 }
 
-/** The browser's own cache would answer in place of the server, and hide its 304. */
-function requestOf({ token, etag, signal }: SessionQuestion): RequestInit & { headers: Record<string, string> } {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-  if (etag !== undefined) headers["if-none-match"] = etag;
-  return { credentials: "omit", cache: "no-store", headers, signal };
+/** A request that can be given up. */
+interface Request extends RequestInit {
+  readonly signal: AbortSignal;
 }
 
-async function send(url: string | URL, init: RequestInit, signal: AbortSignal): Promise<Response> {
-  const request = { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) };
+/** The browser's own cache would answer in place of the server, and hide its 304. */
+function requestOf({ token, signal }: SessionQuestion, headers?: Readonly<Record<string, string>>): Request {
+  return { credentials: "omit", cache: "no-store", headers: { authorization: `Bearer ${token}`, ...headers }, signal };
+}
+
+/** Sends one request and reads its answer; whatever goes wrong with either is a {@link SessionError}. */
+async function send<Answer>(
+  url: string | URL,
+  { signal, headers, ...request }: Request,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    const response = await fetch(url, { ...request, headers: { accept: "application/json", ...init.headers } });
-    if (response.ok || response.status === 304) return response;
+    const response = await fetch(url, {
+      ...request,
+      headers: { accept: "application/json", ...headers },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    if (response.ok || response.status === 304) return await read(response);
     throw await refusal(response);
   } catch (error) {
-    throw asSessionError(error);
+    if (error instanceof SessionError) throw error;
+    if (error instanceof SyntaxError) throw notUnderstood(error);
+    throw new SessionError("no_answer", { transient: true, cause: error });
   }
 }
 
-async function read(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch (error) {
-    if (error instanceof SyntaxError) throw notUnderstood("not JSON", error);
-    throw asSessionError(error);
-  }
-}
-
-function asSessionError(error: unknown): SessionError {
-  if (error instanceof SessionError) return error;
-  return new SessionError("no_answer", { transient: true, cause: error });
+function json(response: Response): Promise<unknown> {
+  return response.json();
 }
 
 /** An RFC 9457 problem names its code; a proxy or another backend in between has a status only. */
@@ -154,8 +160,9 @@ async function refusal(response: Response): Promise<SessionError> {
   });
 }
 
-function notUnderstood(what: string, cause?: unknown): SessionError {
-  return new SessionError("not_understood", { transient: false, cause: cause ?? what });
+/** An answer, but not to what was asked. */
+export function notUnderstood(cause: unknown): SessionError {
+  return new SessionError("not_understood", { transient: false, cause });
 }
 
 /** `Retry-After` in seconds (RFC 9110 §10.2.3); its date form would need the local time to be right. */

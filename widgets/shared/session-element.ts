@@ -1,7 +1,17 @@
-import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, type PropertyDeclarations, type TemplateResult } from "lit";
 import { type Locale, localeOf, nearestLang } from "./language.ts";
 import { RenderedElement } from "./rendered-element.ts";
 import { requestSession, type SessionSource, type StartedSession, startedSession } from "./session-client.ts";
+
+/** Follows a session for an element, without any drawing. */
+interface SessionWatch {
+  /** Begins where the page has only now said how to get a session. */
+  startIfPossible(): void;
+  /** Begins, or goes on where {@link pause} left off. */
+  resume(): void;
+  /** Stops every timer, request and listener, and keeps what is known. */
+  pause(): void;
+}
 
 /**
  * What every element of a widget session is besides what it shows: how the page says where its session comes from,
@@ -29,17 +39,11 @@ export abstract class SessionElement extends RenderedElement {
   /** What style sheets see as `:state(…)`; the first is the phase, and the card is busy while that is `loading`. */
   protected abstract get shownStates(): readonly string[];
 
+  /** What follows the session. */
+  protected abstract readonly watch: SessionWatch;
+
   /** Forgets the session and asks for another one. */
   abstract restart(): void;
-
-  /** Begins where the page has only now said how to get a session. */
-  protected abstract startIfPossible(): void;
-
-  /** Begins, or goes on where {@link pause} left off. */
-  protected abstract resume(): void;
-
-  /** Stops every timer, request and listener, and keeps what is known. */
-  protected abstract pause(): void;
 
   /** What is on the card now. */
   protected abstract renderCard(): TemplateResult;
@@ -48,17 +52,17 @@ export abstract class SessionElement extends RenderedElement {
     super.connectedCallback();
     this.#languageObserver ??= new MutationObserver(() => this.requestUpdate());
     this.#languageObserver.observe(document, { attributes: true, attributeFilter: ["lang"], subtree: true });
-    if (this.hasUpdated) this.resume();
+    if (this.hasUpdated) this.watch.resume();
   }
 
   disconnectedCallback(): void {
     // An element that is only moved is connected again before this runs, and goes on without a pause.
-    queueMicrotask(() => this.isConnected || this.#rest());
+    queueMicrotask(() => this.isConnected || this.pause());
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: ReadonlySet<string>): void {
     if (changed.has("sessionUrl") && this.hasUpdated) this.restart();
-    if (changed.has("fetchSession")) this.startIfPossible();
+    if (changed.has("fetchSession")) this.watch.startIfPossible();
     const { states } = this.#internals;
     states.clear();
     for (const state of this.shownStates) states.add(state);
@@ -74,14 +78,14 @@ export abstract class SessionElement extends RenderedElement {
   }
 
   protected override firstUpdated(): void {
-    if (this.isConnected) this.resume();
+    if (this.isConnected) this.watch.resume();
   }
 
-  /** Whoever pressed a button that is gone must not be thrown back to the top of the page. */
+  /** Whoever pressed a button that is gone goes on at what the card is about now, not at the top of the page. */
   protected override updated(): void {
     const root = this.shadowRoot;
-    if (!this.#focusWasInside || root?.activeElement != null) return;
-    for (const part of root?.querySelectorAll<HTMLElement>(".card, .outcome") ?? [])
+    if (!this.#focusWasInside || (root?.activeElement ?? root?.firstElementChild) !== root?.firstElementChild) return;
+    for (const part of root?.querySelectorAll<HTMLElement>(".card, .outcome, .typed") ?? [])
       part.focus({ preventScroll: true });
   }
 
@@ -107,8 +111,9 @@ export abstract class SessionElement extends RenderedElement {
     this.requestUpdate();
   }
 
-  #rest(): void {
-    this.pause();
+  /** Stops every timer, request and listener, and keeps what is known. */
+  protected pause(): void {
+    this.watch.pause();
     this.#languageObserver?.disconnect();
   }
 }

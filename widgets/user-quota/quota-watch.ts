@@ -50,7 +50,7 @@ export class QuotaWatch {
     this.#caller = new SessionCaller({
       startSession: () => options.startSession(UNENDING)?.catch(sayWhoRefused),
       broker: options.broker,
-      report: (error) => options.platform.report(error),
+      platform: options.platform,
     });
   }
 
@@ -108,10 +108,7 @@ export class QuotaWatch {
       return { changed: answer.changed, retryAfterMs: answer.retryAfterMs };
     } catch (error) {
       if (signal.aborted) return NOTHING_NEW;
-      // The caller makes a session error of whatever the page's own function throws; anything else is a bug of ours.
-      const isExpected = error instanceof SessionError;
-      if (!isExpected) this.#options.platform.report(error);
-      const { code = "not_understood", transient = false, retryAfterMs = 0 } = isExpected ? error : {};
+      const { code, transient, retryAfterMs } = error as SessionError;
       this.#take({ kind: transient ? "unreachable" : "refused", code });
       return { changed: false, retryAfterMs };
     }

@@ -183,7 +183,7 @@ function sumView(
   currency: string,
   sign = "",
 ): TemplateResult {
-  return masked ? hiddenView(words) : html`<bdi>${sign}${formatMoney(amount, currency, locale).whole}</bdi>`;
+  return masked ? hiddenView(words) : html`<bdi>${sign}${formatMoney(amount, currency, locale)}</bdi>`;
 }
 
 /** Dots for those who see, a word for those who do not: the amount itself is not on the page. */

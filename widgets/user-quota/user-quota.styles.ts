@@ -12,13 +12,6 @@ export const userQuotaStyles = css`
     flex: 1 1 120px;
     min-width: 0;
   }
-  :host(:dir(rtl)) :not(.outcome, .sum) > p {
-    text-align: right;
-  }
-  .name {
-    font-size: 17px;
-    font-weight: 600;
-  }
   .status {
     display: flex;
     gap: 6px;

@@ -48,20 +48,24 @@ const MOST_LINES = 5;
  */
 export class UserQuota extends SessionElement {
   static override properties: PropertyDeclarations = {
-    masked: { type: Boolean, reflect: true },
+    masked: { type: Boolean },
     movements: { type: Number },
     hideScore: { type: Boolean, attribute: "hide-score" },
   };
   static override styles = [look, cardLook, userQuotaStyles];
 
-  /** Whether the amounts and the score are hidden; the person changes it with the button. */
+  /**
+   * Whether the amounts and the score are hidden; the person changes it with the button.
+   *
+   * @reflect
+   */
   declare masked: boolean | undefined;
   /** How many of the last movements are shown, from 0 to 5; 5 without it. */
   declare movements: number | undefined;
   /** Leaves the score out. */
   declare hideScore: boolean | undefined;
 
-  readonly #watch = new QuotaWatch({
+  protected override readonly watch = new QuotaWatch({
     platform: browserPlatform,
     canStart: () => this.fetchSession !== undefined || !!this.sessionUrl,
     startSession: (signal) => this.startSession(signal),
@@ -74,40 +78,33 @@ export class UserQuota extends SessionElement {
 
   /** Where the element stands. */
   get phase(): UserQuotaPhase {
-    return this.#watch.state.phase;
+    return this.watch.state.phase;
   }
 
   /** Asks for news at once, as the button does. */
   refresh(): void {
     this.#isAsked = true;
-    this.#watch.lookNow();
+    this.watch.lookNow();
   }
 
   /** Asks for another session and shows its quota, as the button of an element that has failed does. */
   override restart(): void {
-    this.#watch.restart();
+    this.watch.restart();
   }
 
   protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.#watch.state;
+    const { phase, offline } = this.watch.state;
     return [phase, ...(offline ? ["offline"] : []), ...(this.masked ? ["masked"] : [])];
   }
 
-  protected override startIfPossible(): void {
-    this.#watch.startIfPossible();
-  }
-
-  protected override resume(): void {
-    this.#watch.resume();
-  }
-
-  protected override pause(): void {
-    this.#watch.pause();
+  protected override willUpdate(changed: ReadonlySet<string>): void {
+    super.willUpdate(changed);
+    this.toggleAttribute("masked", !!this.masked);
   }
 
   protected override renderCard(): TemplateResult {
     return userQuotaView({
-      state: this.#watch.state,
+      state: this.watch.state,
       words: this.#words,
       locale: this.locale.tag,
       masked: !!this.masked,
@@ -150,7 +147,7 @@ export class UserQuota extends SessionElement {
   #loadedSentence({ quota_available: available, currency }: QuotaSession): string {
     const { available: label, hidden, none } = this.#words;
     if (available === null) return none;
-    return `${label}: ${this.masked ? hidden : formatMoney(available, currency, this.locale.tag).whole}`;
+    return `${label}: ${this.masked ? hidden : formatMoney(available, currency, this.locale.tag)}`;
   }
 }
 
