@@ -155,7 +155,7 @@ function field(label: string, mode: "tel" | "decimal", value = "", fault = "", h
         pattern=${mode === "tel" ? NUMBER_PATTERN : nothing}
         .value=${value} aria-invalid=${fault !== ""} aria-describedby="fault" />
     </label>
-    <p class="small ${fault ? "bad" : "soft"}" id="fault" part=${fault ? "fault" : ""}>${fault || hint}</p>`;
+    <p class="small ${fault ? "bad" : "soft"}" id="fault" part="${fault ? "fault" : ""}">${fault || hint}</p>`;
 }
 
 function next(label: string, busy = false): TemplateResult {
