@@ -55,7 +55,9 @@ describe("the code that comes back from the app", () => {
 
   it("is one session for twenty requests at once, and the same when a backend asks again with its key", async () => {
     const ended = await Promise.allSettled(Array.from({ length: 20 }, () => start(code, v7())));
-    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const refusals = ended.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+    expect(refusals).toHaveLength(19);
+    for (const refusal of refusals) expect(refusal).toMatchObject(REFUSED);
     await askAgain();
     const key = v7();
     const answers = await Promise.all(Array.from({ length: 20 }, () => start(code, key)));
@@ -100,6 +102,19 @@ describe("the code that comes back from the app", () => {
     await start(grant, key);
     await expect(start(code, key)).rejects.toMatchObject({ code: "idempotency_key_reused" });
     expect((await start(code)).grant).toBe(grant);
+  });
+
+  it("of which two come with one key is used up once: the other starts nothing, and is good still", async () => {
+    const ben = await broker.as("other");
+    for (let round = 0; round < 8; round += 1) {
+      await askAgain();
+      const codes = [code, (await ben.createGrant({ body: { merchant_id: merchantId } })).body.code];
+      const key = v7();
+      const ended = await Promise.allSettled(codes.map((given) => start(given, key)));
+      const good = codes.filter((_code, index) => ended[index]?.status === "rejected");
+      expect(good).toHaveLength(1);
+      expect(await start(good[0] ?? "")).toHaveProperty("grant");
+    }
   });
 
   it("that is made up, or is no code at all, is refused in the same words", async () => {
