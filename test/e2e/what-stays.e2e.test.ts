@@ -10,7 +10,7 @@ import { aWorld } from "./support/world.ts";
 const BUILT = join(import.meta.dirname, "../../dist/app");
 const COOKIE = "__Host-cupo-session";
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]+/;
-const OPAQUE_TOKEN = /(?:ws|sk|si|cs)_[\w-]{20,}/;
+const OPAQUE_TOKEN = /(?:ws|sk|si|cs|gc|lu)_[\w-]{20,}/;
 
 const world = aWorld();
 let shop: Shop;

@@ -58,7 +58,8 @@ export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptio
       exchange.headers.Vary = "Origin";
       if (origin === undefined) return next();
       if (c.req.method === "OPTIONS") return preflight(c, origin, method, options, tools);
-      if (origin === options.publicOrigin) return next();
+      // Somebody signed in, by the cookie. A session's or a merchant's token is judged by its origins here too.
+      if (origin === options.publicOrigin && c.req.header("authorization") === undefined) return next();
       if (origin === "null" || !(await mayRead(c, origin, options))) {
         tools.limitAddress(c);
         throw new ApiError("not_allowed", { detail: "This page's origin is not among those of the session." });
