@@ -89,4 +89,13 @@ describe("money", () => {
     expect(parseAmount("1200", 0)).toBe(1200n);
     expect(() => parseAmount("1200.5", 0)).toThrow("must have at most 0 decimals");
   });
+
+  test.each([[], [undefined], [Number.NaN], [-1], [1.5], ["2"]])(
+    "digits %j are a mistake, never an amount",
+    (...given) => {
+      const untyped = { formatAmount, parseAmount } as Record<string, (...given: unknown[]) => unknown>;
+      expect(() => untyped.formatAmount?.(1_250_000n, ...given)).toThrow("digits must say how many decimals");
+      expect(() => untyped.parseAmount?.("12500", ...given)).toThrow("digits must say how many decimals");
+    },
+  );
 });

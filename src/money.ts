@@ -11,11 +11,20 @@ export class MoneyError extends Error {
   override readonly name = "MoneyError";
 }
 
+/** A caller without types may leave the digits out: what came of that would be another amount, silently. */
+function checkDigits(digits: number): void {
+  if (!Number.isInteger(digits) || digits < 0) {
+    throw new TypeError("digits must say how many decimals the currency has, such as 2 for COP and 0 for CLP");
+  }
+}
+
 /**
  * Reads a plain decimal such as `25000`, `0.5` or `1200.00` into minor units, without floating-point arithmetic.
+ * `digits` is how many decimals the currency has (ISO 4217): 2 for COP.
  * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or too large a sum.
  */
 export function parseAmount(text: string, digits: number): bigint {
+  checkDigits(digits);
   if (text.length > MAX_TEXT_LENGTH) throw new MoneyError("is too long to be an amount");
   const match = DECIMAL.exec(text);
   if (match === null) throw new MoneyError("must be a plain decimal number such as 25000 or 1200.50");
@@ -43,8 +52,9 @@ export function parseOwedAmount(text: string, digits: number): bigint {
   return minor;
 }
 
-/** Writes minor units as the shortest exact decimal: 2500000n with 2 digits is `25000`, 50n is `0.5`. */
+/** Writes minor units as the shortest exact decimal: 2500000n with the 2 digits of COP is `25000`, 50n is `0.5`. */
 export function formatAmount(minor: bigint, digits: number): string {
+  checkDigits(digits);
   const sign = minor < 0n ? "-" : "";
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, "0");
   const whole = text.slice(0, text.length - digits);

@@ -2,6 +2,7 @@
 export const BACKEND = `
 import { createServer } from "node:http";
 import { ApiError, type BodyOf, createCupoClient, createMerchantClient, type ServiceContract } from "cupo/client";
+import { formatAmount, parseAmount } from "cupo/client";
 import { verifyWebhook, WebhookError } from "cupo/webhooks";
 
 const cupo = createCupoClient({ baseUrl: "https://api.example", clientId: "id", clientSecret: "secret" });
@@ -29,6 +30,11 @@ void cupo.createTransaction({ body: { amount: "5", from_user_id: "a", to_user_id
 export const isOdd = (error: ApiError) => error.code === "odd";
 // @ts-expect-error A merchant makes no users.
 void merchant.createUser;
+export const sum: string = formatAmount(parseAmount("1200.50", 2) + 1n, 2);
+// @ts-expect-error The digits of the currency are needed.
+formatAmount(1250000n);
+// @ts-expect-error The digits of the currency are needed.
+parseAmount("12500");
 // @ts-expect-error The secret is needed.
 createCupoClient({ baseUrl: "https://api.example", clientId: "id" });
 
