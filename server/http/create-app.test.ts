@@ -10,6 +10,14 @@ describe("paths and methods", () => {
     }
   });
 
+  it("a 404 leads to the app's description where it has one, and nowhere else", async () => {
+    const described = sampleApp({ openApi: {} }).app;
+    const hint = (await problemOf(await described.request("/nothing"))).detail ?? "";
+    const [path = ""] = /\/\S+(?=\.$)/.exec(hint) ?? [];
+    expect((await described.request(path)).status).toBe(200);
+    expect((await problemOf(await sampleApp().app.request("/nothing"))).detail).toBe("No such path.");
+  });
+
   it("a path parameter that no record can have is 404", async () => {
     const { app } = sampleApp();
     expect((await problemOf(await app.request("/things/x/part", { headers: asA }))).code).toBe("not_found");

@@ -79,11 +79,11 @@ function allowedMethods(app: Hono<HttpEnv>, path: string): string[] {
   return allowed.includes("GET") ? ["HEAD", ...allowed, "OPTIONS"] : [...allowed, "OPTIONS"];
 }
 
-function unmatched(c: HttpContext, app: Hono<HttpEnv>): Response {
+function unmatched(c: HttpContext, app: Hono<HttpEnv>, isDescribed: boolean): Response {
   const exchange = c.get("exchange");
   exchange.route = NO_SUCH_PATH;
   const allowed = allowedMethods(app, c.req.path);
-  if (allowed.length === 1) return problemResponse(exchange, notFoundError());
+  if (allowed.length === 1) return problemResponse(exchange, notFoundError(isDescribed));
   const allow = allowed.join(", ");
   if (c.req.method === "OPTIONS") return respond(exchange, 204, null, { Allow: allow });
   return problemResponse(exchange, new ApiError("method_not_allowed", { detail: `Use ${allow}.` }), { Allow: allow });
@@ -106,7 +106,7 @@ function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions
     void exchange.ended.then(() => report(c, startedAt, options, metrics));
   });
   app.onError((error, c) => failureResponse(c, error, options));
-  app.notFound((c) => unmatched(c, app));
+  app.notFound((c) => unmatched(c, app, options.openApi !== undefined));
 }
 
 function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>): Limits {
@@ -127,7 +127,8 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
   const metrics = options.metrics && createHttpMetrics(options.metrics.registry, options.metrics.app);
   addEdge(app, options, metrics);
   options.before?.(app, tools);
-  addHealthRoutes(app, tools, { ready: options.ready, metrics, metricsToken: options.metrics?.token });
+  const isDescribed = options.openApi !== undefined;
+  addHealthRoutes(app, tools, { ready: options.ready, metrics, metricsToken: options.metrics?.token, isDescribed });
   if (options.openApi !== undefined) {
     addOpenApiRoute(app, tools, options.openApi);
     addDocsRoutes(app, tools);

@@ -15,6 +15,8 @@ export interface HealthOptions {
   readonly ready: (() => Promise<boolean>) | undefined;
   readonly metrics: HttpMetrics | undefined;
   readonly metricsToken: string | undefined;
+  /** Whether the app has an OpenAPI document: who may not read the metrics is told what any unknown path is told. */
+  readonly isDescribed: boolean;
 }
 
 async function isReady(ready: () => Promise<boolean>, tools: HttpTools): Promise<boolean> {
@@ -38,7 +40,7 @@ function holdsToken(c: HttpContext, token: string | undefined): boolean {
 
 /** Adds `/health/live`, `/health/ready` and `/metrics`; the last only for this machine or with the token, else 404. */
 export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: HealthOptions): void {
-  const { ready, metrics, metricsToken } = options;
+  const { ready, metrics, metricsToken, isDescribed } = options;
   app.get("/health/live", (c) => tools.respond(c, 200, '{"status":"live"}', JSON_HEADERS));
   app.get("/health/ready", async (c) => {
     if (ready !== undefined && !(await isReady(ready, tools))) throw new ApiError("unavailable", { retryAfter: 1 });
@@ -46,7 +48,7 @@ export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: H
   });
   if (metrics === undefined) return;
   app.get("/metrics", async (c) => {
-    if (!tools.isDirectLoopback(c) && !holdsToken(c, metricsToken)) throw notFoundError();
+    if (!tools.isDirectLoopback(c) && !holdsToken(c, metricsToken)) throw notFoundError(isDescribed);
     const { text, contentType } = await metrics.expose();
     return tools.respond(c, 200, text, { "Content-Type": contentType });
   });

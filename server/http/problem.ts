@@ -61,7 +61,9 @@ export function problemResponse(
   });
 }
 
-/** The error of a path that does not exist. */
-export function notFoundError(): ApiError {
-  return new ApiError("not_found", { detail: "No such path: compare it with /openapi.json." });
+/** The error of a path that does not exist; it leads to the description of those that do, where there is one. */
+export function notFoundError(isDescribed: boolean): ApiError {
+  return new ApiError("not_found", {
+    detail: isDescribed ? "No such path: compare it with /openapi.json." : "No such path.",
+  });
 }
