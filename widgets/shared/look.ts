@@ -19,7 +19,7 @@ export const look = css`
     --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));
     display: block;
     color: var(--ink);
-    font: 400 15px / 1.4 var(--cupo-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
+    font: 400 15px / 1.4 var(--cupo-font, system-ui, sans-serif);
     text-align: start;
   }
   :host([hidden]) {
