@@ -58,7 +58,7 @@ describe("the demo shop's other rooms", () => {
     await page.getByRole("button", { name: ana.words.grant.revoke }).click();
     await page.getByText(ana.words.grant.revoked("Café La Candelaria")).first().waitFor();
     await ana.open("/demo/customer.html");
-    await quota.getByText("Se quitó el permiso para ver tu cupo", { exact: true }).waitFor();
+    await quota.getByText("Este comercio no puede ver tu cupo", { exact: true }).waitFor();
     await connect.waitFor();
     expect(await quota.locator("[part~=amount]").count()).toBe(0);
   });

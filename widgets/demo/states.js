@@ -103,7 +103,7 @@ const userQuota = {
   shown: { shows: "shown" },
   masked: { shows: "shown masked", looks: [{ quota: 300_000 }], steps: [{ when: "shown", press: "[part~=mask]" }] },
   held: { shows: "shown", looks: [{ quota: 300_000 }] },
-  arrear: { shows: "shown", looks: [{ status: "arrear", score: 410 }] },
+  arrear: { shows: "shown", looks: [{ status: "arrear", score: 410, quota: 544_001.5, quota_available: 544_001.5 }] },
   default: { shows: "shown", looks: [{ status: "default", score: 120, quota: 0, quota_available: 0 }] },
   "no-quota": { shows: "shown", looks: [{ quota: null, quota_available: null, score: null, movements: [] }] },
   "no-movements": { shows: "shown", looks: [{ movements: [] }] },

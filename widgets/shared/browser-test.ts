@@ -147,7 +147,7 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
  * for an element its rules of good practice. A whole test page has no headings and landmarks to be judged by those.
  */
 export async function expectAccessible(shown: Element | Document): Promise<void> {
-  for (const animation of animationsOf(shown)) animation.cancel();
+  for (const animation of animationsOf(shown)) stillAtWorst(animation);
   const settled = axe.getRules(WCAG).filter(({ tags }) => !tags.includes("experimental"));
   const rules = Object.fromEntries(settled.map(({ ruleId }) => [ruleId, { enabled: true }]));
   const tags = shown instanceof Document ? { runOnly: WCAG } : {};
@@ -163,4 +163,12 @@ export async function expectAccessible(shown: Element | Document): Promise<void>
 function animationsOf(shown: Element | Document): Animation[] {
   if (shown instanceof Document) return shown.getAnimations();
   return [...shown.getAnimations({ subtree: true }), ...(shown.shadowRoot?.getAnimations() ?? [])];
+}
+
+/** What comes once is over; what comes and goes stands where it is faintest, because the person reads it there too. */
+function stillAtWorst(animation: Animation): void {
+  const { iterations = 1, duration = 0 } = animation.effect?.getTiming() ?? {};
+  animation.pause();
+  if (iterations === Number.POSITIVE_INFINITY) animation.currentTime = Number(duration);
+  else animation.cancel();
 }

@@ -34,15 +34,22 @@ export const cardLook = css`
     font-weight: 600;
   }
   .amount {
+    container-type: inline-size;
+    width: 100%;
     color: var(--ink);
     font-size: 34px;
     font-weight: 700;
     line-height: 1.15;
     font-variant-numeric: tabular-nums;
   }
+  /* A bold digit is up to 0.7 wide, and what stands between digits half of that: 0.6 is enough for all of them. */
+  .amount bdi {
+    font-size: min(1em, 100cqi / var(--length) / 0.6);
+    white-space: nowrap;
+  }
   .amount small {
     color: var(--ink-soft);
-    font-size: 17px;
+    font-size: 0.5em;
     font-weight: 600;
   }
   .notice {
@@ -93,7 +100,7 @@ export const cardLook = css`
   }
   @keyframes breathe {
     to {
-      opacity: 0.55;
+      opacity: var(--faint, 0.7);
     }
   }
   @media (prefers-reduced-motion: reduce) {

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { type IconName, icon } from "./icons.ts";
-import { moneyFormat } from "./money-format.ts";
+import { formatMoney, moneyFormat } from "./money-format.ts";
 
 /** A headline, and what it means for the money and what to do. */
 export interface Outcome {
@@ -13,10 +13,11 @@ export function spoken({ title, text }: Outcome): string {
   return `${title}. ${text}`;
 }
 
-/** An amount in the size of what matters most on the card, its currency smaller; a line ends between the two. */
+/** An amount in the size of what matters most on the card, its currency smaller: one line, and smaller if it is long. */
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
   const parts = moneyFormat(currency, locale).formatToParts(amount);
-  return html`<p class="amount" part="amount"><bdi>${parts.map(({ type, value }) => {
+  const length = `--length:${formatMoney(amount, currency, locale).length}`;
+  return html`<p class="amount" part="amount"><bdi .style=${length}>${parts.map(({ type, value }) => {
     if (type === "currency") return html`<small>${value}</small>`;
     return type === "literal" ? " " : value;
   })}</bdi></p>`;

@@ -17,8 +17,8 @@ export interface QuotaDetail {
 }
 
 /**
- * Of `quota-error`: a code of the broker's problem documents (`not_allowed` or `unauthorized` once the permission was
- * taken back), or `no_answer`, `not_understood`, `no_session` (the page or its backend gave none).
+ * Of `quota-error`: a code of the broker's problem documents (`not_allowed` or `unauthorized` where the user has not
+ * connected, or no longer is), or `no_answer`, `not_understood`, `no_session` (the page or its backend gave none).
  */
 export interface QuotaErrorDetail {
   readonly code: string;

@@ -23,6 +23,7 @@ export interface UserQuotaModel {
 
 type ShownQuota = Omit<QuotaSession, "kind" | "expires_at" | "expires_in">;
 
+const EYE = "M22 12a10.8 10.8 0 0 1-20 0 10.8 10.8 0 0 1 20 0m-7 0a3 3 0 0 1-6 0 3 3 0 0 1 6 0";
 const EYE_OFF =
   "M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3" +
   "m7.7 7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20";
@@ -48,8 +49,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
         : nothing
     }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
-  refused: ({ words, restart }) =>
-    html`${outcome("cancelled", "warn", words.refused)}${wayOn(words.tryAgain, restart)}`,
+  refused: ({ words, restart }) => html`${outcome("cancelled", "warn", words.refused)}${wayOn(words.refresh, restart)}`,
   failed: ({ words, restart }) => html`${outcome("warning", "bad", words.failed)}${wayOn(words.tryAgain, restart)}`,
 });
 
@@ -108,10 +108,10 @@ function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult
             ? html`<p class="amount" part="amount">${hiddenView(words)}</p>`
             : moneyLine(available, currency, locale)
       }
-      <p class="soft small held" part="quota">${heldView(model, session)}</p>
+      ${heldView(model, session)}
     </div>
     <button class="button eye" part="button mask" type="button"
-      aria-label=${words.mask} aria-pressed=${masked} @click=${toggleMask}>${drawIcon(EYE_OFF)}</button>
+      aria-label=${words.mask} aria-pressed=${masked} @click=${toggleMask}>${drawIcon(masked ? EYE_OFF : EYE)}</button>
   </div>`;
 }
 
@@ -123,9 +123,9 @@ function heldView(
   const { words } = model;
   if (quota === null || available === null || quota === available) return nothing;
   const held = quota - available;
-  return html`${words.quota} ${sumView(model, quota, currency)}${
+  return html`<p class="soft small" part="quota">${words.quota} ${sumView(model, quota, currency)}${
     held > 0 ? html` · ${words.held} ${sumView(model, held, currency)}` : nothing
-  }`;
+  }</p>`;
 }
 
 function scoreView(

@@ -51,10 +51,7 @@ const spanish: UserQuotaWords = {
   asOf: "Actualizado",
   refresh: "Actualizar",
   offline: "Sin conexión",
-  refused: {
-    title: "Se quitó el permiso para ver tu cupo",
-    text: "Tu cupo no cambió. Para verlo aquí, da el permiso de nuevo en tu app.",
-  },
+  refused: { title: "Este comercio no puede ver tu cupo", text: "Conéctalo desde su página." },
   failed: { title: "No pudimos mostrar tu cupo", text: "Tu cupo no cambió. Intenta de nuevo." },
   tryAgain: "Intentar de nuevo",
 };
@@ -80,10 +77,7 @@ const english: UserQuotaWords = {
   asOf: "Updated",
   refresh: "Update",
   offline: "No connection",
-  refused: {
-    title: "The permission to show your quota was taken back",
-    text: "Your quota has not changed. To see it here, give the permission again in your app.",
-  },
+  refused: { title: "This shop cannot see your quota", text: "Connect it from the shop's page." },
   failed: { title: "We could not show your quota", text: "Your quota has not changed. Try again." },
   tryAgain: "Try again",
 };
@@ -115,10 +109,7 @@ const portuguese: UserQuotaWords = {
   asOf: "Atualizado",
   refresh: "Atualizar",
   offline: "Sem conexão",
-  refused: {
-    title: "A permissão para mostrar seu limite foi retirada",
-    text: "Seu limite não mudou. Para vê-lo aqui, dê a permissão de novo no seu app.",
-  },
+  refused: { title: "Esta loja não pode ver seu limite", text: "Conecte-o pela página da loja." },
   failed: { title: "Não conseguimos mostrar seu limite", text: "Seu limite não mudou. Tente de novo." },
   tryAgain: "Tentar de novo",
 };

@@ -81,6 +81,7 @@ describe("<user-quota> shows what the user has", () => {
   it("an amount that is nowhere held stands alone, and a user without quota is told so", async () => {
     const { quota } = await shown({ quota: 500, quota_available: 500 });
     expectTrue(!quota.text.includes("Retenido"), quota.text);
+    expectTrue(quota.element.shadowRoot?.querySelector("[part=quota]") === null, "no empty line in its place");
     const { quota: none } = await shown({ quota: null, quota_available: null, score: null, movements: [] });
     expectTrue(none.text.includes("Aún no tienes cupo"), none.text);
     expectTrue(none.text.includes("Aún no hay movimientos"), none.text);
@@ -118,7 +119,8 @@ describe("<user-quota> shows what the user has", () => {
 
   it("the live region is the same node in every state, and so is the element's place", async () => {
     const { movements } = sampleQuota();
-    const user = await StubbedUser.open({ movements: Array(5).fill({ ...movements[0], counterparty: "Sol" }) });
+    const same = Array(5).fill({ ...movements[0], counterparty: "Sol" });
+    const user = await StubbedUser.open({ quota: 275_000, movements: same });
     await user.change({ delayMs: 300 });
     const quota = UserQuotaHarness.mount(user);
     await quota.reaches("loading");
@@ -155,6 +157,11 @@ describe("<user-quota> shows what the user has", () => {
       ["false", false, false],
     );
     expectTrue(quota.element.shadowRoot?.activeElement === quota.mask, "the focus stays");
+    expectEqual(quota.announced, "Cupo disponible: $\u00a0275.000");
+    quota.mask.click();
+    await quota.element.updateComplete;
+    expectTrue(!/275|300\.000|720|25\.000/.test(quota.element.shadowRoot?.textContent ?? "275"), "nor by ear");
+    expectEqual(quota.announced, "Cupo disponible: oculto");
   });
 });
 
@@ -241,13 +248,13 @@ describe("<user-quota> when something is wrong", () => {
       quota.button("Actualizar").focus();
       quota.element.refresh();
       await quota.reaches("refused");
-      expectTrue(quota.text.includes("Se quitó el permiso"), quota.text);
+      expectTrue(quota.text.includes("Este comercio no puede ver tu cupo Conéctalo desde su página."), quota.text);
       expectTrue(!quota.text.includes("275"), quota.text);
       expectEqual(quota.detail("quota-error"), { code: refuse.code, recovering: false });
       expectEqual((await user.seen()).sessionsAsked, refuse.status === 401 ? 2 : 1);
       expectTrue(quota.element.shadowRoot?.activeElement?.matches(".outcome") === true, "the focus stays inside");
       await user.change({ refuse: null });
-      quota.button("Intentar de nuevo").click();
+      quota.button("Actualizar").click();
       await quota.reaches("shown");
     });
   }

@@ -31,11 +31,10 @@ export const userQuotaStyles = css`
     padding: 0 13px;
   }
   .eye[aria-pressed="true"] {
+    padding: 0 11px;
+    border-width: 3px;
     background: var(--brand);
     color: var(--on-brand);
-  }
-  .held {
-    min-height: 18px;
   }
   .meter {
     display: block;

@@ -41,7 +41,7 @@ const MOST_LINES = 5;
  * @csspart way-on - The button that leads on from an outcome.
  * @cssstate loading - The quota is on its way.
  * @cssstate shown - The quota is shown.
- * @cssstate refused - The user has taken the permission back.
+ * @cssstate refused - The merchant may not see it: never connected, or no longer.
  * @cssstate failed - It cannot be shown.
  * @cssstate offline - There is no news at the moment; beside `loading` or `shown`.
  * @cssstate masked - The amounts are hidden; beside any other.
@@ -100,6 +100,8 @@ export class UserQuota extends SessionElement {
   protected override willUpdate(changed: ReadonlySet<string>): void {
     super.willUpdate(changed);
     this.toggleAttribute("masked", !!this.masked);
+    const { session } = this.watch.state;
+    if (changed.has("masked") && session !== undefined) this.announce(this.#loadedSentence(session));
   }
 
   protected override renderCard(): TemplateResult {

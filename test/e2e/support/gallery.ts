@@ -26,7 +26,7 @@ export interface Spoken {
   readonly texts: readonly string[];
   /** Of the page. */
   readonly widths: readonly number[];
-  /** Amounts in large type that end on another line than they begin. */
+  /** Amounts in large type that take more than a line, or more than their place. */
   readonly split: readonly string[];
 }
 
@@ -122,15 +122,18 @@ export class Gallery {
         return texts;
       };
       const splitOf = (): string[] => {
-        const numbers = [...shadow.querySelectorAll(".amount bdi")].flatMap(({ childNodes }) => [...childNodes]);
-        return numbers
-          .filter((node) => node instanceof Text && node.data.trim() !== "")
-          .filter((node) => {
-            const range = document.createRange();
-            range.selectNode(node);
-            return range.getClientRects().length > 1;
-          })
-          .map(({ textContent }) => textContent ?? "");
+        const isSplit = (amount: Element): boolean => {
+          const range = document.createRange();
+          range.selectNodeContents(amount);
+          const pieces = [...range.getClientRects()].filter(({ width }) => width > 0);
+          const place = amount.parentElement?.getBoundingClientRect() ?? new DOMRect();
+          const lowestTop = Math.max(...pieces.map(({ top }) => top));
+          const highestBottom = Math.min(...pieces.map(({ bottom }) => bottom));
+          const isWithin = pieces.every(({ left, right }) => left > place.left - 1 && right < place.right + 1);
+          return pieces.length === 0 || lowestTop >= highestBottom || !isWithin;
+        };
+        const amounts = [...shadow.querySelectorAll(".amount bdi")];
+        return amounts.filter(isSplit).map(({ textContent }) => textContent ?? "");
       };
       const spoken: { texts: string[]; widths: number[]; split: string[] }[] = [];
       for (const lang of ["es", "en", "pt"]) {
