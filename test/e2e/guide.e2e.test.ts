@@ -99,6 +99,8 @@ it("a page and a backend made from the guide alone, on another port, take a paym
   const { client } = await ServiceApi.of(product.demo);
   await client.reverseTransaction({ body: { id: paid.transaction_id } });
   await expect.poll(() => webhook.out, HEARD).toContain("order 1042: 25000 back\n");
+  const order = await fetch(`${merchant.shop}/my-shop/order?order=1042`);
+  expect(await order.json()).toEqual({ state: "refunded" });
   expect([shop.err, webhook.err]).toEqual(["", ""]);
   expect([watch.takeFaults(), ana.watch.takeFaults(), product.takeLogged()]).toEqual([[], [], []]);
 });
@@ -211,11 +213,13 @@ it("the guide's own backends start, ask and withdraw sessions, pay, list and hea
   const receiver = await merchant.run("receiver.mjs", { SECRETS: String(secret), PORT: String(port) });
   const payment = { from_user_id: users.payer.id, to_user_id: users.merchant.id, amount: 1_234 };
   const pay = `
-    const { allPayments, pay } = await import("./fintech.mjs");
+    const { allPayments, pay, refund } = await import("./fintech.mjs");
     const outcomes = [await pay("77", given), await pay("77", given), await pay("78", { ...given, amount: -1 })];
     const found = (await allPayments(given.from_user_id)).filter(({ amount }) => amount === given.amount);
-    result = [...outcomes, found.length];`;
-  expect(await merchant.use(pay, payment, service)).toEqual(["approved", "approved", "refused: invalid_request", 1]);
+    const { id } = found[0];
+    const refunds = [await refund("1", id, 234), await refund("1", id, 234), await refund("2", id)];
+    result = [...outcomes, found.length, new Set(refunds).size];`;
+  expect(await merchant.use(pay, payment, service)).toEqual(["approved", "approved", "refused: invalid_request", 1, 2]);
   await expect.poll(() => receiver.out, HEARD).toMatch(/^transaction\.created \S+$/m);
   expect(receiver.err).toBe("");
 });

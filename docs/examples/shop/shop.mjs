@@ -30,7 +30,7 @@ async function startSession(number) {
 
 async function orderState(number) {
   const order = findOrder(number);
-  if (order.state === "open" && order.sessionId !== undefined) {
+  if (order.state !== "refunded" && order.sessionId !== undefined) {
     const known = await askBroker(`/v1/sessions/${order.sessionId}`);
     if (known.state === "paid") settle(known.order, known);
   }

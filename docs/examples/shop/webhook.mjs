@@ -10,8 +10,9 @@ async function receive(request) {
   for await (const part of request) parts.push(part);
   const event = verifyWebhook({ body: Buffer.concat(parts), headers: request.headers, secrets: WEBHOOK_SECRET });
   if (seen.has(event.id)) return;
-  if (event.type === "payment.paid") settle(event.data.order, event.data);
-  if (event.type === "payment.refunded") console.log(`order ${event.data.order}: ${event.data.refunded_amount} back`);
+  const { order, session_id, amount, currency } = event.data;
+  if (order === undefined) console.log(`${event.type}: ${amount} ${currency}, no order, session ${session_id}`);
+  else if (event.type !== "payment.expired") settle(order, event.data);
   seen.add(event.id);
 }
 
