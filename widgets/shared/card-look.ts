@@ -42,14 +42,14 @@ export const cardLook = css`
     line-height: 1.15;
     font-variant-numeric: tabular-nums;
   }
-  /* A bold digit is up to 0.7 wide, and what stands between digits half of that: 0.6 is enough for all of them. */
+  /* A bold digit is up to 0.7 wide, and what stands between digits half of that: 0.62 is enough for all of them. */
   .amount bdi {
-    font-size: min(1em, 100cqi / var(--length) / 0.6);
+    font-size: min(1em, 100cqi / var(--length) / 0.62);
     white-space: nowrap;
   }
   .amount small {
     color: var(--ink-soft);
-    font-size: 0.5em;
+    font-size: max(13px, 0.5em);
     font-weight: 600;
   }
   .notice {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
-import { moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
+import { button, moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
@@ -49,7 +49,8 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
         : nothing
     }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
-  refused: ({ words, restart }) => html`${outcome("cancelled", "warn", words.refused)}${wayOn(words.refresh, restart)}`,
+  refused: ({ words, restart }) =>
+    html`${outcome("cancelled", "warn", words.refused)}${button(words.refresh, restart)}`,
   failed: ({ words, restart }) => html`${outcome("warning", "bad", words.failed)}${wayOn(words.tryAgain, restart)}`,
 });
 
