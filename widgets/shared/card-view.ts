@@ -13,7 +13,7 @@ export function spoken({ title, text }: Outcome): string {
   return `${title}. ${text}`;
 }
 
-/** An amount in the size of what matters most on the card, its currency smaller: one line, and smaller if it is long. */
+/** An amount in the size of what matters most on the card, its currency smaller: on one line, smaller where long. */
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
   const parts = moneyFormat(currency, locale).formatToParts(amount);
   const length = `--length:${formatMoney(amount, currency, locale).length}`;

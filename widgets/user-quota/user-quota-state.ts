@@ -1,6 +1,6 @@
 import type { QuotaSession } from "../../src/contract/broker.ts";
 
-/** What the person sees: a place that is kept, the quota, that the merchant may not see it, or that it cannot be shown. */
+/** What the person sees: a place that is kept, the quota, that the merchant may not see it, or that it did not come. */
 export type UserQuotaPhase = "loading" | "shown" | "refused" | "failed";
 
 /** Everything that `<user-quota>` knows. */

