@@ -105,7 +105,7 @@ describe("<recharge-form> is for everybody", () => {
       '- button "$ 50.000"',
       "- text: Valor",
       '- textbox "Valor"',
-      "- paragraph: Puedes vender hasta $ 50.000.",
+      "- paragraph: Vende hasta $ 50.000.",
       '- button "Cambiar"',
       '- button "Seguir"',
       '- group: "Recargas de hoy: 0 · $ 0"',
