@@ -24,7 +24,7 @@ describe("the demo shop's other rooms", () => {
     await till.getByRole("button", { name: "Buscar" }).click();
     await till.getByRole("button", { name: "10.000" }).click();
     // A double click on the amount sells nothing: whoever sells has read first.
-    await till.getByText("Revisa y confirma", { exact: true }).waitFor();
+    await till.getByText("Revisa y confirma", { exact: true }).first().waitFor();
     await ana.page.waitForTimeout(500);
     await till.getByRole("button", { name: /^Vender/ }).click();
     await till.getByText("Recarga hecha", { exact: true }).waitFor();
