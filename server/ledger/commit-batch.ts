@@ -1,12 +1,12 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { sqlState } from "../database/classify-database-error.ts";
 import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
+import { within } from "../database/within.ts";
 import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
 import { loadState } from "./storage/load-state.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
-import { within } from "../database/within.ts";
 
 /** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
 const MEMORY_LIMIT = 200_000;

@@ -2,13 +2,13 @@ import { daysBetween } from "../../src/calendar-day.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { parseExactJson } from "../../src/exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
+import { within } from "../database/within.ts";
 import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
 import type { Verdict } from "./decide/decide.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
 import { WaitingRoom } from "./waiting-room.ts";
-import { within } from "../database/within.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
