@@ -7,9 +7,9 @@ test("no sentence shouts, and none is empty", () => {
   expect(words).not.toContain('""');
 });
 
-test("a refusal says what became of the permission and of the quota, and what to do", () => {
+test("a refusal says who cannot see the quota, which is not taken away, and where it is connected", () => {
   const said = Object.values(userQuotaWords).map(({ refused: { title, text } }) => `${title}. ${text}`);
-  expect(said[0]).toMatch(/permiso.*cupo no cambió.*app/);
-  expect(said[1]).toMatch(/permission.*quota has not changed.*app/);
-  expect(said[2]).toMatch(/permissão.*limite não mudou.*app/);
+  expect(said[0]).toMatch(/comercio no puede ver.*desde su página/);
+  expect(said[1]).toMatch(/shop cannot see.*from the shop's page/);
+  expect(said[2]).toMatch(/loja não pode ver.*pela página da loja/);
 });
