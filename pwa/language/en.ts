@@ -150,7 +150,7 @@ export const words: Words = {
   },
   grant: {
     name: "Who sees your quota",
-    lead: "If you allow it, its pages will show you:",
+    lead: "If you allow it, it sees, and shows you on its pages:",
     sees: "Your name, quota, status, score and last five movements.",
     neverPays: "It cannot pay or move your money. You can take this back at any time.",
     pages: "Its pages",
@@ -159,7 +159,7 @@ export const words: Words = {
     keep: "Leave it as it is",
     revoke: "Take back",
     unused: "It has not looked yet.",
-    title: (merchant) => `${merchant} wants to show you your quota`,
+    title: (merchant) => `${merchant} wants to see your quota`,
     already: (since) => `You allowed it already: ${since}.`,
     allowed: { title: "Allowed", text: "Go back to the merchant's page. No money moved." },
     unknown: {

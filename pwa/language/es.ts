@@ -150,7 +150,7 @@ export const words: Words = {
   },
   grant: {
     name: "Quién ve tu cupo",
-    lead: "Si lo permites, sus páginas te mostrarán:",
+    lead: "Si lo permites, verá, y te mostrará en sus páginas:",
     sees: "Tu nombre, tu cupo, tu estado, tu puntaje y tus cinco últimos movimientos.",
     neverPays: "No puede pagar ni mover tu dinero. Puedes quitar el permiso cuando quieras.",
     pages: "Sus páginas",
@@ -159,7 +159,7 @@ export const words: Words = {
     keep: "Dejar como está",
     revoke: "Quitar",
     unused: "Todavía no lo ha visto.",
-    title: (merchant) => `${merchant} quiere mostrarte tu cupo`,
+    title: (merchant) => `${merchant} quiere ver tu cupo`,
     already: (since) => `Ya lo permitiste: ${since}.`,
     allowed: { title: "Permitido", text: "Vuelve a la página del comercio. Tu dinero no se movió." },
     unknown: {

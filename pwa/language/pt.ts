@@ -156,7 +156,7 @@ export const words: Words = {
   },
   grant: {
     name: "Quem vê seu limite",
-    lead: "Se você permitir, as páginas dele mostrarão:",
+    lead: "Se você permitir, verá, e mostrará nas páginas dele:",
     sees: "Seu nome, seu limite, sua situação, sua pontuação e seus cinco últimos movimentos.",
     neverPays: "Ele não pode pagar nem mover seu dinheiro. Você pode retirar a permissão quando quiser.",
     pages: "Páginas dele",
@@ -165,7 +165,7 @@ export const words: Words = {
     keep: "Deixar como está",
     revoke: "Retirar",
     unused: "Ainda não olhou.",
-    title: (merchant) => `${merchant} quer mostrar seu limite`,
+    title: (merchant) => `${merchant} quer ver seu limite`,
     already: (since) => `Você já permitiu: ${since}.`,
     allowed: { title: "Permitido", text: "Volte à página do comércio. Seu dinheiro não se moveu." },
     unknown: {
