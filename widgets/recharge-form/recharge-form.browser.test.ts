@@ -132,7 +132,7 @@ describe("<recharge-form> when something does not work", () => {
     const form = await RechargeFormHarness.confirming(till);
     await form.sell();
     await form.reaches("rejected");
-    expectTrue(form.text.includes("La caja no tiene cupo suficiente. No se movió dinero."), form.text);
+    expectTrue(form.text.includes("A la caja no le alcanza. No se movió dinero."), form.text);
     expectEqual(form.events, ["recharge-rejected"]);
     const { name, amount, currency, reason } = (form.heard[0]?.detail ?? {}) as Record<string, unknown>;
     expectEqual([name, amount, currency, reason], ["Ma••• Go•••", 20_000, "COP", "insufficient_balance"]);

@@ -16,6 +16,7 @@ export const rechargeFormStyles = css`
   }
   .typed {
     width: 100%;
+    margin-top: 8px;
     min-height: 48px;
     padding: 8px 12px;
     border: 1px solid var(--ink-soft);
