@@ -50,7 +50,7 @@ export class Shop {
       plain(await this.page.locator(`pay-qr [part~=${part}]`).innerText());
     const [minutes = 0, seconds = 0] = (await text("countdown")).split(":").map(Number);
     return {
-      payee: plain(await this.page.locator("pay-qr .payee").innerText()),
+      payee: plain(await this.page.locator("pay-qr [part~=payee] bdi").innerText()),
       amount: await text("amount"),
       checkCode: await text("check-code"),
       secondsLeft: minutes * 60 + seconds,
