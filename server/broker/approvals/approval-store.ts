@@ -1,5 +1,6 @@
 import type { Approval } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
+import type { Outcome } from "../upstream/learn-outcome.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
 export interface ApprovalRow {
@@ -36,14 +37,6 @@ export interface NewApproval
   /** 32 random bytes: no two approvals have the same challenge. */
   readonly random: Uint8Array;
   readonly attempt_key: string | null;
-}
-
-/** What became of a payment. */
-export interface Outcome {
-  readonly state: "approved" | "rejected" | "failed";
-  readonly transactionId?: string;
-  readonly transactionReference?: string;
-  readonly reason?: string;
 }
 
 /** The columns that handlers see; the random bytes are the passkey's business alone. */

@@ -1,5 +1,6 @@
 import type { Recharge } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
+import type { Outcome } from "../upstream/learn-outcome.ts";
 
 /** A top-up as it is stored; it says all that is sold, so that nothing is taken from a later request. */
 export interface RechargeRow {
@@ -26,14 +27,6 @@ export interface NewRecharge extends Omit<RechargeRow, "state" | "transaction_re
   readonly attempt_key: string;
   /** The business day. */
   readonly day: string;
-}
-
-/** What became of a sale. */
-export interface Outcome {
-  readonly state: Exclude<Recharge["state"], "running">;
-  readonly transactionId?: string;
-  readonly transactionReference?: string;
-  readonly reason?: string;
 }
 
 /** One attempt of a till, by the key that it gave. */

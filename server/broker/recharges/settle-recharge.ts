@@ -1,15 +1,15 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import { describeError } from "../../http/http-log.ts";
-import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { type BrokerContext, toNumber } from "../broker-context.ts";
 import { type Granted, grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
 import type { RechargeSessionPrincipal } from "../principals/principal.ts";
+import { learnOutcome, type Outcome } from "../upstream/learn-outcome.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { isCertainRefusal } from "../upstream/upstream-error.ts";
-import { findRecharge, finishRecharge, type Outcome, type RechargeRow, runningRecharges } from "./recharge-store.ts";
+import { findRecharge, finishRecharge, type RechargeRow, runningRecharges } from "./recharge-store.ts";
 
 type Service = Granted<"rechargeSession", "createRecharge">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
+type SentPayment = Awaited<ReturnType<Service["transactionHistory"]>>["body"][number];
 
 /** Carries sales out, and learns what became of those whose answer never came. */
 export interface RechargeSettler {
@@ -24,17 +24,6 @@ export interface RechargeSettler {
   close(): Promise<void>;
 }
 
-/**
- * The payment is sent for as long as somebody may stand at the till. Later the outcome is only looked up: a top-up that
- * was never sent must not go out when the customer has left.
- */
-const SENDING_MS = 60_000;
-/** A payment that is not among those sent may still be on its way; after this it is certain that it never went out. */
-const LOST_AFTER_MS = 5 * 60_000;
-/** Clocks of the two sides may differ by so much. */
-const CLOCK_SKEW_MS = 5 * 60_000;
-/** Nearly every payment was recorded within this of its sale: it is found there without reading what was sold since. */
-const NEAR_MS = 10_000;
 /** A sale that began so lately has somebody who settles it. */
 const LEFT_AFTER_MS = 10_000;
 const LEFT_AT_ONCE = 100;
@@ -59,57 +48,18 @@ function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
   return { kind: "rechargeSession", seller: "", shownUntil: row.created_at, ...session, ...limits };
 }
 
-/** Sends the payment; the sale's id is the idempotency key, so that sending again sells nothing more. */
-async function send(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome> {
+/** What became of a sale, whose payment carries its id; undefined while that may still be on its way. */
+function learn(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome | undefined> {
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
-  try {
-    return outcomeOf((await service.createRechargeTransaction(payment, row.id)).body);
-  } catch (error) {
-    // A refusal of the first try is the outcome; one of a later try is too, because the first would be replayed.
-    if (isCertainRefusal(error)) return { state: "failed", reason: error.code };
-    throw error;
-  }
-}
-
-/** Looks for the payment among what the merchant's user sent in a period, however much that was. */
-async function findSentWithin(
-  { id, created_at }: RechargeRow,
-  service: Service,
-  { beforeMs, afterMs }: { readonly beforeMs: number; readonly afterMs: number },
-): Promise<Outcome | undefined> {
-  const startMs = created_at.getTime();
-  const period = {
-    "from-date": toInstant(new Date(startMs - beforeMs)),
-    "to-date": toInstant(new Date(startMs + afterMs)),
+  const running = {
+    startedAt: row.created_at,
+    send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
+    sent: service.transactionHistory,
+    isIt: (sent: SentPayment) => sent.details.recharge === row.id,
+    outcomeOf,
   };
-  let cursor: string | undefined;
-  do {
-    const query = { ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) };
-    const { body, nextCursor } = await service.transactionHistory(query);
-    const found = body.find(({ details }) => details.recharge === id);
-    if (found !== undefined) return outcomeOf(found);
-    // A list that does not go on would be read for ever.
-    if (nextCursor !== undefined && nextCursor === cursor) throw new ApiError("upstream_failed");
-    cursor = nextCursor;
-  } while (cursor !== undefined);
-  return undefined;
-}
-
-/** Looks for the payment where it most likely is, and then wherever it could be. */
-async function findSent(row: RechargeRow, service: Service): Promise<Outcome | undefined> {
-  const near = await findSentWithin(row, service, { beforeMs: NEAR_MS, afterMs: NEAR_MS });
-  if (near !== undefined) return near;
-  return findSentWithin(row, service, { beforeMs: CLOCK_SKEW_MS, afterMs: LOST_AFTER_MS + CLOCK_SKEW_MS });
-}
-
-/** What became of a sale; undefined while its payment may still be on its way. */
-async function learn(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome | undefined> {
-  const ageMs = broker.clock().getTime() - row.created_at.getTime();
-  if (ageMs < SENDING_MS) return send(broker, row, service);
-  const found = await findSent(row, service);
-  if (found !== undefined || ageMs < LOST_AFTER_MS) return found;
-  return { state: "failed", reason: "not_carried_out" };
+  return learnOutcome(running, broker.clock());
 }
 
 async function finish(broker: BrokerContext, row: RechargeRow, outcome: Outcome, requestId: string) {
