@@ -1,10 +1,12 @@
 import {
   afterEachPage,
+  documentHears,
   expectEqual,
   expectTrue,
   heldOf,
   memory,
   only,
+  pageErrorsDuring,
   pause,
   setLook,
   until,
@@ -137,14 +139,6 @@ describe("<pay-qr> lives in any page", () => {
   });
 
   it("a fetchSession that throws is pay-error no_session, and the page sees its own error", async () => {
-    const errors: unknown[] = [];
-    const listen = (event: ErrorEvent) => {
-      errors.push(event.error);
-      event.preventDefault();
-    };
-    const runnersHandler = window.onerror;
-    window.onerror = null;
-    window.addEventListener("error", listen);
     const own = new Error("no stock");
     const element = document.createElement("pay-qr");
     element.fetchSession = () => Promise.reject(own);
@@ -152,10 +146,10 @@ describe("<pay-qr> lives in any page", () => {
     element.addEventListener("pay-error", (event) => {
       code = event.detail.code;
     });
-    document.body.append(element);
-    await until(() => element.phase === "failed", "failed");
-    window.removeEventListener("error", listen);
-    window.onerror = runnersHandler;
+    const errors = await pageErrorsDuring(async () => {
+      document.body.append(element);
+      await until(() => element.phase === "failed", "failed");
+    });
     expectEqual(code, "no_session");
     expectTrue(errors[0] === own, errors);
   });
@@ -165,17 +159,10 @@ describe("<pay-qr> lives in any page", () => {
     const host = document.createElement("div");
     document.body.append(host);
     const pay = PayQrHarness.mount(payment);
-    let target: EventTarget | null = null;
-    document.addEventListener(
-      "pay-ready",
-      (event) => {
-        target = event.target;
-      },
-      { once: true },
-    );
+    const heard = documentHears("pay-ready");
     host.attachShadow({ mode: "open" }).append(pay.element);
     await pay.reaches("awaiting");
-    expectTrue(target === host, target);
+    expectTrue(heard.target === host, heard.target);
   });
 
   it("200 mounts and unmounts in every stage leave no element, no timer and no request", async function () {

@@ -1,4 +1,14 @@
-import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import {
+  afterEachPage,
+  documentHears,
+  expectEqual,
+  expectTrue,
+  memory,
+  only,
+  pageErrorsDuring,
+  pause,
+  until,
+} from "../shared/browser-test.ts";
 import { RechargeFormHarness, StubbedTill } from "./recharge-form-harness.ts";
 import "../recharge-form.ts";
 
@@ -78,24 +88,16 @@ describe("<recharge-form> lives in any page", () => {
 
   it("a fetchSession that throws is recharge-error no_session, and the page sees its own error", async () => {
     const own = new Error("not signed in");
-    const errors: unknown[] = [];
-    const listen = (event: ErrorEvent) => {
-      errors.push(event.error);
-      event.preventDefault();
-    };
-    const runnersHandler = window.onerror;
-    window.onerror = null;
-    window.addEventListener("error", listen);
     const element = document.createElement("recharge-form");
     element.fetchSession = () => Promise.reject(own);
     let code = "";
     element.addEventListener("recharge-error", (event) => {
       code = event.detail.code;
     });
-    document.body.append(element);
-    await until(() => element.phase === "failed", "failed");
-    window.removeEventListener("error", listen);
-    window.onerror = runnersHandler;
+    const errors = await pageErrorsDuring(async () => {
+      document.body.append(element);
+      await until(() => element.phase === "failed", "failed");
+    });
     expectEqual(code, "no_session");
     expectTrue(errors[0] === own, errors);
   });
@@ -105,14 +107,10 @@ describe("<recharge-form> lives in any page", () => {
     document.body.append(host);
     const form = await RechargeFormHarness.confirming(await StubbedTill.open());
     host.attachShadow({ mode: "open" }).append(form.element);
-    let target: EventTarget | null = null;
-    const listen = (event: Event) => {
-      target = event.target;
-    };
-    document.addEventListener("recharge-done", listen, { once: true });
+    const heard = documentHears("recharge-done");
     await form.sell();
     await form.reaches("receipt");
-    expectTrue(target === host, target);
+    expectTrue(heard.target === host, heard.target);
   });
 
   it("as it ships it sells under a strict policy, loaded twice, without one violation", async function () {

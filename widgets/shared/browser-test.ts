@@ -30,6 +30,38 @@ export async function until(isSo: () => boolean, what: string, timeoutMs = 4_000
   }
 }
 
+/** The errors that the page itself is told while something happens; the runner's own listener does not see them. */
+export async function pageErrorsDuring(happens: () => Promise<void>): Promise<readonly unknown[]> {
+  const errors: unknown[] = [];
+  const listen = (event: ErrorEvent): void => {
+    errors.push(event.error);
+    event.preventDefault();
+  };
+  const runnersHandler = window.onerror;
+  window.onerror = null;
+  window.addEventListener("error", listen);
+  try {
+    await happens();
+  } finally {
+    window.removeEventListener("error", listen);
+    window.onerror = runnersHandler;
+  }
+  return errors;
+}
+
+/** Where the document hears an event come from, once it does. */
+export function documentHears(type: string): { readonly target: EventTarget | null } {
+  const heard: { target: EventTarget | null } = { target: null };
+  document.addEventListener(
+    type,
+    (event) => {
+      heard.target = event.target;
+    },
+    { once: true },
+  );
+  return heard;
+}
+
 /** A browser that the element tests run in. */
 type BrowserName = "chromium" | "firefox";
 

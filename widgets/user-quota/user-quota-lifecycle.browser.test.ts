@@ -1,4 +1,14 @@
-import { afterEachPage, expectEqual, expectTrue, memory, only, pause, until } from "../shared/browser-test.ts";
+import {
+  afterEachPage,
+  documentHears,
+  expectEqual,
+  expectTrue,
+  memory,
+  only,
+  pageErrorsDuring,
+  pause,
+  until,
+} from "../shared/browser-test.ts";
 import type { QuotaDetail } from "./user-quota-events.ts";
 import { StubbedUser, UserQuotaHarness } from "./user-quota-harness.ts";
 import "../user-quota.ts";
@@ -63,24 +73,16 @@ describe("<user-quota> lives in any page", () => {
 
   it("a fetchSession that throws is quota-error no_session, and the page sees its own error", async () => {
     const own = new Error("not signed in");
-    const errors: unknown[] = [];
-    const listen = (event: ErrorEvent) => {
-      errors.push(event.error);
-      event.preventDefault();
-    };
-    const runnersHandler = window.onerror;
-    window.onerror = null;
-    window.addEventListener("error", listen);
     const element = document.createElement("user-quota");
     element.fetchSession = () => Promise.reject(own);
     let code = "";
     element.addEventListener("quota-error", (event) => {
       code = event.detail.code;
     });
-    document.body.append(element);
-    await until(() => element.phase === "failed", "failed");
-    window.removeEventListener("error", listen);
-    window.onerror = runnersHandler;
+    const errors = await pageErrorsDuring(async () => {
+      document.body.append(element);
+      await until(() => element.phase === "failed", "failed");
+    });
     expectEqual(code, "no_session");
     expectTrue(errors[0] === own, errors);
   });
@@ -91,14 +93,10 @@ describe("<user-quota> lives in any page", () => {
     host.lang = "pt";
     document.body.append(host);
     const quota = UserQuotaHarness.mount(user);
-    let target: EventTarget | null = null;
-    const listen = (event: Event) => {
-      target = event.target;
-    };
-    document.addEventListener("quota-loaded", listen, { once: true });
+    const heard = documentHears("quota-loaded");
     host.attachShadow({ mode: "open" }).append(quota.element);
     await quota.reaches("shown");
-    expectTrue(target === host, target);
+    expectTrue(heard.target === host, heard.target);
     expectTrue(quota.text.includes("Limite disponível"), quota.text);
   });
 
