@@ -1,10 +1,10 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import type { Reply } from "../../../src/contract/handler.ts";
 import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
 import type { Tx } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { newestFirst } from "../newest-first.ts";
 import {
   type ChangedMerchant,
   changeMerchant as change,
@@ -21,24 +21,10 @@ import { requireAdmin } from "./require-admin.ts";
 import type { WebhookSecretMaking } from "./webhook-secrets.ts";
 import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "./write-once.ts";
 
-const DEFAULT_LIMIT = 100;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-function readCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const before = Buffer.from(cursor, "base64url").toString("latin1");
-  if (UUID.test(before)) return before;
-  throw new ApiError("invalid_cursor", { detail: "Take the cursor from the Link header of the page before." });
-}
-
 /** Lists the merchants, newest first, without any secret. */
 export function merchants(broker: BrokerContext): GatedHandler<"operator", "merchants"> {
   return async ({ query }) => {
-    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const found = await readMerchants(broker.sql, { before: readCursor(query.cursor), limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const nextCursor = last && Buffer.from(last.id, "latin1").toString("base64url");
+    const { page, nextCursor } = await newestFirst(query, (part) => readMerchants(broker.sql, part));
     return { body: page.map((merchant) => merchantAnswer(broker, merchant)), nextCursor };
   };
 }
