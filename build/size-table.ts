@@ -9,21 +9,21 @@ export interface ScriptSize {
 const START = "<!-- sizes -->";
 const END = "<!-- /sizes -->";
 const BETWEEN = new RegExp(`${START}[\\s\\S]*?${END}`);
-const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KiB \|/gm;
+const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KB \|/gm;
 
 /** How far the table may be from the truth, so that not every sentence that is changed in an element changes it. */
 const TOLERANCE_BYTES = 250;
 
-const BYTES_IN_KIB = 1024;
+const BYTES_IN_KB = 1000;
 
-function kibibytes(bytes: number): string {
-  return `${(bytes / BYTES_IN_KIB).toFixed(1)} KiB`;
+function kilobytes(bytes: number): string {
+  return `${(bytes / BYTES_IN_KB).toFixed(1)} KB`;
 }
 
 /** The sizes as a table in Markdown. */
 export function sizeTable(sizes: readonly ScriptSize[]): string {
   const rows = sizes.map(
-    ({ name, size, sizeLimit }) => `| \`${name}\` | ${kibibytes(size)} | ${kibibytes(sizeLimit)} |`,
+    ({ name, size, sizeLimit }) => `| \`${name}\` | ${kilobytes(size)} | ${kilobytes(sizeLimit)} |`,
   );
   return ["| Script, with all it needs | minified, gzip | at most |", "|---|--:|--:|", ...rows].join("\n");
 }
@@ -43,7 +43,7 @@ export function sizeFaults(text: string, sizes: readonly ScriptSize[]): readonly
     .filter(({ passed }) => !passed)
     .map(({ name, size, sizeLimit }) => `${name} has ${size} bytes with gzip; its budget is ${sizeLimit}.`);
   const isStale = ({ name, size }: ScriptSize): boolean =>
-    Math.abs((told.get(name) ?? 0) * BYTES_IN_KIB - size) > TOLERANCE_BYTES;
+    Math.abs((told.get(name) ?? 0) * BYTES_IN_KB - size) > TOLERANCE_BYTES;
   const names = sizes.map(({ name }) => name);
   const stale = sizes.some(isStale) || [...told.keys()].some((name) => name === undefined || !names.includes(name));
   return stale ? [...tooLarge, "The README's table of sizes is stale: run npm run sizes."] : tooLarge;
