@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import type { Language } from "./language/language.ts";
 import type { Words } from "./language/words.ts";
 import type { AttemptStore } from "./payment/attempt-store.ts";
 import type { QrKeyStore } from "./payment/qr-key-store.ts";
@@ -23,6 +24,8 @@ export interface AppContext {
   readonly newId: () => string;
   readonly router: Router;
   readonly session: Session;
+  /** The person's language, for the words that a page loads by itself. */
+  readonly language: Language;
   readonly words: Words;
   /** Says a sentence to screen readers without moving the focus. */
   readonly announce: (text: string) => void;

@@ -27,6 +27,7 @@ async function start(): Promise<void> {
     newId: () => crypto.randomUUID(),
     router: new Router(window),
     session: new Session(api, localStorage),
+    language,
     words: await loadWords(language),
     announce: (text) => app.announce(text),
     signedIn: () => app.signedIn(),

@@ -147,6 +147,7 @@ export const words: Words = {
       payment: "Pagamento",
       batch: "Pagamento",
       recharge: "Recarga",
+      transfer: "Transferência",
       qr: "Pagamento com QR",
       refund: "Devolução",
     },

@@ -142,7 +142,7 @@ export interface Words {
   > & {
     readonly emptyHistory: Sentence;
     readonly emptyReceived: Sentence;
-    readonly kind: Readonly<Record<"payment" | "batch" | "recharge" | "qr" | "refund", string>>;
+    readonly kind: Readonly<Record<"payment" | "batch" | "recharge" | "qr" | "refund" | "transfer", string>>;
     readonly status: Readonly<Record<"pending" | "approved" | "rejected" | "reversed", string>>;
     readonly sentTo: (name: string) => string;
     readonly receivedFrom: (name: string) => string;

@@ -25,6 +25,7 @@ function approval(state: Approval["state"], reason?: string): Approval {
     amount: 25_000,
     currency: "COP",
     expires_in: 120,
+    operation: "pay",
     method: "button",
     ...(reason === undefined ? {} : { reason }),
   };

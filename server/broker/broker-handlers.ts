@@ -15,6 +15,7 @@ import {
   merchants,
   rotateMerchantKey,
 } from "./merchants/operator-merchants.ts";
+import { notYet } from "./not-yet.ts";
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
 import { signOut } from "./people/sign-out.ts";
@@ -59,6 +60,21 @@ export function brokerHandlers(
       myGrants: myGrants(broker),
       createGrant: createGrant(broker),
       revokeGrant: revokeGrant(broker),
+      startProof: notYet,
+      myDevices: notYet,
+      inviteDevice: notYet,
+      renameDevice: notYet,
+      removeDevice: notYet,
+      mySessions: notYet,
+      endMySession: notYet,
+      myTransfers: notYet,
+      mySummary: notYet,
+      myStatement: notYet,
+      myLimits: notYet,
+      putMyLimits: notYet,
+      myPush: notYet,
+      startMyPush: notYet,
+      endMyPush: notYet,
       signOut: endSession,
     },
     merchant: {
@@ -77,11 +93,21 @@ export function brokerHandlers(
       changeMerchant: changeMerchant(broker),
       rotateMerchantKey: rotateMerchantKey(broker),
       disableMerchant: disableMerchant(broker),
+      createEnrolment: notYet,
+      operatorEnrolments: notYet,
+      agreeToEnrolment: notYet,
+      withdrawEnrolment: notYet,
       signOut: endSession,
     },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),
+      enrolment: notYet,
+      startEnrolment: notYet,
+      finishEnrolment: notYet,
+      startSignIn: notYet,
+      signIn: notYet,
+      verifyReceipt: notYet,
       qrKeys: async () => ({ body: await broker.qrKeys.get() }),
     },
   };

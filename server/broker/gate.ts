@@ -118,7 +118,7 @@ function grantedCall(
 type AnyGrants = Readonly<Record<string, AnyGrant>>;
 
 function grantsOf(kind: PrincipalKind, operation: OperationName): AnyGrants | undefined {
-  return (policy[kind] as Readonly<Record<string, AnyGrants>>)[operation];
+  return (policy[kind] as object as Readonly<Record<string, AnyGrants>>)[operation];
 }
 
 function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode[], grants: AnyGrants): object {

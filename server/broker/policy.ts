@@ -2,7 +2,22 @@ import type { BrokerContract } from "../../src/contract/broker.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import type { AnswerOf, BodyOf, QueryOf } from "../../src/contract/operation.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
-import type { PrincipalKind, PrincipalOf } from "./principals/principal.ts";
+import {
+  codeFields,
+  isParty,
+  isPayee,
+  merchantCode,
+  movementFields,
+  newCodeFields,
+  partyFields,
+  payeeFields,
+  quotaFields,
+  receiptFields,
+  refusedPayments,
+  refusedRefunds,
+  transferFields,
+} from "./policy-fields.ts";
+import type { PersonPrincipal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
 import type { UpstreamName } from "./upstream/upstream.ts";
 
 /** What the service takes for an operation: the query of a read, the body of a write. */
@@ -32,42 +47,36 @@ type PolicyTable = {
   };
 };
 
-const partyFields = [
-  "from_user",
-  "from_user_id",
-  "from_business_name",
-  "to_user",
-  "to_user_id",
-  "to_business_name",
-] as const;
-const movementFields = [
-  ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
-  ...partyFields,
-  ...(["from_balance_after", "to_balance_after", "details", "qr_details"] as const),
-] as const;
-const quotaFields = ["id", "name", "business_name", "quota", "quota_available", "score", "status"] as const;
-
-const codeFields = [
-  ...(["reference", "state", "payload", "to_user_id", "to_user", "amount", "currency", "expires_at"] as const),
-  ...(["expires_in", "check_code"] as const),
-] as const;
-
-const newCodeFields = ["reference", "payload", "expires_at", "expires_in", "check_code"] as const;
-const payeeFields = ["id", "name", "business_name"] as const;
-const receiptFields = ["id", "reference", "status", "reason"] as const;
-const refusedPayments = [
-  ...(["qr_not_authentic", "user_not_found", "payer_not_yours", "name_mismatch", "qr_mismatch"] as const),
-  ...(["qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired", "limit_exceeded"] as const),
-] as const;
-
-const isPayee = (principal: { readonly userId: string }, record: { readonly to_user_id: string }): boolean =>
-  record.to_user_id === principal.userId;
-const isParty = (
-  { userId }: { readonly userId: string },
-  record: { readonly from_user_id: string; readonly to_user_id: string },
-): boolean => record.from_user_id === userId || record.to_user_id === userId;
-
-const merchantCode = { own: isPayee, pass: [...codeFields, "transaction_id"] } as const;
+/** What pays, transfers or refunds for a person, and learns what became of it. */
+const settling = {
+  createTransaction: {
+    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
+    pass: receiptFields,
+    refusals: refusedPayments,
+  },
+  createLedgerTransaction: {
+    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
+    pass: receiptFields,
+    refusals: ["user_not_found", "payer_not_yours"],
+  },
+  reverseTransaction: { own: isParty, pass: [...receiptFields, ...partyFields], refusals: refusedRefunds },
+  transaction: {
+    own: isPayee,
+    pass: [...receiptFields, "to_user_id", "status", "amount", "reversed_amount"],
+    refusals: ["transaction_not_found"],
+  },
+  transactionHistory: {
+    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
+    own: isParty,
+    pass: [...receiptFields, "details"],
+  },
+  ledgerTransactionHistory: {
+    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId }),
+    own: isParty,
+    pass: [...receiptFields, "from_user_id", "created_at", "details"],
+  },
+  user: { set: ({ userId }: PersonPrincipal) => ({ id: userId }), pass: ["quota_available"] },
+} as const;
 
 /**
  * Who may do what: principal × broker operation → operations of the service, each with the arguments that the broker
@@ -102,38 +111,50 @@ export const policy = Object.freeze({
         own: isParty,
         pass: ["to_user_id"],
       },
+      transaction: {
+        own: isPayee,
+        pass: [...receiptFields, "kind", "amount", "reversed_amount", "to_user_id", ...partyFields],
+        refusals: ["transaction_not_found"],
+      },
     },
-    confirmApproval: {
-      createTransaction: {
-        set: ({ userId }) => ({ from_user_id: userId }),
-        pass: receiptFields,
-        refusals: refusedPayments,
-      },
-      transactionHistory: {
-        set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
-        own: isParty,
-        pass: [...receiptFields, "details"],
-      },
-      user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
-    },
-    approval: {
-      createTransaction: {
-        set: ({ userId }) => ({ from_user_id: userId }),
-        pass: receiptFields,
-        refusals: refusedPayments,
-      },
-      transactionHistory: {
-        set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
-        own: isParty,
-        pass: [...receiptFields, "details"],
-      },
-      user: { set: ({ userId }) => ({ id: userId }), pass: ["quota_available"] },
-    },
+    confirmApproval: settling,
+    approval: settling,
     lookUp: { user: { pass: payeeFields } },
     grantRequest: {},
     myGrants: {},
     createGrant: {},
     revokeGrant: {},
+    startProof: {},
+    myDevices: {},
+    inviteDevice: {},
+    renameDevice: {},
+    removeDevice: {},
+    mySessions: {},
+    endMySession: {},
+    myTransfers: {
+      ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
+    },
+    mySummary: {
+      transactionSummary: {
+        set: ({ userId }) => ({ "user-id": userId }),
+        pass: ["_id", "to_user", "total_amount", "transactions"],
+      },
+    },
+    myStatement: {
+      user: { pass: payeeFields },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "all" }),
+        own: isParty,
+        pass: movementFields,
+      },
+      ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
+    },
+    myLimits: {},
+    putMyLimits: {},
+    myPush: {},
+    startMyPush: {},
+    endMyPush: {},
     signOut: {},
   },
   merchant: {
@@ -201,9 +222,29 @@ export const policy = Object.freeze({
     changeMerchant: {},
     rotateMerchantKey: {},
     disableMerchant: {},
+    createEnrolment: { user: { pass: [...payeeFields, "quota"] } },
+    operatorEnrolments: {},
+    agreeToEnrolment: {},
+    withdrawEnrolment: {},
     signOut: {},
   },
-  visitor: { demoPeople: {}, demoSignIn: {}, qrKeys: {} },
+  visitor: {
+    demoPeople: {},
+    demoSignIn: {},
+    qrKeys: {},
+    enrolment: {},
+    startEnrolment: {},
+    finishEnrolment: {},
+    startSignIn: {},
+    signIn: {},
+    verifyReceipt: {
+      transaction: {
+        pass: ["id", "kind", "status", "amount", "reversed_amount", "from_user_id", "to_user_id"],
+        refusals: ["transaction_not_found"],
+      },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
+    },
+  },
 } satisfies PolicyTable);
 
 /** Who may listen to which stream of hints, which say "look again" and nothing else, so that no field has to pass. */

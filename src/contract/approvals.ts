@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Approval, Scan } from "./broker-answers.ts";
 import { Amount, Id, ReferenceInput, text } from "./fields.ts";
 import { operation } from "./operation.ts";
+import { Credential } from "./passkeys.ts";
 
 const person = { tag: "Payments", access: "person" } as const;
 
@@ -31,7 +32,23 @@ export const openApproval = operation({
   method: "POST",
   path: "/v1/approvals",
   summary: "Open an approval: what the person is about to pay, stored for two minutes",
-  body: v.strictObject({ payload: text(1024), amount: v.optional(Amount), note: v.optional(text(140)) }),
+  description:
+    "`payload` pays a code; `handle` transfers balance, in whole units, to the person of a look-up; `transaction_id` " +
+    "gives a received payment back, all that is left without `amount`.",
+  body: v.pipe(
+    v.strictObject({
+      payload: v.optional(text(1024)),
+      handle: v.optional(text(100)),
+      transaction_id: v.optional(Id),
+      amount: v.optional(Amount),
+      note: v.optional(text(140)),
+    }),
+    v.check(
+      ({ payload, handle, transaction_id }) =>
+        [payload, handle, transaction_id].filter((given) => given !== undefined).length === 1,
+      "must have exactly one of payload, handle and transaction_id",
+    ),
+  ),
   answer: Approval,
   status: 201,
   writes: true,
@@ -45,6 +62,10 @@ export const openApproval = operation({
     "qr_cancelled",
     "qr_already_paid",
     "qr_expired",
+    "look_up_expired",
+    "transaction_not_found",
+    "transaction_not_reversible",
+    "refund_too_large",
     "limit_exceeded",
     "upstream_failed",
   ],
@@ -57,16 +78,27 @@ export const confirmApproval = operation({
   path: "/v1/approvals/:id/confirm",
   summary: "Approve the payment; asking again tells the outcome",
   params: v.strictObject({ id: Id }),
+  description: "The fields are what the person saw. `credential` is the passkey's answer to the approval's `options`.",
   body: v.strictObject({
     payee: v.string(),
     amount: Amount,
     reference: v.optional(v.string()),
+    credential: v.optional(Credential),
     demo: v.optional(v.literal(true)),
   }),
   answer: Approval,
   status: 200,
   writes: true,
-  errors: ["not_found", "not_allowed", "approval_mismatch", "approval_expired", "upstream_failed"],
+  errors: [
+    "not_found",
+    "not_allowed",
+    "approval_mismatch",
+    "approval_expired",
+    "device_too_new",
+    "passkey_refused",
+    "limit_exceeded",
+    "upstream_failed",
+  ],
 });
 
 export const approval = operation({

@@ -1,8 +1,10 @@
 import * as v from "valibot";
-import { Id, Instant, Sum } from "./fields.ts";
+import { AnswerObject, Id, Instant, Sum } from "./fields.ts";
 import { QrState } from "./qr.ts";
 import { TransactionKind, TransactionStatus } from "./transactions.ts";
 import { UserStatus } from "./users.ts";
+
+export * from "./movements.ts";
 
 /** What a widget session is for. */
 export const SessionKind = v.picklist(["pay", "recharge", "quota"]);
@@ -21,8 +23,14 @@ export const Approval = v.object({
   reference: v.optional(v.string()),
   check_code: v.optional(v.string()),
   expires_in: v.number(),
-  /** How the person approves: `button` for demo people only. */
+  /** `pay` a code, `transfer` balance to somebody who was looked up, or `refund` a received payment. */
+  operation: v.picklist(["pay", "transfer", "refund"]),
+  /** How the person approves: `button` only for people whom the demo let in without a passkey. */
   method: v.picklist(["passkey", "button"]),
+  /** What the browser asks the passkey (`PublicKeyCredentialRequestOptionsJSON`), while the approval is open. */
+  options: v.optional(AnswerObject),
+  /** This device came by a re-enrolment and may not pay before then. */
+  may_pay_from: v.optional(Instant),
   transaction_id: v.optional(Id),
   transaction_reference: v.optional(v.string()),
   /** The person's own reason of a rejection, or why it failed. */
@@ -32,24 +40,6 @@ export const Approval = v.object({
   decided_at: v.optional(Instant),
 });
 export type Approval = v.InferOutput<typeof Approval>;
-
-/** A payment as one of its two parties sees it: never the other party's balance, profile or reason. */
-export const Movement = v.object({
-  id: Id,
-  reference: v.string(),
-  kind: TransactionKind,
-  status: TransactionStatus,
-  direction: v.picklist(["sent", "received"]),
-  counterparty: v.string(),
-  amount: Sum,
-  reversed_amount: v.optional(Sum),
-  currency: v.string(),
-  created_at: Instant,
-  balance_after: v.optional(Sum),
-  reason: v.optional(v.string()),
-  note: v.optional(v.string()),
-});
-export type Movement = v.InferOutput<typeof Movement>;
 
 /** The signed-in person. */
 export const Me = v.object({
@@ -62,7 +52,12 @@ export const Me = v.object({
   status: UserStatus,
   currency: v.string(),
   as_of: Instant,
+  /** The session is one that the demo started, without a passkey. */
   demo: v.boolean(),
+  /** This device came by a re-enrolment and may not pay before then. */
+  may_pay_from: v.optional(Instant),
+  /** Devices that came by a re-enrolment and do not pay yet, this one not among them: they can be refused. */
+  new_devices: v.number(),
 });
 export type Me = v.InferOutput<typeof Me>;
 

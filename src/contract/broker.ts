@@ -1,7 +1,9 @@
 import * as approvals from "./approvals.ts";
 import * as grants from "./grants.ts";
 import * as merchants from "./merchants.ts";
+import * as account from "./my-account.ts";
 import * as operatorMerchants from "./operator-merchants.ts";
+import * as passkeys from "./passkeys.ts";
 import * as people from "./people.ts";
 import * as tills from "./recharges.ts";
 
@@ -43,6 +45,27 @@ export const personContract = Object.freeze({
   demoSignIn: people.demoSignIn,
   signOut: people.signOut,
   qrKeys: people.qrKeys,
+  enrolment: passkeys.enrolment,
+  startEnrolment: passkeys.startEnrolment,
+  finishEnrolment: passkeys.finishEnrolment,
+  startSignIn: passkeys.startSignIn,
+  signIn: passkeys.signIn,
+  startProof: passkeys.startProof,
+  myDevices: passkeys.myDevices,
+  inviteDevice: passkeys.inviteDevice,
+  renameDevice: passkeys.renameDevice,
+  removeDevice: passkeys.removeDevice,
+  mySessions: passkeys.mySessions,
+  endMySession: passkeys.endMySession,
+  myTransfers: account.myTransfers,
+  mySummary: account.mySummary,
+  myStatement: account.myStatement,
+  verifyReceipt: account.verifyReceipt,
+  myLimits: account.myLimits,
+  putMyLimits: account.putMyLimits,
+  myPush: account.myPush,
+  startMyPush: account.startMyPush,
+  endMyPush: account.endMyPush,
 });
 
 /** What an operator's session calls. */
@@ -52,6 +75,10 @@ export const operatorContract = Object.freeze({
   changeMerchant: operatorMerchants.changeMerchant,
   rotateMerchantKey: operatorMerchants.rotateMerchantKey,
   disableMerchant: operatorMerchants.disableMerchant,
+  createEnrolment: passkeys.createEnrolment,
+  operatorEnrolments: passkeys.operatorEnrolments,
+  agreeToEnrolment: passkeys.agreeToEnrolment,
+  withdrawEnrolment: passkeys.withdrawEnrolment,
 });
 
 /** Every operation of the broker. */

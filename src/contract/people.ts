@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Me, Movement, OwnQr, QrKeys } from "./broker-answers.ts";
-import { Amount, Id, pageFields, ReferenceInput, text } from "./fields.ts";
+import { Amount, Id, ReferenceInput, syncErrors, syncFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { QrState } from "./qr.ts";
 
@@ -66,11 +66,11 @@ export const myHistory = operation({
   method: "GET",
   path: "/v1/me/history",
   summary: "What the person sent and received",
-  query: v.strictObject({ direction: v.optional(v.picklist(["received", "sent", "all"])), ...pageFields }),
+  query: v.strictObject({ direction: v.optional(v.picklist(["received", "sent", "all"])), ...syncFields }),
   answer: v.array(Movement),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "upstream_failed"],
+  errors: [...syncErrors, "upstream_failed"],
 });
 
 export const myReceived = operation({
@@ -79,11 +79,11 @@ export const myReceived = operation({
   method: "GET",
   path: "/v1/me/received",
   summary: "Settled money that the person received",
-  query: v.strictObject(pageFields),
+  query: v.strictObject(syncFields),
   answer: v.array(Movement),
   status: 200,
   writes: false,
-  errors: ["invalid_cursor", "upstream_failed"],
+  errors: [...syncErrors, "upstream_failed"],
 });
 
 export const createMyQr = operation({

@@ -10,12 +10,13 @@ export function isExpired(row: ApprovalRow, now: Date): boolean {
 /** An approval as its person sees it. */
 export function approvalAnswer(broker: BrokerContext, row: ApprovalRow, quotaAvailable?: number | null): Approval {
   const now = broker.clock();
-  const { id, payee, first_time_payee, currency, check_code, method } = row;
+  const { id, operation, payee, first_time_payee, currency, check_code, method } = row;
   return {
-    ...{ id, payee, first_time_payee, currency, check_code, method },
+    ...{ id, operation, payee, first_time_payee, currency, method },
     state: isExpired(row, now) ? "expired" : row.state,
     amount: toNumber(broker, row.amount),
     expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
+    ...(check_code === null ? {} : { check_code }),
     ...(row.reference === null ? {} : { reference: row.reference }),
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),

@@ -6,6 +6,7 @@ import type { Outcome } from "../upstream/learn-outcome.ts";
 export interface ApprovalRow {
   readonly id: string;
   readonly user_id: string;
+  readonly operation: Approval["operation"];
   readonly payer_id: string;
   readonly payee_id: string;
   readonly payee: string;
@@ -13,8 +14,11 @@ export interface ApprovalRow {
   readonly amount: bigint;
   readonly currency: string;
   readonly reference: string | null;
-  readonly check_code: string;
-  readonly payload: string;
+  /** Of a code; transfers and refunds have none. */
+  readonly check_code: string | null;
+  readonly payload: string | null;
+  /** The payment that a refund gives back. */
+  readonly reverses: string | null;
   readonly note: string | null;
   readonly method: "passkey" | "button";
   readonly attempt_fingerprint: Uint8Array | null;
@@ -41,8 +45,8 @@ export interface NewApproval
 
 /** The columns that handlers see; the random bytes are the passkey's business alone. */
 function columns(sql: Sql | Tx) {
-  return sql`id, user_id, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code, payload,
-    note, method, attempt_fingerprint, state, created_at, expires_at, started_at, finished_at, transaction_id,
+  return sql`id, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code,
+    payload, reverses, note, method, attempt_fingerprint, state, created_at, expires_at, started_at, finished_at, transaction_id,
     transaction_reference, reason`;
 }
 
@@ -51,11 +55,11 @@ export async function insertApproval(sql: Sql, approval: NewApproval): Promise<A
   const a = approval;
   const [row] = await sql<ApprovalRow[]>`
     insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount,
-      currency, reference, check_code, payload, note, method, attempt_key, attempt_fingerprint, state, created_at,
+      currency, reference, check_code, payload, reverses, note, method, attempt_key, attempt_fingerprint, state, created_at,
       expires_at)
-    values (${a.id}, ${a.random}, ${a.user_id}, 'pay', ${a.payer_id}, ${a.payee_id}, ${a.payee}, ${a.first_time_payee},
-      ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.note}, ${a.method},
-      ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+    values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee}, ${a.first_time_payee},
+      ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.reverses}, ${a.note},
+      ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
   return row;

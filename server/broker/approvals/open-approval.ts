@@ -54,11 +54,14 @@ async function isFirstTime(broker: BrokerContext, service: Service, userId: stri
 async function openNew(broker: BrokerContext, call: OpenCall, service: Service, print: Uint8Array) {
   const { body, principal, idempotency } = call;
   const { userId, demo } = principal;
-  const read = { kind: "code", payload: body.payload, code: await readPayload(body.payload, broker) } as const;
+  const { payload } = body;
+  if (payload === undefined) throw new ApiError("not_implemented");
+  const read = { kind: "code", payload, code: await readPayload(payload, broker) } as const;
   const code = await lookUpCode(broker, service, read);
   const amount = amountOf(broker, call, code);
   const createdAt = broker.clock();
   return insertApproval(broker.sql, {
+    ...{ operation: "pay", reverses: null },
     ...{ id: broker.newId(), random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId, amount },
     ...{ payee_id: code.payeeId, payee: code.payee, currency: code.currency, payload: code.payload },
     first_time_payee: await isFirstTime(broker, service, userId, code.payeeId),

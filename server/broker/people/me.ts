@@ -5,6 +5,7 @@ import type { GatedHandler } from "../gate.ts";
 export function me({ currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
   return async ({ principal }, service) => {
     const { body } = await service.user({});
+    const { mayPayFrom } = principal;
     const { id, name, business_name, quota, quota_available, score, status } = body;
     return {
       body: {
@@ -12,6 +13,8 @@ export function me({ currency, clock }: BrokerContext): GatedHandler<"person", "
         currency: currency.code,
         as_of: toInstant(clock()),
         demo: principal.demo,
+        ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
+        new_devices: 0,
       },
     };
   };

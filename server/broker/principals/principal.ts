@@ -3,7 +3,12 @@ export interface PersonPrincipal {
   readonly kind: "person";
   readonly personId: string;
   readonly userId: string;
+  /** Signed in by the demo, without a passkey: approves with the button alone. */
   readonly demo: boolean;
+  /** The passkey that the session was started with. */
+  readonly passkeyId?: string;
+  /** Until then the device reads, and does not pay. */
+  readonly mayPayFrom?: Date;
   /** What the session is kept under, so that it can be ended. */
   readonly sessionHash: Uint8Array;
 }

@@ -9,10 +9,17 @@ const OPERATOR_ABSOLUTE_SECONDS = 12 * 60 * 60;
 /** Activity is written down at most this often: a row is not rewritten for every request. */
 const ACTIVITY_GRAIN_SECONDS = 60;
 
+/** With what somebody signed in, and where. */
+export interface SignInMeans {
+  readonly passkeyId?: string;
+  /** What the browser calls itself, in a few words. */
+  readonly browser?: string;
+}
+
 /** Starts, finds and ends sign-ins. */
 export interface SignInSessions {
   /** Starts a session and ends the one before it in the same browser; the token goes into the cookie. */
-  start(personId: string, replaced: Uint8Array | undefined): Promise<string>;
+  start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
   /** Who a cookie's token stands for, while it lives. Polling (`active: false`) does not lengthen it. */
   find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
   end(sessionHash: Uint8Array): Promise<void>;
@@ -24,6 +31,8 @@ interface SessionRow {
   readonly demo: boolean;
   readonly role: "person" | "operator";
   readonly operator_role: OperatorRole | null;
+  readonly passkey_id: string | null;
+  readonly may_pay_from: Date | null;
   readonly created_at: Date;
   readonly last_active_at: Date;
 }
@@ -51,12 +60,13 @@ export function createSignInSessions(options: {
 
   return {
     end,
-    async start(personId, replaced) {
+    async start(personId, replaced, { passkeyId, browser } = {}) {
       const token = createOpaqueToken("si_", random);
       const at = clock();
       await sql`
-        insert into broker.sign_in_sessions (token_hash, person_id, created_at, last_active_at)
-        values (${hashToken(token)}, ${personId}, ${at}, ${at})`;
+        insert into broker.sign_in_sessions
+          (token_hash, person_id, passkey_id, browser, created_at, last_active_at)
+        values (${hashToken(token)}, ${personId}, ${passkeyId ?? null}, ${browser ?? null}, ${at}, ${at})`;
       if (replaced !== undefined) await end(replaced);
       return token;
     },
@@ -64,10 +74,12 @@ export function createSignInSessions(options: {
       if (!isOpaqueToken(token)) return undefined;
       const sessionHash = hashToken(token);
       const [row] = await sql<SessionRow[]>`
-        select s.person_id, p.user_id, p.demo_name is not null as demo, p.role, p.operator_role, s.created_at,
-          s.last_active_at
+        select s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role, p.operator_role,
+          k.id as passkey_id, k.may_pay_from, s.created_at, s.last_active_at
         from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
-        where s.token_hash = ${sessionHash} and s.ended_at is null`;
+          left join broker.passkeys k on k.id = s.passkey_id
+        where s.token_hash = ${sessionHash} and s.ended_at is null and p.disabled_at is null
+          and k.removed_at is null`;
       const at = clock();
       if (row === undefined || !isAlive(row, at)) return undefined;
       if (active && at.getTime() - row.last_active_at.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
@@ -76,7 +88,12 @@ export function createSignInSessions(options: {
       const { person_id: personId, user_id: userId, demo } = row;
       if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
       if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
-      return { kind: "person", personId, userId, demo, sessionHash };
+      const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
+      return {
+        ...({ kind: "person", personId, userId, demo, sessionHash } as const),
+        ...(passkeyId === null ? {} : { passkeyId }),
+        ...(mayPayFrom !== null && mayPayFrom > at ? { mayPayFrom } : {}),
+      };
     },
   };
 }

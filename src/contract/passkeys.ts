@@ -1,0 +1,291 @@
+import * as v from "valibot";
+import { AnswerObject, FreeObject, Id, Instant, label, text } from "./fields.ts";
+import { operation } from "./operation.ts";
+
+/** What a browser's authenticator answers, as `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
+export const Credential = FreeObject;
+
+/** The secret of an enrolment's link, from the part after `#`, which no server is sent by itself. */
+const EnrolmentSecret = v.pipe(v.string(), v.regex(/^en_[\w-]{43}$/, "must be the secret of an enrolment's link"));
+const EnrolmentCode = v.pipe(v.string(), v.regex(/^\d{6}$/, "must be the six digits that you were told"));
+const DeviceName = label(60);
+
+/**
+ * That the person is there and means it, for what guards the account: an assertion to the challenge of a proof that was
+ * asked for, or the word of somebody whom the demo let in without a passkey.
+ */
+export const Proof = v.union([
+  v.strictObject({ proof_id: Id, credential: Credential }),
+  v.strictObject({ demo: v.literal(true) }),
+]);
+export type Proof = v.InferOutput<typeof Proof>;
+
+/** What a proof may be for; each is good for that alone. */
+export const ProofPurpose = v.picklist(["invite_device", "remove_device", "raise_limits"]);
+export type ProofPurpose = v.InferOutput<typeof ProofPurpose>;
+
+/** A passkey of a person, which the person knows as a device. */
+export const Device = v.object({
+  id: Id,
+  name: v.string(),
+  created_at: Instant,
+  last_used_at: v.nullable(Instant),
+  /** A device that came by a re-enrolment reads, and pays only from then on; absent once it may. */
+  may_pay_from: v.optional(Instant),
+  /** The one of this session. */
+  current: v.boolean(),
+});
+export type Device = v.InferOutput<typeof Device>;
+
+/** One browser in which a person is signed in. */
+export const SignInSession = v.object({
+  id: Id,
+  /** Such as `Chrome, Android`, as the browser called itself when it signed in. */
+  browser: v.nullable(v.string()),
+  /** The device that it signed in with; absent for the demo. */
+  device: v.optional(v.string()),
+  created_at: Instant,
+  last_active_at: Instant,
+  current: v.boolean(),
+});
+export type SignInSession = v.InferOutput<typeof SignInSession>;
+
+const visitor = { tag: "Passkeys", access: "none", method: "POST", status: 200 } as const;
+const person = { tag: "Passkeys", access: "person" } as const;
+const byId = { params: v.strictObject({ id: Id }) };
+const signedIn = v.object({ signed_in: v.literal(true) });
+const refusedLinks = ["enrolment_not_found", "enrolment_waiting", "enrolment_code_wrong"] as const;
+
+export const enrolment = operation({
+  ...visitor,
+  name: "enrolment",
+  path: "/v1/enrolments/look",
+  summary: "Whom an enrolment's link is for, before it is used",
+  description: "Nothing is consumed. The secret goes in the body, so that it stands in no log.",
+  body: v.strictObject({ secret: EnrolmentSecret }),
+  answer: v.object({
+    name: v.string(),
+    kind: v.picklist(["person", "operator"]),
+    /** The person has a passkey already: the new device will read, but not pay for a while. */
+    delayed: v.boolean(),
+    /** A second operator has to agree first. */
+    waiting: v.boolean(),
+    tries_left: v.number(),
+    expires_in: v.number(),
+  }),
+  writes: false,
+  errors: ["enrolment_not_found"],
+});
+
+export const startEnrolment = operation({
+  ...visitor,
+  name: "startEnrolment",
+  path: "/v1/enrolments/start",
+  summary: "Show the code that was told separately, and get what the browser needs to make a passkey",
+  description: "Five wrong codes end the link.",
+  body: v.strictObject({ secret: EnrolmentSecret, code: EnrolmentCode }),
+  answer: v.object({ options: AnswerObject }),
+  writes: true,
+  errors: [...refusedLinks, "not_allowed"],
+});
+
+export const finishEnrolment = operation({
+  ...visitor,
+  name: "finishEnrolment",
+  path: "/v1/enrolments/finish",
+  summary: "Keep the new passkey, use the link up and sign in",
+  body: v.strictObject({ secret: EnrolmentSecret, code: EnrolmentCode, credential: Credential, device: DeviceName }),
+  answer: v.object({ ...signedIn.entries, may_pay_from: v.optional(Instant) }),
+  writes: true,
+  errors: [...refusedLinks, "not_allowed", "passkey_refused"],
+});
+
+export const startSignIn = operation({
+  ...visitor,
+  name: "startSignIn",
+  path: "/v1/sign-in/start",
+  summary: "A challenge for any passkey of this app: nobody has to say a name",
+  answer: v.object({ options: AnswerObject }),
+  writes: true,
+  errors: [],
+});
+
+export const signIn = operation({
+  ...visitor,
+  name: "signIn",
+  path: "/v1/sign-in",
+  summary: "Sign in with a passkey",
+  description: "Ends the session that the same browser had before.",
+  body: v.strictObject({ credential: Credential }),
+  answer: signedIn,
+  writes: true,
+  errors: ["passkey_refused"],
+});
+
+export const startProof = operation({
+  ...person,
+  name: "startProof",
+  method: "POST",
+  path: "/v1/me/proofs",
+  summary: "A challenge for one thing that guards the account, good for two minutes and for once",
+  body: v.strictObject({ purpose: ProofPurpose }),
+  answer: v.object({ proof_id: Id, method: v.picklist(["passkey", "button"]), options: v.optional(AnswerObject) }),
+  status: 201,
+  writes: true,
+  errors: [],
+});
+
+export const myDevices = operation({
+  ...person,
+  name: "myDevices",
+  method: "GET",
+  path: "/v1/me/devices",
+  summary: "The person's devices (passkeys), newest first",
+  answer: v.array(Device),
+  status: 200,
+  writes: false,
+  errors: [],
+});
+
+export const inviteDevice = operation({
+  ...person,
+  name: "inviteDevice",
+  method: "POST",
+  path: "/v1/me/devices/invite",
+  summary: "A link and a code that make a passkey on another device: ten minutes, once",
+  description: "A device that may pay invites one that may pay at once. An earlier link of the person ends.",
+  body: v.strictObject({ proof: Proof }),
+  answer: v.object({ link: v.string(), code: v.string(), expires_in: v.number() }),
+  status: 201,
+  writes: true,
+  errors: ["passkey_refused", "device_too_new"],
+});
+
+export const renameDevice = operation({
+  ...person,
+  ...byId,
+  name: "renameDevice",
+  method: "POST",
+  path: "/v1/me/devices/:id/rename",
+  summary: "Give a device another name",
+  body: v.strictObject({ name: DeviceName }),
+  answer: Device,
+  status: 200,
+  writes: true,
+  errors: ["not_found"],
+});
+
+export const removeDevice = operation({
+  ...person,
+  ...byId,
+  name: "removeDevice",
+  method: "POST",
+  path: "/v1/me/devices/:id/remove",
+  summary: "Take a device away, or refuse one that was enrolled anew: its sessions end at once",
+  description:
+    "The last device that may pay stays. A device that may not pay yet takes away none but itself, so that whoever " +
+    "got hold of an account by a re-enrolment cannot shut its owner out.",
+  body: v.strictObject({ proof: Proof }),
+  answer: v.object({ removed: v.literal(true) }),
+  status: 200,
+  writes: true,
+  errors: ["not_found", "passkey_refused", "device_too_new", "last_device"],
+});
+
+export const mySessions = operation({
+  ...person,
+  name: "mySessions",
+  method: "GET",
+  path: "/v1/me/sessions",
+  summary: "Where the person is signed in, latest first",
+  answer: v.array(SignInSession),
+  status: 200,
+  writes: false,
+  errors: [],
+});
+
+export const endMySession = operation({
+  ...person,
+  ...byId,
+  name: "endMySession",
+  method: "POST",
+  path: "/v1/me/sessions/:id/end",
+  summary: "Sign out somewhere else",
+  answer: v.object({ ended: v.literal(true) }),
+  status: 200,
+  writes: true,
+  errors: ["not_found"],
+});
+
+const operator = { tag: "Enrolments", access: "operator" } as const;
+
+/** An enrolment that an operator made, without its secret and code. */
+const OperatorEnrolment = v.object({
+  id: Id,
+  user_id: Id,
+  name: v.string(),
+  /** `waiting` for a second operator, `ready`, `used`, `over` (expired, withdrawn, or five wrong codes). */
+  state: v.picklist(["waiting", "ready", "used", "over"]),
+  delayed: v.boolean(),
+  created_at: Instant,
+  expires_at: Instant,
+});
+export type OperatorEnrolment = v.InferOutput<typeof OperatorEnrolment>;
+
+export const createEnrolment = operation({
+  ...operator,
+  name: "createEnrolment",
+  method: "POST",
+  path: "/v1/operator/enrolments",
+  summary: "Invite a user to the app: a link for ten minutes, and a code to be told separately",
+  description:
+    "For clerks and admins. A user who has a device already is told on it and may refuse, and the new one does not " +
+    "pay for a day (or as the entity set it); above the entity's level of quota a second operator has to agree. An " +
+    "earlier link of the user ends.",
+  body: v.pipe(
+    v.strictObject({ user_id: v.optional(Id), nit: v.optional(text(40)), phone: v.optional(text(40)) }),
+    v.check((body) => Object.keys(body).length === 1, "must have exactly one of user_id, nit and phone"),
+  ),
+  answer: v.object({ ...OperatorEnrolment.entries, link: v.string(), code: v.string() }),
+  status: 201,
+  writes: true,
+  errors: ["not_allowed", "user_not_found", "upstream_failed"],
+});
+
+export const operatorEnrolments = operation({
+  ...operator,
+  name: "operatorEnrolments",
+  method: "GET",
+  path: "/v1/operator/enrolments",
+  summary: "The enrolments of the last day, newest first, those that wait for a second operator among them",
+  answer: v.array(OperatorEnrolment),
+  status: 200,
+  writes: false,
+  errors: [],
+});
+
+export const agreeToEnrolment = operation({
+  ...operator,
+  ...byId,
+  name: "agreeToEnrolment",
+  method: "POST",
+  path: "/v1/operator/enrolments/:id/agree",
+  summary: "Agree, as a second operator, that a user is enrolled anew",
+  answer: OperatorEnrolment,
+  status: 200,
+  writes: true,
+  errors: ["not_found", "not_allowed", "enrolment_not_found"],
+});
+
+export const withdrawEnrolment = operation({
+  ...operator,
+  ...byId,
+  name: "withdrawEnrolment",
+  method: "POST",
+  path: "/v1/operator/enrolments/:id/withdraw",
+  summary: "End an enrolment's link before it is used",
+  answer: OperatorEnrolment,
+  status: 200,
+  writes: true,
+  errors: ["not_found", "not_allowed"],
+});
