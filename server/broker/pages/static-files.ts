@@ -26,7 +26,11 @@ const TYPES: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /** Paths that the app itself routes; each gets its one page. */
-const APP_PAGE = /^\/(?:(?:scan|confirm|p|receive|history|received|grants?|welcome)\/?)?$/;
+const APP_PAGES = [
+  ...["scan", "confirm", "p", "receive", "history", "received", "grant", "grants", "welcome", "enrol", "profile"],
+  ...["transfer", "refund", "summary", "receipt", "v"],
+];
+const APP_PAGE = new RegExp(`^/(?:(?:${APP_PAGES.join("|")})/?)?$`);
 /** One segment of a path: no dot files, no way up, nothing that a file system reads in its own way. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
