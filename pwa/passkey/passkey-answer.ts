@@ -1,0 +1,20 @@
+import type { JsonObject } from "../../src/contract/fields.ts";
+import { type PasskeyFault, passkeyFaultOf } from "./passkey-fault.ts";
+
+/** What came of asking for a passkey: what to send to the broker, or why there is nothing to send. */
+export type PasskeyAnswer = { readonly credential: JsonObject } | { readonly fault: PasskeyFault };
+
+/**
+ * Runs one ceremony where the browser has passkeys at all. Without a secure context it has none, which is said apart:
+ * another address of the same app would do.
+ */
+export async function passkeyAnswer(ceremony: () => Promise<object>): Promise<PasskeyAnswer> {
+  if (!isSecureContext) return { fault: "insecure" };
+  if (!("PublicKeyCredential" in globalThis)) return { fault: "unsupported" };
+  try {
+    // As JSON it carries no undefined, which the contract would refuse.
+    return { credential: JSON.parse(JSON.stringify(await ceremony())) as JsonObject };
+  } catch (error) {
+    return { fault: passkeyFaultOf(error) };
+  }
+}
