@@ -1,0 +1,72 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** A passkey as it is kept: one device of a person. */
+export interface Passkey {
+  readonly id: string;
+  readonly personId: string;
+  readonly credentialId: Uint8Array<ArrayBuffer>;
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | undefined;
+  /** Until then the device reads, and does not pay. */
+  readonly mayPayFrom: Date;
+}
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly person_id: string;
+  readonly credential_id: Uint8Array;
+  readonly public_key: Uint8Array;
+  readonly counter: bigint;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly may_pay_from: Date;
+}
+
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    credentialId: new Uint8Array(row.credential_id),
+    publicKey: new Uint8Array(row.public_key),
+    counter: Number(row.counter),
+    transports: row.transports,
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at ?? undefined,
+    mayPayFrom: row.may_pay_from,
+  };
+}
+
+/** The passkey with that credential id, unless it was removed or its person was disabled. */
+export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Promise<Passkey | undefined> {
+  const [row] = await sql<PasskeyRow[]>`
+    select k.* from broker.passkeys k join broker.people p on p.id = k.person_id
+    where k.credential_id = ${credentialId} and k.removed_at is null and p.disabled_at is null`;
+  return row && toPasskey(row);
+}
+
+/** A person's passkeys that were not removed, newest first. */
+export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<readonly Passkey[]> {
+  const rows = await sql<PasskeyRow[]>`
+    select * from broker.passkeys where person_id = ${personId} and removed_at is null
+    order by created_at desc, id desc`;
+  return rows.map(toPasskey);
+}
+
+/**
+ * Writes down that a passkey was used, and its counter; undefined where it was removed meanwhile, or another use of
+ * the same count came first. Synchronised passkeys do not count and always say 0.
+ */
+export async function markUsed(sql: Sql, { id }: Passkey, counter: number, at: Date): Promise<Passkey | undefined> {
+  const [row] = await sql<PasskeyRow[]>`
+    update broker.passkeys set counter = ${counter}, last_used_at = ${at}
+    where id = ${id} and removed_at is null and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+    returning *`;
+  return row && toPasskey(row);
+}

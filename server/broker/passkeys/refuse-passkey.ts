@@ -1,0 +1,22 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+
+/** A refusal that says what to do. */
+export function refusePasskey(detail: string, cause?: unknown): ApiError {
+  return new ApiError("passkey_refused", { detail, cause });
+}
+
+/** How the library begins or names a fault, and what that means for the person; its text is never passed on. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/response challenge/, "This request is over or was answered before. Start again and use your passkey anew."],
+  [/^User /, "Confirm with your fingerprint, face or PIN when the device asks for it."],
+  [/^Response counter/, "The passkey counts backwards: there may be a copy of it. Remove it and ask for a new link."],
+];
+
+/** Turns whatever the check of a ceremony threw into a refusal; of a wrong origin it says where the app is. */
+export function refusedCeremony(error: unknown, origin: string): ApiError {
+  const message = error instanceof Error ? error.message : "";
+  const reason = REASONS.find(([pattern]) => pattern.test(message));
+  if (reason !== undefined) return refusePasskey(reason[1], error);
+  if (/ origin |RP ID/.test(message)) return refusePasskey(`Open the app at ${origin} and try again there.`, error);
+  return refusePasskey("The passkey's answer cannot be read. Try again, or use another device.", error);
+}

@@ -1,0 +1,73 @@
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import { ApiError } from "../../../src/contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { findPasskey, markUsed, type Passkey } from "./passkey-store.ts";
+import { refusedCeremony, refusePasskey } from "./refuse-passkey.ts";
+import { relyingParty } from "./relying-party.ts";
+
+/** What a browser answered, to which challenge, and of whom it has to be; without a person anybody's will do. */
+export interface Assertion {
+  readonly personId?: string;
+  readonly challenge: Uint8Array;
+  readonly credential: JsonObject;
+}
+
+/** The library checks the rest by itself, and nothing here relies on a form that it has not checked. */
+function asResponse(credential: JsonObject): AuthenticationResponseJSON {
+  return credential as unknown as AuthenticationResponseJSON;
+}
+
+/** A passkey that names its owner must name the one whom we know. */
+function namesAnother({ response }: JsonObject, personId: string): boolean {
+  const handle = isJsonObject(response) ? response.userHandle : undefined;
+  if (handle === undefined || handle === null) return false;
+  return typeof handle !== "string" || Buffer.from(handle, "base64url").toString() !== personId;
+}
+
+async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credential }: Assertion): Promise<Passkey> {
+  const { id } = credential;
+  const found = typeof id === "string" ? await findPasskey(broker.sql, Buffer.from(id, "base64url")) : undefined;
+  if (found === undefined) {
+    throw refusePasskey("This passkey is not known here, or was removed. Use another, or ask for a new link.");
+  }
+  if (personId !== undefined && found.personId !== personId) {
+    throw refusePasskey("This passkey is another person's. Use one of your own.");
+  }
+  if (namesAnother(credential, found.personId)) {
+    throw refusePasskey("This passkey says that it is another person's. Use another, or ask for a new link.");
+  }
+  return found;
+}
+
+/**
+ * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
+ * host, the person verified by the device, the signature, and a counter that does not go back. Answers the passkey,
+ * with its use written down; throws `passkey_refused` for anything else. Who calls it uses the challenge up first.
+ */
+export async function verifyAssertion(
+  broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
+  assertion: Assertion,
+): Promise<Passkey> {
+  const passkey = await findOwn(broker, assertion);
+  const { id, origin } = relyingParty(broker.publicOrigin);
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: asResponse(assertion.credential),
+    expectedChallenge: Buffer.from(assertion.challenge).toString("base64url"),
+    expectedOrigin: origin,
+    expectedRPID: id,
+    credential: {
+      id: Buffer.from(passkey.credentialId).toString("base64url"),
+      publicKey: passkey.publicKey,
+      counter: passkey.counter,
+    },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw refusedCeremony(error, origin);
+  });
+  if (!verified) throw refusePasskey("The passkey's signature does not fit. Try again, or ask for a new link.");
+  const used = await markUsed(broker.sql, passkey, authenticationInfo.newCounter, broker.clock());
+  if (used === undefined)
+    throw new ApiError("passkey_refused", { detail: "The passkey was used meanwhile. Try again." });
+  return used;
+}
