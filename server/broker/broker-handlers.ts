@@ -18,7 +18,12 @@ import {
 import { notYet } from "./not-yet.ts";
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
+import { mySummary } from "./people/my-summary.ts";
+import { myTransfers } from "./people/my-transfers.ts";
+import { createPartyNames } from "./people/party-names.ts";
 import { signOut } from "./people/sign-out.ts";
+import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
+import type { PushSender } from "./push/push-sender.ts";
 import { createRecharge } from "./recharges/create-recharge.ts";
 import { rechargeSession } from "./recharges/recharge-session.ts";
 import { recharges } from "./recharges/recharges.ts";
@@ -42,13 +47,14 @@ export function brokerHandlers(
   broker: BrokerContext,
   settler: Settler,
   rechargeSettler: RechargeSettler,
+  push: PushSender,
 ): GatedHandlers {
   const endSession = signOut(broker);
   return {
     person: {
       me: me(broker),
-      myHistory: myHistory(),
-      myReceived: myReceived(),
+      myHistory: myHistory(broker),
+      myReceived: myReceived(broker),
       createMyQr: createMyQr(broker),
       myQr: myQr(),
       createScan: createScan(broker),
@@ -72,9 +78,9 @@ export function brokerHandlers(
       myStatement: notYet,
       myLimits: notYet,
       putMyLimits: notYet,
-      myPush: notYet,
-      startMyPush: notYet,
-      endMyPush: notYet,
+      myPush: myPush(broker),
+      startMyPush: startMyPush(broker, push),
+      endMyPush: endMyPush(broker),
       signOut: endSession,
     },
     merchant: {

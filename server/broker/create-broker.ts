@@ -22,6 +22,7 @@ import { createAuthenticate } from "./principals/authenticate.ts";
 import { addCors } from "./principals/cors.ts";
 import { principalLabel } from "./principals/principal.ts";
 import { createSignInSessions } from "./principals/sign-in-sessions.ts";
+import { createPushSender } from "./push/push-sender.ts";
 import { createRechargeSettler } from "./recharges/settle-recharge.ts";
 import { createHintStreams } from "./streams/hint-streams.ts";
 import { createHints } from "./streams/hints.ts";
@@ -101,12 +102,13 @@ export function createBroker(options: BrokerOptions): Broker {
   const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const merchants = createMerchantWebhooks(broker, upstream, options.merchantWebhooks);
+  const push = createPushSender(broker);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler), upstream),
+    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler, push), upstream),
     authenticate,
     labelOf: principalLabel,
     classify,
@@ -118,7 +120,7 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
-      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, merchants });
+      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, merchants, push });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
     },
@@ -126,7 +128,7 @@ export function createBroker(options: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop()]);
+    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), push.stop()]);
   };
   const settleRecharges = async (): Promise<void> => {
     await rechargeSettler.settleLeft();

@@ -109,7 +109,7 @@ export const policy = Object.freeze({
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "sent", status: "approved", limit: "500" }),
         own: isParty,
-        pass: ["to_user_id"],
+        pass: ["to_user_id", "kind"],
       },
       transaction: {
         own: isPayee,
@@ -248,10 +248,10 @@ export const policy = Object.freeze({
 } satisfies PolicyTable);
 
 /** Who may listen to which stream of hints, which say "look again" and nothing else, so that no field has to pass. */
-export const streamPolicy = Object.freeze({ "/v1/session/stream": "paySession" } satisfies Record<
-  string,
-  PrincipalKind
->);
+export const streamPolicy = Object.freeze({
+  "/v1/session/stream": "paySession",
+  "/v1/me/events": "person",
+} as const satisfies Record<string, PrincipalKind>);
 
 /** A merchant whose payments the broker watches, to tell it of them: nobody's request, and no right beyond its own. */
 export interface WatchedMerchant {

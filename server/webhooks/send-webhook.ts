@@ -9,11 +9,11 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { DeliveryError } from "../../src/contract/webhooks.ts";
 import { AddressRefusedError, guardedLookup, literalAddress, type WebhookNetwork } from "./webhook-network.ts";
 
-/** A signed message on its way to a receiver. */
+/** A signed message on its way to a receiver: JSON, where its headers do not say otherwise. */
 interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** What became of one attempt. Stopped: nobody knows whether it arrived, and it is sent again. */
@@ -145,8 +145,8 @@ export function createSender({ network, timeoutMs, keptMs = KEPT_MS }: SenderOpt
         return failureOf(new AddressRefusedError(literal));
       }
       const length = String(Buffer.byteLength(body));
-      const fixed = { "content-type": "application/json", "content-length": length, "user-agent": USER_AGENT };
-      const request = begin(url, isOwn, { ...headers, ...fixed });
+      const fixed = { "content-length": length, "user-agent": USER_AGENT };
+      const request = begin(url, isOwn, { "content-type": "application/json", ...headers, ...fixed });
       const outcome = outcomeFrom(request, timeoutMs, stopped);
       request.end(body);
       return outcome;

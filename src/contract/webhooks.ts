@@ -187,3 +187,16 @@ export const QrEvent = v.object({
   type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
   data: v.object({ reference: v.string() }),
 });
+
+const moved = { id: Id, status: v.string(), from_user_id: Id, to_user_id: Id };
+
+/** An event about money of one or two users, for a receiver that tells them to look, and asks for everything else. */
+export const MoneyEvent = v.variant("type", [
+  v.object({
+    type: v.picklist(["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"]),
+    data: v.object(moved),
+  }),
+  v.object({ type: v.literal("ledger.transfer"), data: v.object(moved) }),
+  v.object({ type: v.picklist(["quota.added", "quota.discharged"]), data: v.object({ user_id: Id }) }),
+]);
+export type MoneyEvent = v.InferOutput<typeof MoneyEvent>;

@@ -22,8 +22,9 @@ const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.free
   none: ["visitor"],
 });
 
-/** Asked for again and again by an open page, so they are no sign of a person. */
-const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr)$/;
+/** Asked for again and again by an open page, so they are no sign of a person; other looks of a page by itself say so. */
+const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
+const POLLING_HEADER = "x-cupo-polling";
 
 /** What telling principals apart needs. */
 export interface AuthenticateOptions {
@@ -45,7 +46,8 @@ function bearerToken(headers: Headers): string | undefined {
 }
 
 function isPolling(request: Request): boolean {
-  return request.method === "GET" && POLLED.test(new URL(request.url).pathname);
+  if (request.method !== "GET") return false;
+  return request.headers.get(POLLING_HEADER) === "1" || POLLED.test(new URL(request.url).pathname);
 }
 
 /** Makes the one place where credentials become principals. */

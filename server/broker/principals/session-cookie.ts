@@ -4,6 +4,9 @@ export const SESSION_COOKIE = "__Host-cupo-session";
 /** Longest life of a sign-in, whatever the person does (security: Sign-in and recovery). */
 export const ABSOLUTE_LIFE_SECONDS = 90 * 24 * 60 * 60;
 
+/** A person who does nothing for so long signs in again; open pages that only poll are no activity. */
+export const IDLE_LIFE_SECONDS = 30 * 24 * 60 * 60;
+
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Strict";
 
 /** `Set-Cookie` of a new session. */

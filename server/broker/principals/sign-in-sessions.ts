@@ -1,9 +1,8 @@
 import type { Sql } from "../../database/connect.ts";
 import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
-import { ABSOLUTE_LIFE_SECONDS } from "./session-cookie.ts";
+import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
 
-const IDLE_LIFE_SECONDS = 30 * 24 * 60 * 60;
 const OPERATOR_IDLE_SECONDS = 15 * 60;
 const OPERATOR_ABSOLUTE_SECONDS = 12 * 60 * 60;
 /** Activity is written down at most this often: a row is not rewritten for every request. */

@@ -1,5 +1,5 @@
-/** Something that pages wait for: a payment code, or whatever reaches one user. */
-export type HintTopic = `code:${string}` | `payee:${string}`;
+/** Something that pages wait for: a payment code, or whatever happens to the money of one user of the service. */
+export type HintTopic = `code:${string}` | `user:${string}`;
 
 /**
  * Tells whoever waits in this process that there may be something new. Nothing but that: what it is, everyone asks for

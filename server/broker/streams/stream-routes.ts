@@ -4,11 +4,23 @@ import type { HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import { streamPolicy } from "../policy.ts";
 import type { Authenticate } from "../principals/authenticate.ts";
-import { principalLabel } from "../principals/principal.ts";
+import { type Principal, type PrincipalKind, principalLabel } from "../principals/principal.ts";
 import type { HintStreams, StreamRequest } from "./hint-streams.ts";
 
 /** `X-Accel-Buffering` asks proxies to pass on each line as it comes. */
 const STREAM_HEADERS = Object.freeze({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
+
+/** What a stream is about and how long its session lasts, by who opens it; for anybody else it is not there. */
+function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<StreamRequest, "owner"> {
+  if (principal.kind === kind && principal.kind === "paySession") {
+    return { topic: `code:${principal.reference}`, sessionMs: principal.shownUntil.getTime() - now.getTime() };
+  }
+  // A person's session may end at any time: the stream's own age, after which it is asked for anew, bounds it.
+  if (principal.kind === kind && principal.kind === "person") {
+    return { topic: `user:${principal.userId}`, sessionMs: Number.POSITIVE_INFINITY };
+  }
+  throw new ApiError("not_found");
+}
 
 /**
  * Adds the streams of hints: plain routes and no rows of the contract, because what they answer is no JSON document.
@@ -21,13 +33,10 @@ export function addStreamRoutes(
 ): void {
   for (const [path, kind] of Object.entries(streamPolicy)) {
     app.get(path, async (c) => {
-      const principal = await authenticate("widget", c.req.raw);
-      if (principal.kind !== kind) throw new ApiError("not_found");
-      const owner = principalLabel(principal);
-      tools.label(c, owner);
+      const principal = await authenticate(kind === "person" ? "person" : "widget", c.req.raw);
+      const request = { ...streamOf(principal, kind, clock()), owner: principalLabel(principal) };
+      tools.label(c, request.owner);
       if (c.req.raw.method === "HEAD") return tools.respond(c, 200, null, STREAM_HEADERS);
-      const sessionMs = principal.shownUntil.getTime() - clock().getTime();
-      const request: StreamRequest = { topic: `code:${principal.reference}`, owner, sessionMs };
       const { body, ended } = streams.open(request);
       tools.reportAfter(c, ended);
       return tools.respond(c, 200, body, STREAM_HEADERS);

@@ -3,8 +3,12 @@ import type { UpstreamSecrets } from "./upstream-secrets.ts";
 
 /** The name of the broker's webhook at the service, among those of its entity. */
 const NAME = "broker";
-/** What pages wait for, and what merchants are told of; more would only be sent for nothing. */
-const EVENT_TYPES = ["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"];
+/** What pages and people wait for, and what merchants are told of; more would only be sent for nothing. */
+const EVENT_TYPES = [
+  ...["qr.paid", "qr.expired", "qr.cancelled"],
+  ...["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"],
+  ...["ledger.transfer", "quota.added", "quota.discharged"],
+];
 
 /**
  * Makes what registers the broker's webhook at the service. The first time it has a new secret made, whatever this

@@ -12,8 +12,12 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
   qr_cancelled: "This code was cancelled by the one who made it.",
   qr_other_payer: "This code is for another payer.",
   qr_mismatch: "The payment differs from what the code asks for.",
+  transaction_not_reversible: "This payment cannot be given back any more.",
+  refund_too_large: "This is more than what is left to give back.",
   idempotency_key_reused: "The key was used for another request: send a new one.",
   invalid_cursor: "The cursor is not valid: start from the first page.",
+  invalid_sync_token: "The token is not one of this list: get the whole list, and use the token that comes with it.",
+  sync_token_too_old: "The token is too old: get the whole list, and use the token that comes with it.",
 });
 
 /** Codes that an upstream may answer and that mean something to us; any other is a failure between the two. */
@@ -26,6 +30,7 @@ const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "transaction_not_found",
   "limit_exceeded",
   "insufficient_balance",
+  "balance_limit",
 ]);
 
 /** Whether the failure speaks of the upstream's health, rather than of this request. */

@@ -5,7 +5,9 @@ import { fits } from "../../../src/contract/validate.ts";
 import { QrEvent } from "../../../src/contract/webhooks.ts";
 import type { HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
+import type { PushSender } from "../push/push-sender.ts";
 import type { Hints } from "../streams/hints.ts";
+import { movedMoney } from "./money-event.ts";
 import type { UpstreamSecrets } from "./upstream-secrets.ts";
 
 /** Where the service sends its webhooks. */
@@ -48,6 +50,8 @@ export interface UpstreamListeners {
   readonly hints: Pick<Hints, "publish">;
   /** Writes down what merchants are to be told of a payment code. */
   readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
+  /** Browsers of people who received money. */
+  readonly push: Pick<PushSender, "tell">;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface UpstreamListeners {
 export function addUpstreamEvents(
   app: Hono<HttpEnv>,
   tools: HttpTools,
-  { secrets, hints, merchants }: UpstreamListeners & { readonly secrets: UpstreamSecrets },
+  { secrets, hints, merchants, push }: UpstreamListeners & { readonly secrets: UpstreamSecrets },
 ): void {
   app.post(UPSTREAM_EVENTS_PATH, async (c) => {
     tools.label(c, "upstream");
@@ -69,6 +73,9 @@ export function addUpstreamEvents(
       throw new ApiError("unauthorized", { detail: "The message is not signed by the service." });
     }
     const event: unknown = JSON.parse(text);
+    const { users, arrival } = movedMoney(event) ?? { users: [] };
+    hints.publish(...users.map((id) => `user:${id}` as const));
+    if (arrival !== undefined) push.tell(arrival.userId, arrival.id);
     if (fits(QrEvent, event)) {
       hints.publish(`code:${event.data.reference}`);
       await merchants.tellOf([event.data.reference]);

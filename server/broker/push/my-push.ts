@@ -1,0 +1,48 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { invalidField } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import { pushKeys } from "./push-keys.ts";
+import type { PushSender } from "./push-sender.ts";
+import { endPushSubscription, savePushSubscription } from "./push-store.ts";
+
+const POINT_BYTES = 65;
+const SECRET_BYTES = 16;
+
+/** Tells the key that browsers subscribe with. */
+export function myPush({ key }: BrokerContext): GatedHandler<"person", "myPush"> {
+  const { publicKey } = pushKeys(key);
+  return async () => ({ body: { public_key: publicKey } });
+}
+
+function refuseBytes(text: string, bytes: number, pointer: string): void {
+  if (/^[\w-]+=*$/.test(text) && Buffer.from(text, "base64url").length === bytes) return;
+  throw invalidField(pointer, `must be ${bytes} bytes, base64url, as the browser's subscription has them`);
+}
+
+/** Sends this browser a message when money arrives, for as long as its session lives. */
+export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHandler<"person", "startMyPush"> {
+  const { sql, audit, newId, clock } = broker;
+  return async ({ principal, body, requestId }) => {
+    const { endpoint, keys, language } = body;
+    refuseBytes(keys.p256dh, POINT_BYTES, "/keys/p256dh");
+    refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
+    if (!URL.canParse(endpoint) || !sender.admits(endpoint)) {
+      throw new ApiError("not_allowed", { detail: "A push service is reached over https." });
+    }
+    const { personId, sessionHash } = principal;
+    const id = newId();
+    await savePushSubscription(sql, { id, sessionHash, personId, endpoint, ...keys, language }, clock());
+    await audit(sql, { requestId, principal, action: "start push", subject: id, outcome: "on" });
+    return { body: { on: true } };
+  };
+}
+
+/** Sends this browser no messages any more. */
+export function endMyPush({ sql, clock, audit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
+  return async ({ principal, body, requestId }) => {
+    await endPushSubscription(sql, principal.personId, body.endpoint, clock());
+    await audit(sql, { requestId, principal, action: "end push", outcome: "off" });
+    return { body: { on: false } };
+  };
+}

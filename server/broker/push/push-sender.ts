@@ -1,0 +1,79 @@
+import webPush from "web-push";
+import { createSender } from "../../webhooks/send-webhook.ts";
+import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { pushKeys } from "./push-keys.ts";
+import { countPush, livePushSubscriptions, type PushSubscription } from "./push-store.ts";
+import { pushWords } from "./push-words.ts";
+
+/** Tells people's browsers of money that arrived. */
+export interface PushSender {
+  /** Sends the user's browsers a message; never throws, and waits for nobody. */
+  tell(userId: string, movementId: string): void;
+  /** Whether messages may be sent to an address at all. */
+  admits(endpoint: string): boolean;
+  /** Takes nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+/** A phone that was off for longer finds the movement in the app. */
+const LIFE_SECONDS = 24 * 60 * 60;
+/** Messages under way at once; in a rush those beyond are left out, for they are hints and nothing hangs on them. */
+const MOST_AT_ONCE = 200;
+/** The push service keeps only the latest of a topic for a phone that is off (RFC 8030 §5.4). */
+const TOPIC = "money";
+
+/** Whom a push service may complain to (RFC 8292 §2.1); only a public https origin is an address that it can use. */
+function subjectOf(publicOrigin: string): string {
+  return publicOrigin.startsWith("https:") ? publicOrigin : "mailto:operator@example.com";
+}
+
+/** Makes the one place that sends push messages, encrypted for the browser (RFC 8291) and signed (RFC 8292). */
+export function createPushSender(broker: BrokerContext): PushSender {
+  const { sql, clock, log, key, publicOrigin, merchantWebhooks = {} } = broker;
+  const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
+  const network = createWebhookNetwork(merchantWebhooks);
+  const sender = createSender({ network, timeoutMs: TIMEOUT_MS });
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  function messageTo({ endpoint, p256dh, auth, language }: PushSubscription, movementId: string) {
+    const payload = JSON.stringify({ ...pushWords[language], tag: movementId });
+    const options = { vapidDetails, TTL: LIFE_SECONDS, urgency: "high", topic: TOPIC } as const;
+    const made = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
+    const headers = Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    return { url: endpoint, headers: Object.fromEntries(headers) as Record<string, string>, body: made.body };
+  }
+
+  async function send(subscription: PushSubscription, movementId: string): Promise<void> {
+    const outcome = await sender.send(messageTo(subscription, movementId), stopping.signal);
+    if (outcome.type === "stopped") return;
+    const isGone = outcome.type === "refused" && (outcome.status === 404 || outcome.status === 410);
+    const counted = outcome.type === "accepted" ? "sent" : isGone ? "gone" : "failed";
+    await countPush(sql, subscription.id, counted, clock());
+  }
+
+  async function sendAll(userId: string, movementId: string): Promise<void> {
+    for (const subscription of await livePushSubscriptions(sql, userId, clock())) await send(subscription, movementId);
+  }
+
+  return {
+    admits(endpoint) {
+      const { protocol } = new URL(endpoint);
+      return protocol === "https:" || (protocol === "http:" && network.allowsPrivate);
+    },
+    tell(userId, movementId) {
+      if (stopping.signal.aborted || underWay.size >= MOST_AT_ONCE) return;
+      const sending = sendAll(userId, movementId)
+        .catch((error: unknown) => log.warn({ error: String(error) }, "a push message could not be sent"))
+        .finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(underWay);
+      sender.close();
+    },
+  };
+}

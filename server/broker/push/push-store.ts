@@ -1,0 +1,73 @@
+import type { Sql } from "../../database/connect.ts";
+import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "../principals/session-cookie.ts";
+
+/** A browser that is sent messages, with what they are encrypted for (RFC 8291). */
+export interface PushSubscription {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly language: "es" | "en" | "pt";
+}
+
+/** What is stored when a browser is subscribed. */
+export interface NewPushSubscription extends PushSubscription {
+  readonly sessionHash: Uint8Array;
+  readonly personId: string;
+}
+
+/** After so many failures in a row nothing is sent any more. */
+const MOST_FAILURES = 10;
+/** Browsers of one person; the oldest makes room. */
+const MOST_BROWSERS = 10;
+
+/** Keeps a browser's subscription; one that another person's session left in the same browser is theirs no more. */
+export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubscription, at: Date): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into broker.push_subscriptions
+        (id, session_hash, person_id, endpoint, p256dh, auth, language, created_at)
+      values (${id}, ${it.sessionHash}, ${it.personId}, ${it.endpoint}, ${it.p256dh}, ${it.auth}, ${it.language}, ${at})
+      on conflict (endpoint) do update set session_hash = excluded.session_hash, person_id = excluded.person_id,
+        p256dh = excluded.p256dh, auth = excluded.auth, language = excluded.language,
+        created_at = excluded.created_at, failures = 0, ended_at = null`;
+    await tx`
+      update broker.push_subscriptions set ended_at = ${at}
+      where id in (select id from broker.push_subscriptions where person_id = ${it.personId} and ended_at is null
+        order by created_at desc offset ${MOST_BROWSERS})`;
+  });
+}
+
+/** Ends a browser's subscription, of that person only. */
+export async function endPushSubscription(sql: Sql, personId: string, endpoint: string, at: Date): Promise<void> {
+  await sql`
+    update broker.push_subscriptions set ended_at = ${at}
+    where endpoint = ${endpoint} and person_id = ${personId} and ended_at is null`;
+}
+
+/** The browsers of a user of the service in which somebody is still signed in. */
+export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promise<readonly PushSubscription[]> {
+  const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
+  return sql<PushSubscription[]>`
+    select u.id, u.endpoint, u.p256dh, u.auth, u.language
+    from broker.push_subscriptions u
+      join broker.people p on p.id = u.person_id
+      join broker.sign_in_sessions s on s.token_hash = u.session_hash
+      left join broker.passkeys k on k.id = s.passkey_id
+    where p.user_id = ${userId} and p.disabled_at is null and u.ended_at is null and s.ended_at is null
+      and k.removed_at is null and s.created_at > ${before(ABSOLUTE_LIFE_SECONDS)}
+      and s.last_active_at > ${before(IDLE_LIFE_SECONDS)}`;
+}
+
+/** Counts what became of a message: the push service took it, could not be reached, or knows no such browser. */
+export async function countPush(sql: Sql, id: string, outcome: "sent" | "failed" | "gone", at: Date): Promise<void> {
+  if (outcome === "sent") {
+    await sql`update broker.push_subscriptions set failures = 0 where id = ${id} and failures > 0`;
+    return;
+  }
+  const least = outcome === "gone" ? 0 : MOST_FAILURES;
+  await sql`
+    update broker.push_subscriptions
+    set failures = failures + 1, ended_at = case when failures + 1 >= ${least} then ${at}::timestamptz end
+    where id = ${id} and ended_at is null`;
+}

@@ -1,0 +1,234 @@
+import { createDecipheriv, createECDH, hkdfSync, randomBytes, verify } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../../src/client.ts";
+import { personContract } from "../../../src/contract/broker.ts";
+import { aBroker, ownPage, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { type Listening, listen } from "../../http/listen.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { UPSTREAM_EVENTS_PATH } from "../upstream/upstream-events.ts";
+
+/** A payment that is received appears within this, by the issue. */
+const PROMPT_MS = 2_000;
+
+interface Pushed {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A push service that keeps what it is sent, and answers as it is told. */
+async function aPushService() {
+  const pushed: Pushed[] = [];
+  const service = { pushed, status: 201 };
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      pushed.push({ headers: request.headers, body: Buffer.concat(parts) });
+      response.writeHead(service.status).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/push/${v7()}`;
+  return Object.assign(service, { endpoint, stop: () => server.close() });
+}
+
+/** A browser's side of a subscription (RFC 8291): it alone can read what is sent. */
+function aBrowser() {
+  const pair = createECDH("prime256v1");
+  const point = pair.generateKeys();
+  const auth = randomBytes(16);
+  const derive = (key: Uint8Array, salt: Uint8Array, info: Uint8Array, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", key, salt, info, bytes));
+  return {
+    keys: { p256dh: point.toString("base64url"), auth: auth.toString("base64url") },
+    read({ body }: Pushed): unknown {
+      const salt = body.subarray(0, 16);
+      const sender = body.subarray(21, 21 + (body[20] ?? 0));
+      const sealed = body.subarray(21 + sender.length);
+      const info = Buffer.concat([Buffer.from("WebPush: info\0"), point, sender]);
+      const secret = derive(pair.computeSecret(sender), auth, info, 32);
+      const key = derive(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
+      const nonce = derive(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
+      const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
+      const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+      return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString());
+    },
+  };
+}
+
+let broker: TestBroker;
+let listening: Listening;
+let push: Awaited<ReturnType<typeof aPushService>>;
+let cookie: string;
+let ana: PersonClient;
+
+beforeAll(async () => {
+  const allowed = ["127.0.0.0/8"];
+  push = await aPushService();
+  broker = await aBroker({ merchantWebhooks: { allowed } }, { webhooks: { allowed } });
+  listening = await listen(broker.app, { host: "127.0.0.1", port: 0, log: silentLog, newRequestId: () => v7() });
+  await broker.registerWebhook(`http://127.0.0.1:${listening.port}${UPSTREAM_EVENTS_PATH}`);
+});
+beforeEach(async () => {
+  push.pushed.length = 0;
+  push.status = 201;
+  cookie = await broker.signIn("payer");
+  const headers = () => ownPage(cookie);
+  ana = createClient(personContract, { baseUrl: broker.options.publicOrigin, fetch: broker.fetch, headers });
+});
+afterAll(async () => {
+  broker.endStreams();
+  await listening.close(1_000);
+  await broker.stop();
+  push.stop();
+});
+
+/** Ben pays Ana at the service, past this broker. */
+async function payAna(amount = 12_345): Promise<string> {
+  const body = { amount, from_user_id: broker.ben.id, to_user_id: broker.ana.id };
+  return (await broker.entity.client.createTransaction({ body })).body.id;
+}
+
+describe("web push", () => {
+  it("tells the receiver's browser within two seconds, encrypted, signed, and without amount or name", async () => {
+    const browser = aBrowser();
+    const { endpoint } = push;
+    await ana.startMyPush({ body: { endpoint, keys: browser.keys, language: "es" } });
+    const id = await payAna();
+    await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS, interval: 10 }).toBe(1);
+    const [message] = push.pushed as [Pushed];
+    expect(browser.read(message)).toEqual({ title: "Recibiste un pago", body: "Abre Cupo para verlo.", tag: id });
+    expect(message.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high", topic: "money" });
+    const { publicKey, claims, isSigned } = readVapid(message.headers.authorization ?? "");
+    expect(publicKey).toBe((await ana.myPush({})).body.public_key);
+    expect(claims).toMatchObject({ aud: new URL(endpoint).origin });
+    expect(isSigned).toBe(true);
+  });
+
+  it("sends the payer nothing, and nothing for a rejected payment", async () => {
+    const ben = await broker.as("other");
+    const endpoint = `${push.endpoint}-ben`;
+    await ben.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "pt" } });
+    await payAna(99_000_000);
+    await payAna();
+    await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS }).toBe(1);
+    await ben.endMyPush({ body: { endpoint } });
+  });
+
+  it("stops when the session ends, and when the browser is no longer known to the push service", async () => {
+    const { endpoint } = push;
+    await ana.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "en" } });
+    push.status = 410;
+    await payAna();
+    await expect.poll(isLive, { timeout: PROMPT_MS }).toBe(false);
+    push.status = 201;
+    await ana.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "en" } });
+    expect(await isLive()).toBe(true);
+    await ana.signOut({});
+    push.pushed.length = 0;
+    const heard = await hear(await broker.signIn("payer"));
+    await payAna();
+    await expect.poll(() => heard.hints, { timeout: PROMPT_MS }).toBeGreaterThan(0);
+    expect(push.pushed).toEqual([]);
+  });
+
+  it("refuses keys of another length and addresses that no push service has", async () => {
+    const { keys } = aBrowser();
+    const language = "es" as const;
+    const wrong = { ...keys, auth: "AAAA" };
+    await expect(ana.startMyPush({ body: { endpoint: push.endpoint, keys: wrong, language } })).rejects.toMatchObject({
+      faults: [{ pointer: "/keys/auth" }],
+    });
+    const strict = await aBroker();
+    try {
+      const other = await strict.as("payer");
+      const body = { endpoint: "http://127.0.0.1:1/push", keys, language };
+      await expect(other.startMyPush({ body })).rejects.toMatchObject({ code: "not_allowed" });
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+async function isLive(): Promise<boolean> {
+  const rows = await broker.sql`
+    select from broker.push_subscriptions where endpoint = ${push.endpoint} and ended_at is null`;
+  return rows.length === 1;
+}
+
+/** What the app's stream hears in that session. */
+async function hear(session: string) {
+  const url = `http://127.0.0.1:${listening.port}/v1/me/events`;
+  const response = await fetch(url, { headers: { ...ownPage(session), origin: broker.options.publicOrigin } });
+  const heard = { status: response.status, hints: 0 };
+  const reading = (async () => {
+    for await (const part of response.body ?? []) heard.hints += Buffer.from(part).toString().split("data:").length - 1;
+  })();
+  reading.catch(() => undefined);
+  return heard;
+}
+
+function readVapid(authorization: string) {
+  const [, token = "", publicKey = ""] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? [];
+  const [head = "", claims = "", signature = ""] = token.split(".");
+  const point = Buffer.from(publicKey, "base64url");
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString("base64url"));
+  const key = { key: { kty: "EC", crv: "P-256", x, y }, format: "jwk", dsaEncoding: "ieee-p1363" } as const;
+  const isSigned = verify("sha256", Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, "base64url"));
+  return { publicKey, claims: JSON.parse(Buffer.from(claims, "base64url").toString()) as object, isSigned };
+}
+
+describe("the stream of a person's events", () => {
+  it("says look again when money arrives, and when it goes", async () => {
+    const heard = await hear(cookie);
+    expect(heard.status).toBe(200);
+    await payAna();
+    await expect.poll(() => heard.hints, { timeout: PROMPT_MS, interval: 10 }).toBeGreaterThan(0);
+    const before = heard.hints;
+    const body = { amount: 10, from_user_id: broker.ana.id, to_user_id: broker.shop.id };
+    await broker.entity.client.createTransaction({ body });
+    await expect.poll(() => heard.hints, { timeout: PROMPT_MS, interval: 10 }).toBeGreaterThan(before);
+  });
+
+  it("hears nothing of others' money", async () => {
+    const [anas, bens] = [await hear(cookie), await hear(await broker.signIn("other"))];
+    const body = { amount: 10, from_user_id: broker.ben.id, to_user_id: broker.shop.id };
+    await broker.entity.client.createTransaction({ body });
+    await expect.poll(() => bens.hints, { timeout: PROMPT_MS }).toBeGreaterThan(0);
+    expect(anas.hints).toBe(0);
+  });
+
+  it("is not there for a merchant's key, and asks strangers to sign in", async () => {
+    const { serverKey } = broker.demo.merchantKeys;
+    const url = `http://127.0.0.1:${listening.port}/v1/me/events`;
+    expect((await fetch(url, { headers: { authorization: `Bearer ${serverKey}` } })).status).toBe(404);
+    expect((await fetch(url)).status).toBe(401);
+  });
+
+  // Last, because the service signs with the clock that this moves.
+  it("is no activity of its person, as other looks of a page by itself", async () => {
+    const { personId } = await sessionOf(cookie);
+    broker.advance(3_600);
+    await hear(cookie);
+    const headers = { ...ownPage(cookie), "x-cupo-polling": "1" };
+    expect((await broker.fetch(`${broker.options.publicOrigin}/v1/me/history`, { headers })).status).toBe(200);
+    const before = await sessionOf(cookie);
+    await ana.myHistory({ query: {} });
+    const after = await sessionOf(cookie);
+    expect([before.idle, after.idle, after.personId]).toEqual([true, false, personId]);
+  });
+});
+
+/** Whose session it is, and whether its last activity is half an hour old. */
+async function sessionOf(session: string): Promise<{ personId: string; idle: boolean }> {
+  const token = session.split("=")[1] ?? "";
+  const [row] = await broker.sql<{ personId: string; at: Date }[]>`
+    select person_id as "personId", last_active_at as at from broker.sign_in_sessions
+    where token_hash = ${hashToken(token)}`;
+  if (row === undefined) throw new Error("no such session");
+  return { personId: row.personId, idle: broker.options.clock().getTime() - row.at.getTime() > 1_800_000 };
+}
