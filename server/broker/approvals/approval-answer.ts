@@ -1,5 +1,8 @@
 import type { Approval } from "../../../src/contract/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { requestOptions } from "../passkeys/request-options.ts";
+import type { PersonPrincipal } from "../principals/principal.ts";
+import { approvalChallenge } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 /** Whether an open approval's two minutes are over. */
@@ -7,21 +10,41 @@ export function isExpired(row: ApprovalRow, now: Date): boolean {
   return row.state === "open" && row.expires_at.getTime() <= now.getTime();
 }
 
+type Approving = Pick<Approval, "options" | "may_pay_from">;
+
+/** How the person can still approve; nothing once that is over. */
+async function approving(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  { personId, mayPayFrom }: PersonPrincipal,
+): Promise<Approving> {
+  if (row.state !== "open" || isExpired(row, broker.clock())) return {};
+  const tooNew = mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) };
+  if (row.method === "button") return tooNew;
+  return { ...tooNew, options: await requestOptions(broker, { personId, challenge: approvalChallenge(row) }) };
+}
+
 /** An approval as its person sees it. */
-export function approvalAnswer(broker: BrokerContext, row: ApprovalRow, quotaAvailable?: number | null): Approval {
+export async function approvalAnswer(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  principal: PersonPrincipal,
+  quotaAvailable?: number,
+): Promise<Approval> {
   const now = broker.clock();
-  const { id, operation, payee, first_time_payee, currency, check_code, method } = row;
+  const { id, operation, payee, first_time_payee, currency, method } = row;
   return {
     ...{ id, operation, payee, first_time_payee, currency, method },
     state: isExpired(row, now) ? "expired" : row.state,
     amount: toNumber(broker, row.amount),
     expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
-    ...(check_code === null ? {} : { check_code }),
+    ...(row.check_code === null ? {} : { check_code: row.check_code }),
     ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(await approving(broker, row, principal)),
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.finished_at === null ? {} : { decided_at: toInstant(row.finished_at) }),
-    ...(quotaAvailable === undefined || quotaAvailable === null ? {} : { quota_available: quotaAvailable }),
+    ...(quotaAvailable === undefined ? {} : { quota_available: quotaAvailable }),
   };
 }

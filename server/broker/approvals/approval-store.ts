@@ -5,6 +5,8 @@ import type { Outcome } from "../upstream/learn-outcome.ts";
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
 export interface ApprovalRow {
   readonly id: string;
+  /** 32 random bytes: no two approvals have the same challenge. */
+  readonly random: Uint8Array;
   readonly user_id: string;
   readonly operation: Approval["operation"];
   readonly payer_id: string;
@@ -38,14 +40,12 @@ export interface NewApproval
     ApprovalRow,
     "state" | "started_at" | "finished_at" | "transaction_id" | "transaction_reference" | "reason"
   > {
-  /** 32 random bytes: no two approvals have the same challenge. */
-  readonly random: Uint8Array;
   readonly attempt_key: string | null;
 }
 
-/** The columns that handlers see; the random bytes are the passkey's business alone. */
+/** The columns that handlers see. */
 function columns(sql: Sql | Tx) {
-  return sql`id, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code,
+  return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount, currency, reference, check_code,
     payload, reverses, note, method, attempt_fingerprint, state, created_at, expires_at, started_at, finished_at, transaction_id,
     transaction_reference, reason`;
 }
@@ -80,9 +80,14 @@ export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string
 }
 
 /** Consumes an approval: of all who try, exactly one gets it, and only while it is open and in time. */
-export async function consumeApproval(tx: Tx, userId: string, id: string, at: Date): Promise<ApprovalRow | undefined> {
+export async function consumeApproval(
+  tx: Tx,
+  { id, user_id: userId }: ApprovalRow,
+  passkeyId: string | null,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
   const [row] = await tx<ApprovalRow[]>`
-    update broker.approvals set state = 'running', started_at = ${at}
+    update broker.approvals set state = 'running', started_at = ${at}, passkey_id = ${passkeyId}
     where id = ${id} and user_id = ${userId} and state = 'open' and expires_at > ${at}
     returning ${columns(tx)}`;
   return row;
@@ -103,9 +108,10 @@ export async function finishApproval(
   return row;
 }
 
-/** Whether the person has paid this payee here before. */
+/** Whether the person has paid this payee here before; giving money back is no such thing. */
 export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
   const found = await sql`
-    select from broker.approvals where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' limit 1`;
+    select from broker.approvals
+    where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' and operation <> 'refund' limit 1`;
   return found.length > 0;
 }

@@ -1,17 +1,19 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type { Reply } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
 import { describeError } from "../../http/http-log.ts";
 import { type BrokerContext, readAmount } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
-import type { PersonPrincipal } from "../principals/principal.ts";
+import { lockPayer } from "../limits/limit-store.ts";
+import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { withinTime } from "../within-time.ts";
 import { approvalAnswer, isExpired } from "./approval-answer.ts";
 import { type ApprovalRow, consumeApproval, findApproval } from "./approval-store.ts";
+import { type Approver, type ConfirmCall, checkApprover } from "./check-approver.ts";
+import { createInTurn } from "./in-turn.ts";
 import type { Settler, SettlingCall } from "./settle-approval.ts";
 
-type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipal>;
 type Service = Granted<"person", "confirmApproval">;
 type ApprovalReply = Reply<AnswerOf<BrokerContract["approval"]>>;
 
@@ -34,38 +36,49 @@ function refuseChange(broker: BrokerContext, { body }: ConfirmCall, row: Approva
   if (!same) throw new ApiError("approval_mismatch", { detail: "Open a new approval and look at it again." });
 }
 
-/** Who may approve, and how: demo people with the button alone. */
-function refuseMethod({ body, principal }: ConfirmCall, row: ApprovalRow): void {
-  if (row.method === "button" && principal.demo && body.demo === true) return;
-  const detail = principal.demo ? "Demo people approve with demo: true." : "This payment needs a passkey.";
-  throw new ApiError("not_allowed", { detail });
+function expired(): ApiError {
+  return new ApiError("approval_expired", { detail: "Two minutes are over: open a new approval." });
 }
 
-/** Consumes the approval and records that; undefined when somebody else was first. */
-function consume({ sql, clock, audit }: BrokerContext, call: ConfirmCall): Promise<ApprovalRow | undefined> {
-  const { principal, params, requestId } = call;
+/** Consumes the approval within the limits and records that; undefined when somebody else was first. */
+function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, approver: Approver) {
+  const { sql, clock, audit } = broker;
+  const { principal, requestId } = call;
   return sql.begin(async (tx) => {
-    const row = await consumeApproval(tx, principal.userId, params.id, clock());
+    await lockPayer(tx, principal.userId);
+    // What another consumed meanwhile is spent already, and must not be refused for what it spent itself.
+    if ((await findApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
+    await refuseOverLimit(broker, tx, principal.userId, seen);
+    const row = await consumeApproval(tx, seen, approver.passkeyId, clock());
     if (row === undefined) return undefined;
-    const facts = { method: row.method, payee: row.payee_id, amount: String(row.amount), demo: principal.demo };
-    const record = { action: "confirm approval", subject: row.id, outcome: "consumed", facts };
-    await audit(tx, { requestId, principal, ...record });
+    const { operation, method } = row;
+    const facts = { operation, method, payee: row.payee_id, amount: String(row.amount), demo: principal.demo };
+    const record = { action: "confirm approval", subject: row.id, outcome: "consumed" };
+    await audit(tx, { requestId, principal, ...record, facts: { ...facts, ...approver.facts } });
     return row;
   });
 }
 
-async function refuseAndRecord(broker: BrokerContext, call: ConfirmCall, row: ApprovalRow): Promise<void> {
+/** Consumes an approval that is still open, once it is sure who approves what; of any other it tells how it stands. */
+async function consumeOnce(broker: BrokerContext, call: ConfirmCall): Promise<ApprovalRow> {
+  const seen = await ownApproval(broker, call);
+  refuseChange(broker, call, seen);
+  if (seen.state !== "open") return seen;
+  if (isExpired(seen, broker.clock())) throw expired();
+  const approver = await checkApprover(broker, call, seen);
+  const row = (await consume(broker, call, seen, approver)) ?? (await ownApproval(broker, call));
+  if (row.state === "open") throw expired();
+  return row;
+}
+
+async function recordRefusals<T>(broker: BrokerContext, call: ConfirmCall, work: () => Promise<T>): Promise<T> {
   try {
-    refuseChange(broker, call, row);
-    if (row.state === "open") refuseMethod(call, row);
-    if (isExpired(row, broker.clock())) {
-      throw new ApiError("approval_expired", { detail: "Two minutes are over: open a new approval." });
-    }
+    return await work();
   } catch (error) {
-    if (error instanceof ApiError) {
-      const { principal, requestId } = call;
-      const record = { requestId, principal, action: "confirm approval", subject: row.id, outcome: error.code };
-      await broker.audit(broker.sql, record);
+    if (error instanceof ApiError && error.code !== "not_found") {
+      const { principal, requestId, params } = call;
+      const record = { action: "confirm approval", subject: params.id, outcome: error.code };
+      await broker.audit(broker.sql, { requestId, principal, ...record });
     }
     throw error;
   }
@@ -91,17 +104,18 @@ async function outcome(
   const running = row.state === "running";
   const settled = running ? await withinTime(settler.settle(row, service, call), row, waitMs) : row;
   const over = settled.state === "approved" || settled.state === "rejected" || settled.state === "failed";
-  return { body: approvalAnswer(broker, settled, over ? await quotaAfter(broker, service) : undefined) };
+  const quota = over ? await quotaAfter(broker, service) : undefined;
+  return { body: await approvalAnswer(broker, settled, call.principal, quota) };
 }
 
 /** Approves the payment once, and tells the outcome to all who confirm it (security: Approval of a payment, 3). */
 export function confirmApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "confirmApproval"> {
+  const inTurn = createInTurn();
   return async (call, service) => {
-    const seen = await ownApproval(broker, call);
-    await refuseAndRecord(broker, call, seen);
-    const { requestId, principal } = call;
-    const row = (seen.state === "open" ? await consume(broker, call) : seen) ?? (await ownApproval(broker, call));
-    if (row.state === "open") throw new ApiError("approval_expired", { detail: "Open a new approval." });
+    const { requestId, principal, params } = call;
+    const row = await inTurn(`${principal.userId} ${params.id}`, () =>
+      recordRefusals(broker, call, () => consumeOnce(broker, call)),
+    );
     return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: CONFIRM_WAIT_MS });
   };
 }

@@ -1,0 +1,42 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { WholeAmount } from "../../../src/contract/fields.ts";
+import { fits } from "../../../src/contract/validate.ts";
+import { type BrokerContext, invalidField, readAmount } from "../broker-context.ts";
+import { askerOf } from "../look-ups/look-up.ts";
+import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { isFirstTime, type OpenCall, type OpeningService, type WhatIsApproved } from "./what-is-approved.ts";
+
+async function receiverOf(
+  { sql, clock }: BrokerContext,
+  { principal }: OpenCall,
+  handle: string,
+): Promise<KnownHandle> {
+  const receiver = await findHandle(sql, { asker: askerOf(principal), at: clock() }, hashToken(handle));
+  if (receiver === undefined) {
+    throw new ApiError("look_up_expired", { detail: "Look the person up again: a look-up is good for five minutes." });
+  }
+  if (receiver.user_id === principal.userId) {
+    throw new ApiError("not_allowed", { detail: "This is yourself: look up somebody else." });
+  }
+  return receiver;
+}
+
+/** A transfer to somebody who was looked up; their name stays masked, as they were found. */
+export async function approveTransfer(
+  broker: BrokerContext,
+  call: OpenCall,
+  service: OpeningService,
+  handle: string,
+): Promise<WhatIsApproved> {
+  const { amount } = call.body;
+  if (amount === undefined) throw invalidField("/amount", "is required for a transfer");
+  if (!fits(WholeAmount, amount)) throw invalidField("/amount", "must be a whole number of currency units");
+  const receiver = await receiverOf(broker, call, handle);
+  return {
+    ...{ operation: "transfer", payee_id: receiver.user_id, payee: receiver.masked_name },
+    first_time_payee: await isFirstTime(broker, service, call.principal.userId, receiver.user_id),
+    ...{ amount: readAmount(broker, amount), currency: broker.currency.code },
+    ...{ reference: null, check_code: null, payload: null, reverses: null },
+  };
+}

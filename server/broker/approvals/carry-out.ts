@@ -1,0 +1,81 @@
+import { type BrokerContext, toNumber } from "../broker-context.ts";
+import type { Granted } from "../gate.ts";
+import { learnOutcome, type Outcome, type RunningPayment } from "../upstream/learn-outcome.ts";
+import type { ApprovalRow } from "./approval-store.ts";
+
+type Service = Granted<"person", "confirmApproval">;
+/** The part of the service that carries out what was approved. */
+export type SettlingService = Omit<Service, "user" | "transaction">;
+
+type Receipt = Pick<
+  Awaited<ReturnType<Service["createTransaction"]>>["body"],
+  "id" | "reference" | "status" | "reason"
+>;
+type Transfer = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
+/** A payment, transfer or refund as lists have it: what is sent carries the approval's id. */
+interface Sent extends Receipt {
+  readonly details: Readonly<Record<string, unknown>>;
+}
+type SentOf = RunningPayment<Sent>["sent"];
+
+function outcomeOf({ id, reference, status, reason }: Receipt): Outcome {
+  const transaction = { transactionId: id, transactionReference: reference };
+  if (status !== "rejected") return { state: "approved", ...transaction };
+  return { state: "rejected", ...transaction, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Transfers come newest first and cannot be bounded: reading stops at the first that is older than the period. */
+function transfersOf(service: SettlingService): SentOf {
+  return async ({ "from-date": from, limit, cursor }) => {
+    const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const { body, nextCursor } = await service.ledgerTransactionHistory(page);
+    const isOlder = ({ created_at }: Transfer): boolean => Date.parse(created_at) < Date.parse(from);
+    return { body, nextCursor: body.some(isOlder) ? undefined : nextCursor };
+  };
+}
+
+/** How each operation is sent, and where it is found again. */
+function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingService) {
+  const amount = toNumber(broker, row.amount);
+  const details = { approval: row.id, ...(row.note === null ? {} : { note: row.note }) };
+  const payment = { amount, to_user_id: row.payee_id };
+  const refundsOf: SentOf = (query) => service.transactionHistory({ ...query, kind: "refund" });
+  return {
+    pay: {
+      send: async () =>
+        (await service.createTransaction({ ...payment, details: { qr: row.payload, ...details } }, row.id)).body,
+      sent: service.transactionHistory,
+    },
+    transfer: {
+      send: async () => (await service.createLedgerTransaction({ ...payment, details }, row.id)).body[0],
+      sent: transfersOf(service),
+    },
+    refund: {
+      send: async () => (await service.reverseTransaction({ id: row.reverses ?? "", amount, details }, row.id)).body,
+      sent: refundsOf,
+    },
+  } satisfies Record<ApprovalRow["operation"], { send: () => Promise<Receipt | undefined>; sent: SentOf }>;
+}
+
+/**
+ * Sends what was approved, under the approval's id, or learns what became of it; undefined while it may be on its way.
+ */
+export function carryOut(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  service: SettlingService,
+): Promise<Outcome | undefined> {
+  const { send, sent } = waysOf(broker, row, service)[row.operation];
+  const running: RunningPayment<Sent> = {
+    startedAt: row.started_at ?? row.created_at,
+    send: async () => {
+      const receipt = await send();
+      if (receipt === undefined) throw new Error("the service answered a transfer with an empty list");
+      return outcomeOf(receipt);
+    },
+    sent,
+    isIt: ({ details }) => details.approval === row.id,
+    outcomeOf,
+  };
+  return learnOutcome(running, broker.clock());
+}

@@ -1,0 +1,57 @@
+import type { BrokerContract } from "../../../src/contract/broker.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
+import type { Call } from "../../../src/contract/handler.ts";
+import { type BrokerContext, toInstant } from "../broker-context.ts";
+import { verifyAssertion } from "../passkeys/verify-assertion.ts";
+import type { PersonPrincipal } from "../principals/principal.ts";
+import { approvalChallenge } from "./approval-challenge.ts";
+import type { ApprovalRow } from "./approval-store.ts";
+
+/** A person approves. */
+export type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipal>;
+
+/** How it was made sure that it is the person who approves, for the approval and for the audit. */
+export interface Approver {
+  readonly passkeyId: string | null;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+function refuseNewDevice(mayPayFrom: Date | undefined, now: Date): void {
+  if (mayPayFrom === undefined || mayPayFrom.getTime() <= now.getTime()) return;
+  throw new ApiError("device_too_new", { detail: `This device may pay from ${toInstant(mayPayFrom)} on.` });
+}
+
+/** The assertion as it came: with the passkey's public key, proof for ever of what was approved. */
+function assertionFacts({ id, response }: JsonObject): Approver["facts"] {
+  const { clientDataJSON, authenticatorData, signature } = isJsonObject(response) ? response : {};
+  return {
+    credential_id: String(id),
+    client_data_json: String(clientDataJSON),
+    authenticator_data: String(authenticatorData),
+    signature: String(signature),
+  };
+}
+
+/**
+ * Makes sure that the person approves, and how they have to: with a passkey that answers exactly this approval, or, where
+ * the demo let them in without one, with the button alone. Consumes nothing.
+ */
+export async function checkApprover(
+  broker: BrokerContext,
+  { body, principal }: ConfirmCall,
+  row: ApprovalRow,
+): Promise<Approver> {
+  const { personId, demo, mayPayFrom } = principal;
+  refuseNewDevice(mayPayFrom, broker.clock());
+  if (row.method === "button") {
+    if (demo && body.demo === true) return { passkeyId: null, facts: {} };
+    throw new ApiError("not_allowed", { detail: "Demo people approve with demo: true." });
+  }
+  const { credential } = body;
+  if (credential === undefined) throw new ApiError("not_allowed", { detail: "This payment needs a passkey." });
+  const passkey = await verifyAssertion(broker, { personId, challenge: approvalChallenge(row), credential });
+  // The session may be an old device's, and the passkey a new one's.
+  refuseNewDevice(passkey.mayPayFrom, broker.clock());
+  return { passkeyId: passkey.id, facts: assertionFacts(credential) };
+}
