@@ -93,8 +93,18 @@ describe("a source with templates", () => {
     (html: Html, a: string) => html`<textarea>${a}</textarea>`,
     (html: Html, a: string) => html`<title data-x=${a}>of ${a}</title>`,
     (html: Html, a: string) => html`<!-- ${a} -->`,
+    (html: Html, a: string) => html`<${a}>`,
+    (html: Html, a: string) => html`<p class="x > y" ${a}></p>`,
+    (html: Html, a: string) => html`<p title=${a} data-${a}="x"></p>`,
+    (html: Html, a: string) => html`<input value=${a}/>`,
   ])("is refused where a value stands at a place for which the scripts' Lit takes none: %s", async (source) => {
     await expect(build(source)).rejects.toThrow("A value (§) stands where");
+  });
+
+  it("may have a value in any attribute and between tags", async () => {
+    const source = (html: Html, a: string) =>
+      html`<p id="x" class="a ${a}" title=${a} lang="${a}">${a}<br />1 > 0 ${a}`;
+    expect(await build(source)).toContain("<br />");
   });
 
   it("may set what a text field holds by its property", async () => {

@@ -59,10 +59,15 @@ function templatesIn(node: unknown): readonly Template[] {
 }
 
 /** Where build/lean-lit.ts has left no way for a value: comments, and the text of elements that hold nothing else. */
-const CLOSED = /<!--|<(?:script|style|textarea|title)\b(?:"[^"]*"|'[^']*'|[^>"'])*>[^<]*§/i;
+const CLOSED_TEXT = /<!--|<(?:script|style|textarea|title)\b(?:"[^"]*"|'[^']*'|[^>"'])*>[^<]*§/i;
+
+/** As well: a tag's own name, an attribute's, or what stands in place of one; and directly before a tag's slash. */
+const CLOSED_TAG = /<\/?(?:[a-z](?:"[^"]*"|[^">])*?(?<!=))?§|§\/>/i;
 
 function faultOf({ tag, texts }: Template): string | undefined {
-  return tag === "css" ? undefined : CLOSED.exec(texts.map(({ value }) => value.raw).join("§"))?.[0];
+  if (tag === "css") return undefined;
+  const markup = texts.map(({ value }) => value.raw).join("§");
+  return (CLOSED_TEXT.exec(markup) ?? CLOSED_TAG.exec(markup))?.[0];
 }
 
 function editsOf(code: string, { tag, texts }: Template): readonly Edit[] {

@@ -13,12 +13,16 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 it("names are shortened only where nobody outside a script can know them", () => {
-  writeFileSync(join(root, "src/wire.ts"), "export interface Answer { expiresOnWire: number }");
+  writeFileSync(
+    join(root, "src/wire.ts"),
+    "/* Each lookAgain */ export interface Answer { expiresOnWire: number; is: 'askedOnWire' }",
+  );
   writeFileSync(join(root, "widgets/x-events.ts"), "export interface PaidDetail { paidReference: string }");
   writeFileSync(
     join(root, "widgets/x.ts"),
     `interface Words { checkedHint: string; countLeft(seconds: number): string; textContent: string }
-     interface State { expiresOnWire: number; paidReference: string; askedByText: boolean; inMarkup: string }
+     interface Wire { expiresOnWire: number; askedOnWire: boolean }
+     interface State { paidReference: string; askedByText: boolean; inMarkup: string }
      interface StartedSession { sessionOfMerchant: string }
      class Watch { startedOnce = false; #hidden = 1; lookAgain() { return this["askedByText"]; } }
      export class X extends SessionElement {

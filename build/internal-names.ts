@@ -25,6 +25,7 @@ const PUBLIC_FILE = /-events\.ts$/;
 const PUBLIC_INTERFACES: readonly string[] = Object.freeze(["StartedSession"]);
 
 const NAME = /[A-Za-z_$][\w$]*/g;
+const WORD = /^[A-Za-z_$][\w$]*$/;
 
 /** What one source tells of names. */
 interface Names {
@@ -37,12 +38,12 @@ interface Names {
 /**
  * The names of members that nobody outside a script can know: declared in the elements' sources, not by an element
  * (but for what is protected there), an event or a session, in no text, not on the wire, and not the platform's. The
- * build may shorten them.
+ * build may shorten them. What the contract says in prose is no name, and so moves no script's size.
  */
 export function internalNames(root: string): readonly string[] {
   const names: Names = { declared: new Set(), kept: new Set() };
   for (const file of sourcesIn(join(root, "widgets"))) collect(file, names);
-  for (const file of sourcesIn(join(root, "src"))) keepAll(file, names);
+  for (const file of sourcesIn(join(root, "src"))) keepWords(programOf(file), names);
   for (const file of platformFiles(root)) keepAll(file, names);
   return [...names.declared].filter((name) => name.length > 2 && !names.kept.has(name)).sort();
 }
@@ -69,10 +70,21 @@ function keepAll(file: string, { kept }: Names): void {
   for (const [name] of readFileSync(file, "utf8").matchAll(NAME)) kept.add(name);
 }
 
-function collect(file: string, names: Names): void {
+/** Names of anything, and texts of one word, which may name something; sentences and comments name nothing. */
+function keepWords(node: unknown, names: Names): void {
+  if (typeof node === "string" && WORD.test(node)) names.kept.add(node);
+  if (typeof node !== "object" || node === null) return;
+  for (const child of Object.values(node)) keepWords(child, names);
+}
+
+function programOf(file: string): unknown {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
-  visit(program, names, PUBLIC_FILE.test(file));
+  return program;
+}
+
+function collect(file: string, names: Names): void {
+  visit(programOf(file), names, PUBLIC_FILE.test(file));
 }
 
 function visit(node: unknown, names: Names, isPublic: boolean): void {

@@ -1,54 +1,96 @@
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { type Edit, editSource, replacements } from "./edit-source.ts";
 
-/** A piece of lit-html that no element of ours meets, and what the build puts in its place. */
-interface Cut {
-  readonly what: string;
-  readonly pattern: RegExp;
-  readonly replacement: string;
-}
+/**
+ * A piece of lit-html as its published, minified file has it, where `…` is whatever stands there before what follows,
+ * and what the build puts in its place.
+ */
+type Cut = readonly [piece: string, replacement: string];
 
-function cut(what: string, pattern: RegExp, replacement = ""): Cut {
-  return { what, pattern, replacement };
-}
-
-const HOST = /this\._\$AH\.call\(this\.options\?\.host\?\?this\.element,t\):this\._\$AH\.handleEvent\(t\)/g;
-
-/** As the published, minified file has them; each must be found, so that another lit-html fails the build. */
-const CUTS: readonly Cut[] = Object.freeze([
-  cut("hooks for browsers without shadow DOM", /\b[\w$]+\.litHtmlPolyfillSupport\b/g, "undefined"),
-  cut("the list of versions, which its development build reads", /,\(t\.litHtmlVersions\?\?=\[\]\)\.push\("[\d.]+"\)/g),
-  cut("directives", /function M\(t,i,s=t,e\)\{.+?\}(?=class R\{)/g, "function M(t,i){return i}"),
-  cut("directives on an element", /6===r\.type&&\(i=new Z\(h,this,t\)\)/g, "0"),
-  cut("directives on an element", /t\.startsWith\(o\)&&\(d\.push\(\{type:6,.+?removeAttribute\(t\)\)/g, "0"),
-  cut("directives that hear of their removal", /get _\$AU\(\)\{.+?\}/g),
-  cut("directives that hear of their removal", /this\._\$AN=void 0,/g),
-  cut("directives that hear of their removal", /,this\._\$Cv=e\?\.isConnected\?\?!0/g),
-  cut("directives that hear of their removal", /this\._\$AP\?\.\(!1,!0,s\)/g),
-  cut("directives that hear of their removal", /setConnected\(t\)\{.+?\)\}/g),
-  cut("what directives ask", /get (?:startNode|endNode|tagName)\(\)\{return this[\w.$]+\}/g),
-  cut("what directives ask", /get parentNode\(\)\{.+?\}(?=get |u\(t\)|_\$AI)/g),
-  cut("values in the text of a textarea or a style", /y\.test\(u\[2\]\)&&\(n=RegExp\("<\/"\+u\[2\],"g"\)\),/g),
-  cut("values in the text of a textarea or a style", /if\(y\.test\(r\.tagName\)\)\{.+?\}\}(?=\}else if\(8===)/g),
-  cut("values in comments", /else\{let t=-1;for\(;.+?type:7,index:l\}\),.+?\}/g),
-  cut("graphics alone", /2===i\?"<svg>":(?=3===i)/g),
-  cut("graphics alone", /2===i\?"<\/svg>":(?=3===i)/g),
-  cut("graphics alone", /,2===i\|\|3===i\)\{.+?\}(?=for\()/g, ");"),
-  cut("comments in templates", /"!--"===u\[1\]\?c=_:/g),
-  cut("formulas", /3===i\?"<\/?math>":/g),
-  cut("templates that a compiler has prepared", /"number"==typeof s\?this\._\$AC\(t\):\(.+?\),s\)/g, "this._$AC(t)"),
-  cut("templates for another document", /\(t\?\.creationScope\?\?l\)/g, "l"),
-  cut("drawing before other nodes", /s\?\.renderBefore\?\?/g),
-  cut("listeners with options", /\|\|t\.capture!==s\.capture\|\|t\.once!==s\.once\|\|t\.passive!==s\.passive/g),
-  cut("listeners that are objects, or want a host", HOST, "this._$AH(t):0"),
-]);
+/** What no element of ours meets. Each piece must be found, so that another lit-html fails the build. */
+const CUTS: Readonly<Record<string, readonly Cut[]>> = Object.freeze({
+  "hooks for browsers without shadow DOM": [
+    ["t.litHtmlPolyfillSupport", "void 0"],
+    ["i=t=>t,s=", "s="],
+    ["s=i(t).nextSibling;i(t).remove(),t=s", "i=t.nextSibling;t.remove(),t=i"],
+  ],
+  "the list of versions, which its development build reads": [[',(t.litHtmlVersions??=[]).push("…")', ""]],
+  "graphics and formulas alone": [
+    ["x=t=>…,T=x(3),", "b=(t,...i)=>({_$litType$:1,strings:t,values:i}),"],
+    ["T as mathml,", ""],
+    [",w as svg", ""],
+    ["N=(t,i)=>{const s=t.length-1,e=[];let n,l=…,c=v;", 'N=t=>{const s=t.length-1,e=[];let l="",c=v;'],
+    ['+(2===i?"</svg>"…))', ")"],
+    ["constructor({strings:t,_$litType$:i},e)", "constructor({strings:t})"],
+    ["N(t,i);if(this.el=S.createElement(f,e),", "N(t);for(this.el=S.createElement(f),"],
+    [",2===i||3===i){…}for(;", ";"],
+  ],
+  "tags and attributes of any name, comments, raw text": [
+    ["v=/<(?:…,_=/-->/g,m=/>/g,", "v=/<\\/?[a-zA-Z][^>\\s]*/g,"],
+    ['"!--"===u[1]?…&&(c=p):c===p?', "c=p:c===p?"],
+    ["c=n??v", "c=v"],
+    ["p=RegExp(`…g=/'/g,", "p=/>|\\s(?:([^\\s\"'>=/]+)(\\s*=\\s*(?:[^\\s\"'`<>=]|(\"|')|))|$)/g,g=/'/g,"],
+    ["c===$||c===g?c=p:c===_…;const x=…;", "c=p;"],
+    ["+x):s+o+(-2===d?i:x)", "):s+o"],
+    ["else t.startsWith(o)&&…l++", "}else r.data===n&&d.push({index:l});l++"],
+  ],
+  "templates for another document": [
+    ["(t,i){const s=l.createElement", "(t){const s=l.createElement"],
+    ["(t?.creationScope??l)", "l"],
+  ],
+  "templates that a compiler has prepared": [[',_$litType$:s}=t,e="number"==typeof s?…,s);', "}=t,e=this._$AC(t);"]],
+  "drawing before other nodes": [
+    ["D=(t,i,s)=>{…,h}", "D=(t,i)=>(i._$litPart$??=new k(i.insertBefore(c(),null),null))._$AI(t)"],
+  ],
+  "listeners that are objects, have options or a host": [
+    [
+      "constructor(t,i,s,e,h){super(t,i,s,e,h),this.type=5}_$AI(t,i=this){…}",
+      "_$AI(t){this._$AH===A&&this.element.addEventListener(this.name,this),this._$AH=t}",
+    ],
+    ['"function"==typeof this._$AH?…:this._$AH.handleEvent(t)', "this._$AH?.(t)"],
+  ],
+  directives: [
+    ["function M(t,i,s=t,e){…}class R{", "function M(){}class R{"],
+    ["t=M(this,t,i,0),o=!a(t)||t!==this._$AH&&t!==E,", "o=!a(t)||t!==this._$AH,"],
+    ["M(this,e[s+n],i,n),r===E&&(r=this._$AH[n])", "e[s+n]"],
+    ["&&t!==E&&this._(t)", "&&this._(t)"],
+    ["_$AI(t,i=this,s,e){", "_$AI(t,s){"],
+    [
+      "void 0!==s&&(void 0!==s.strings?(s._$AI(t,s,i),…):s._$AI(t[i])),",
+      "void 0!==s.strings?(s._$AI(t,i),i+=s.strings.length-2):s._$AI(t[i]),",
+    ],
+    ["o&&!e&&this.j(t)", "o&&this.j(t)"],
+  ],
+  "what directives ask": [
+    ["d.push({type:1,", "d.push({"],
+    [
+      "let i;2===r.type?…,this._$AV.push(i)",
+      "this._$AV.push(r.ctor?new r.ctor(h,r.name,r.strings):new k(h,h.nextSibling))",
+    ],
+    ["constructor(t,i){this._$AV=…u(t){", "constructor(t){this._$AV=[],this._$AD=t}u(){"],
+    ["t=new R(e,this),s=t.u(this.options)", "t=new R(e),s=t.u()"],
+    [
+      "get _$AU(){return this._$AM?.…_$AI(t,i=this){t=M(this,t,i),",
+      "constructor(t,i){this._$AH=A,this._$AA=t,this._$AB=i}_$AI(t){",
+    ],
+    [",this,this.options))", "))"],
+    ["get tagName(){…,this.name=i,this._$AM=e,this.options=h,", "constructor(t,i,s){this.element=t,this.name=i,"],
+    ["constructor(){super(...arguments),this.type=3}", ""],
+    ["constructor(){super(...arguments),this.type=4}", ""],
+  ],
+  "directives that hear of their removal": [
+    [",s){for(this._$AP?.(!1,!0,s);", "){for(;"],
+    ["this._$AR(s&&s._$AB.nextSibling,e)", "this._$AR(s&&s._$AB.nextSibling)"],
+    ["setConnected(t){…)}", ""],
+  ],
+});
 
 /** What an element must not use, because the scripts of the elements come without it. */
 const FOREIGN = /[\\/](?:lit-html[\\/](?:async-)?directive\.js|reactive-element[\\/]|lit-element[\\/])/;
 
 /**
  * Takes out of Lit, for the elements' scripts, what none of them meets. An element that begins to use one of these
- * parts fails the build here.
+ * parts fails the build: here, or where a template has it, in build/compact-templates.ts.
  */
 export function leanLit(isWidget: (environment: { readonly name: string }) => boolean): Plugin {
   return {
@@ -60,19 +102,19 @@ export function leanLit(isWidget: (environment: { readonly name: string }) => bo
       handler(code, id) {
         return editSource(
           code,
-          CUTS.flatMap((one) => {
-            const edits = editsOf(code, one);
-            if (edits.length === 0)
-              this.error(`${id} no longer has ${one.what} in the form known here: ${one.pattern}`);
-            return edits;
-          }),
+          Object.entries(CUTS).flatMap(([what, cuts]) =>
+            cuts.flatMap((one) => {
+              const edits = editsOf(code, one);
+              if (edits.length === 0) this.error(`${id} no longer has ${what} in the form known here: ${one[0]}`);
+              return edits;
+            }),
+          ),
         );
       },
     },
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        const modules = chunk.type === "chunk" ? Object.entries(chunk.modules) : [];
-        const foreign = modules.find(([id, { renderedLength }]) => FOREIGN.test(id) && renderedLength > 0)?.[0];
+        const foreign = chunk.type === "chunk" ? foreignIn(chunk) : undefined;
         if (foreign === undefined) continue;
         this.error(
           `${chunk.fileName} has ${foreign} in it: an element of ours is a RenderedElement (widgets/shared), and ` +
@@ -83,6 +125,12 @@ export function leanLit(isWidget: (environment: { readonly name: string }) => bo
   };
 }
 
-function editsOf(code: string, { pattern, replacement }: Cut): readonly Edit[] {
-  return replacements(code, pattern, () => replacement);
+function foreignIn({ code, modules }: Rolldown.OutputChunk): string | undefined {
+  if (code.includes("lit-noChange")) return "noChange";
+  return Object.entries(modules).find(([id, { renderedLength }]) => FOREIGN.test(id) && renderedLength > 0)?.[0];
+}
+
+function editsOf(code: string, [piece, replacement]: Cut): readonly Edit[] {
+  const texts = piece.split("…").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return replacements(code, new RegExp(texts.join(".+?"), "g"), () => replacement);
 }

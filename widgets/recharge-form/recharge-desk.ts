@@ -231,7 +231,7 @@ export class RechargeDesk {
     if (phase === before.phase) return;
     this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
     if (phase === "loading") this.restart();
-    if (phase === "selling" || phase === "receipt") this.askNow();
+    if (phase === "selling" || phase === "receipt" || phase === "rejected") this.askNow();
     if (phase === "receipt" && sales) this.loadSales();
   }
 }

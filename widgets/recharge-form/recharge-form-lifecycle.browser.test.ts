@@ -21,6 +21,11 @@ async function mountAndRemove(till: StubbedTill, times: number): Promise<void> {
   }
 }
 
+/** Whether the browser would ask before it leaves the page. */
+function pageIsHeld(): boolean {
+  return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
+
 describe("<recharge-form> lives in any page", () => {
   afterEach(afterEachPage);
 
@@ -51,6 +56,27 @@ describe("<recharge-form> lives in any page", () => {
     await pause(100);
     const { tries, sold } = await till.seen();
     expectEqual([tries.length, sold, form.events], [1, 1, ["recharge-done"]]);
+  });
+
+  it("the browser asks before it leaves while, and only while, a sale's outcome is not known on the page", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ outcome: "running" });
+    const form = await RechargeFormHarness.confirming(till);
+    const held = [pageIsHeld()];
+    await form.sell();
+    held.push(pageIsHeld());
+    await form.reaches("unsure");
+    held.push(pageIsHeld());
+    form.remove();
+    await pause(0);
+    held.push(pageIsHeld());
+    document.body.append(form.element);
+    await until(pageIsHeld, "the page being held again");
+    await till.becomes({ outcome: "approved" });
+    form.press("Preguntar ahora");
+    await form.reaches("receipt");
+    held.push(pageIsHeld());
+    expectEqual(held, [false, true, true, false, false]);
   });
 
   it("removed while the outcome is not known, it asks again when it is back, and never begins anew", async () => {

@@ -115,14 +115,18 @@ function outcomeView(model: RechargeFormModel): TemplateResult {
     </div>`;
 }
 
-/** Whom and how much: before it is sold, and as it was. */
-function saleView({ state, locale }: RechargeFormModel): TemplateResult {
-  const { person, amount, session, recharge } = state;
+/** Whom and how much: before it is sold, with the number that was typed, and as it was. */
+function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
+  const { person, amount, session, recharge, search } = state;
   const { name, reference, created_at } = { ...person, ...recharge };
   return html`
     ${moneyLine(recharge?.amount ?? amount ?? 0, session?.currency ?? "COP", locale)}
     <p class="name" part="name"><bdi>${name}</bdi></p>
-    ${created_at && html`<p class="soft small">${reference} · ${formatTime(new Date(created_at), locale)}</p>`}`;
+    <p class="soft small">${
+      created_at
+        ? html`${reference} · ${formatTime(new Date(created_at), locale)}`
+        : search && `${words[search.by]} ${search.text}`
+    }</p>`;
 }
 
 function salesView({ sold_today: { count, amount } }: RechargeSession, model: RechargeFormModel): TemplateResult {

@@ -36,7 +36,11 @@ const SENTENCES = Object.freeze({
   rejected: ["No se hizo la recarga", "The top-up was not made", "A recarga não foi feita"],
   insufficient_balance: ["A la caja no le alcanza.", "The till lacks credit.", "O caixa não tem saldo."],
   limit_exceeded: ["Pasa un límite de la caja.", "It is over a limit of the till.", "Passa de um limite do caixa."],
-  not_allowed: ["La caja no puede recargarse.", "The till cannot top itself up.", "O caixa não pode se recarregar."],
+  not_allowed: [
+    "La caja no puede recargarse a sí misma.",
+    "The till cannot top itself up.",
+    "O caixa não pode recarregar a si mesmo.",
+  ],
   payer_blocked: ["La caja está bloqueada.", "The till is blocked.", "O caixa está bloqueado."],
   nothingMoved: ["No se movió dinero.", "No money moved.", "Nenhum dinheiro saiu."],
   tryAgain: ["Intentar de nuevo", "Try again", "Tentar de novo"],

@@ -8,7 +8,7 @@ describe("<recharge-form> sells", () => {
   it("finds the person, takes a preset, has it confirmed, and gives a receipt", async () => {
     const till = await StubbedTill.open();
     const form = await RechargeFormHarness.confirming(till);
-    expectTrue(form.text.includes("Revisa y confirma $ 20.000 Ma••• Go•••"), form.text);
+    expectTrue(form.text.includes("Revisa y confirma $ 20.000 Ma••• Go••• Celular 300 123 4567"), form.text);
     expectTrue(form.within("[part~=way-on]").textContent === "Vender $\u00a020.000", form.text);
     await form.sell();
     await form.reaches("receipt");
@@ -84,7 +84,12 @@ describe("<recharge-form> sells", () => {
     await until(() => form.announced !== "Escribe el número completo.", "an answer");
     expectEqual(form.announced, "Nadie tiene ese número.");
     expectEqual([form.input.value, form.events], ["900120000", []]);
-    expectTrue(form.text.includes("NIT"), form.text);
+    form.type("900123456-7");
+    form.submit();
+    await form.reaches("amount");
+    form.pressPart("preset");
+    await form.reaches("confirm");
+    expectTrue(form.text.includes("Ma••• Go••• NIT 900123456-7"), form.text);
   });
 
   it("an amount keeps within the limits, and says which", async () => {
@@ -128,8 +133,9 @@ describe("<recharge-form> when something does not work", () => {
 
   it("a rejected sale says why and that nothing moved, and the amount can be changed", async () => {
     const till = await StubbedTill.open();
-    await till.becomes({ outcome: "rejected", reason: "insufficient_balance" });
     const form = await RechargeFormHarness.confirming(till);
+    const rejected = { outcome: "rejected", reason: "insufficient_balance" };
+    await till.change({ till: rejected, answer: { left_to_sell: 5_000 } });
     await form.sell();
     await form.reaches("rejected");
     expectTrue(form.text.includes("A la caja no le alcanza. No se movió dinero."), form.text);
@@ -138,6 +144,7 @@ describe("<recharge-form> when something does not work", () => {
     expectEqual([name, amount, currency, reason], ["Ma••• Go•••", 20_000, "COP", "insufficient_balance"]);
     form.press("Cambiar");
     await form.reaches("amount");
+    await until(() => form.text.includes("Vende hasta $ 5.000."), "what another till has left to sell");
   });
 
   it("an answer that is lost is asked for again with the same key, and told once", async () => {

@@ -8,7 +8,13 @@ import { RechargeDesk } from "./recharge-desk.ts";
 import { rechargeFormStyles } from "./recharge-form.styles.ts";
 import { announcementFor } from "./recharge-form-announcement.ts";
 import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
-import type { RechargeNews, RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
+import {
+  isUnderWay,
+  type RechargeNews,
+  type RechargePhase,
+  type RechargeState,
+  type Search,
+} from "./recharge-form-state.ts";
 import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
 import { type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
@@ -68,6 +74,8 @@ export class RechargeForm extends SessionElement {
     changed: () => this.requestUpdate(),
   });
   #by: Search["by"] = "phone";
+  /** Has the browser ask whoever is about to leave the page. */
+  readonly #hold = (event: Event): void => event.preventDefault();
 
   /** The step that the till is at. */
   get phase(): RechargePhase {
@@ -94,6 +102,22 @@ export class RechargeForm extends SessionElement {
       lookFor: (by) => this.#lookFor(by),
       submit: (event) => this.#submit(event),
     });
+  }
+
+  protected override updated(): void {
+    super.updated();
+    this.#holdPage();
+  }
+
+  protected override pause(): void {
+    super.pause();
+    this.#holdPage();
+  }
+
+  /** Only this page knows of a sale whose outcome is not known, and forgets it when it is left. */
+  #holdPage(): void {
+    const turn = this.isConnected && isUnderWay(this.watch.state) ? addEventListener : removeEventListener;
+    turn("beforeunload", this.#hold);
   }
 
   get #model(): { state: RechargeState; words: RechargeFormWords; locale: string } {
