@@ -34,10 +34,11 @@ test("each arrival is told once, the older first", () => {
   expect(arrivals.among([received(3), received(2), received(1)], NOW)).toEqual([]);
 });
 
-test("money that is held has not arrived, and is told when it does not come either", () => {
+test("money that is held has not arrived until it is settled, and never does when it is rejected", () => {
   const arrivals = new Arrivals();
   arrivals.among([], NOW);
-  expect(arrivals.among([received(1, { status: "pending" })], NOW)).toEqual([]);
+  expect(arrivals.among([received(1, { status: "pending" }), received(2, { status: "pending" })], NOW)).toEqual([]);
+  expect(amounts(arrivals.among([received(1), received(2, { status: "rejected" })], NOW))).toEqual([1]);
 });
 
 test("what is older than some minutes is news to nobody", () => {

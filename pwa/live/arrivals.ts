@@ -10,9 +10,11 @@ export class Arrivals {
   /** What is new in the latest received movements; of the first look nothing is, for the person has it before them. */
   among(received: readonly Movement[], nowMs: number): readonly Movement[] {
     const known = this.#known;
-    this.#known = new Set([...(known ?? []), ...received.map(({ id }) => id)]);
+    // What is held has not arrived yet, and is told once it is settled.
+    const settled = received.filter(({ status }) => status !== "pending");
+    this.#known = new Set([...(known ?? []), ...settled.map(({ id }) => id)]);
     if (known === undefined) return [];
-    return received
+    return settled
       .filter(({ id, status, created_at: at }) => {
         return !known.has(id) && status === "approved" && nowMs - Date.parse(at) < FRESH_MS;
       })
