@@ -101,6 +101,17 @@ describe("the static files", () => {
     expect([await isBuilt(root), await isBuilt(join(folder, "never-built"))]).toEqual([true, false]);
   });
 
+  it("shows whoever opens an address that there is none of a page, with status 404, and tells programs as JSON", async () => {
+    const opened = await ask("/no/such-page", { headers: { accept: "text/html,*/*" } });
+    expect([opened.status, await opened.text()]).toEqual([404, "<!doctype html><title>Cupo</title>"]);
+    expect(opened.headers.get("content-security-policy")).toContain("default-src 'none'");
+    for (const path of ["/v1/no-such-thing", "/assets/gone.js"]) {
+      const response = await ask(path, { headers: { accept: "text/html,*/*" } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+    }
+    expect((await ask("/no/such-page")).headers.get("content-type")).toBe("application/problem+json");
+  });
+
   it("forbid the page everything that it does not use", async () => {
     const { headers } = await ask("/");
     const policy = new Map(

@@ -129,6 +129,9 @@ function headersOf(place: Place, { bytes, encoding }: Sent, common: Headers): Re
   };
 }
 
+/** The app, which says of an address that it does not know that there is nothing. */
+const LOST_PAGE: Place = { folder: "app", path: "/index.html" };
+
 /** Said in the place of every page while there is none. */
 const NOT_BUILT = 'The pages of Cupo are not built yet. Run "npm run build" and open this address again.\n';
 
@@ -139,6 +142,12 @@ function isPage({ folder, path }: Place): boolean {
 /** Whether the front end was built into that folder: without it the broker has no page to show. */
 export async function isBuilt(root: string): Promise<boolean> {
   return (await read(root, { folder: "app", path: "/index.html" })) !== undefined;
+}
+
+/** Whether somebody opened an address in a browser: they are shown a page that says so, and a way on. */
+function isOpened(c: HttpContext, { folder, path }: Place): boolean {
+  if (folder !== "app" || extname(path) !== "" || path.startsWith("/v1/")) return false;
+  return c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
 }
 
 /** Serves the built app, elements and demo shop. Whatever else is asked for is not there. */
@@ -155,6 +164,8 @@ export function addStaticFiles(
       // So that a merchant's page is told "404", not that the broker refuses it.
       if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
+      const lost = isOpened(c, place) ? await read(options.root, LOST_PAGE) : undefined;
+      if (lost !== undefined) return tools.respond(c, 404, lost.bytes, headersOf(LOST_PAGE, lost, common));
       throw new ApiError("not_found", { detail: "There is no such page." });
     }
     const headers = headersOf(place, sent, common);
