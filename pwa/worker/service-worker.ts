@@ -7,9 +7,13 @@ import {
 } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { appPaths } from "../app-paths.ts";
+import { SHARE_PATH, SharedThings, TAKE_SHARED } from "./keep-shared.ts";
 
 /** The service worker: keeps the app's shell, and nothing else. What the broker answers never enters a cache. */
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: (PrecacheEntry | string)[] };
+
+const ICON = "/icons/any-192.png";
+const BADGE = "/icons/monochrome-512.png";
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
@@ -20,7 +24,31 @@ clientsClaim();
 const appAddresses = Object.keys(appPaths).map((path) => new RegExp(`^${path === "/" ? "/" : `${path}/?`}(?:\\?|$)`));
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { allowlist: appAddresses }));
 
-self.addEventListener("message", ({ data }) => {
+const shared = new SharedThings();
+registerRoute(SHARE_PATH, ({ request }) => shared.receive(request), "POST");
+
+self.addEventListener("message", ({ data, ports }) => {
+  const { type } = (data ?? {}) as { readonly type?: string };
   // The page asks for this when the person has accepted the new version, never by itself.
-  if ((data as { readonly type?: string } | null)?.type === "SKIP_WAITING") void self.skipWaiting();
+  if (type === "SKIP_WAITING") void self.skipWaiting();
+  if (type === TAKE_SHARED) ports[0]?.postMessage(shared.take());
 });
+
+self.addEventListener("push", (event) => {
+  const { title = "Cupo", body = "", tag = "" } = (event.data?.json() ?? {}) as Partial<Record<string, string>>;
+  // One payment makes one message, however often it is sent; what was received and how much, the open app tells.
+  const showing = self.registration.showNotification(title, { body, tag, icon: ICON, badge: BADGE });
+  event.waitUntil(showing);
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openReceived());
+});
+
+/** Shows what was received in a window that is open, or in a new one. */
+async function openReceived(): Promise<void> {
+  const [open] = await self.clients.matchAll({ type: "window" });
+  if (open === undefined) await self.clients.openWindow("/received");
+  else await open.focus().then((window) => window.postMessage({ type: "OPEN", path: "/received" }));
+}
