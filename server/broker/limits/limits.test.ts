@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Approval } from "../../../src/contract/broker.ts";
+import { aBroker, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
+import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
+
+let broker: TestBroker;
+let ana: PersonClient;
+let shop: PersonClient;
+/** The shop's own code, to which anybody may pay any amount. */
+let payload: string;
+
+beforeAll(async () => {
+  broker = await aBroker();
+  [ana, shop] = [await broker.as("payer"), await broker.as("merchant")];
+  payload = (await shop.createMyQr({ body: {} })).body.payload;
+});
+afterAll(() => broker.stop());
+
+beforeEach(async () => {
+  await broker.sql`delete from broker.own_limits`;
+  await entityLimits({});
+  // Another business day, on which nothing is spent yet.
+  broker.advance(86_400);
+});
+
+async function entityLimits({ payment = null, day = null, first = null }: Record<string, number | null>) {
+  await broker.sql`
+    update broker.entity_rules set payment_limit = ${payment}, day_limit = ${day}, first_time_limit = ${first}`;
+}
+
+async function opened(amount: number, client = ana): Promise<Approval> {
+  return (await client.openApproval({ body: { payload, amount } })).body;
+}
+
+function confirm({ id, payee, amount }: Approval) {
+  return ana.confirmApproval({ params: { id }, body: { payee, amount, demo: true } });
+}
+
+async function pay(amount: number): Promise<Approval> {
+  return (await confirm(await opened(amount))).body;
+}
+
+const over = (detail: string) => ({ code: "limit_exceeded", detail });
+
+describe("limits", () => {
+  it("of the entity and of the person are told with what was spent today, and the lower one holds", async () => {
+    await entityLimits({ payment: 500_000, day: 1_000_000 });
+    const { body: none } = await ana.myLimits({});
+    expect(none).toEqual({
+      payment: { entity: 5_000, own: null },
+      day: { entity: 10_000, own: null },
+      first_time_payee: { entity: null, own: null },
+      ...{ spent_today: 0, currency: "COP" },
+    });
+    await pay(4_000);
+    const lowered = await ana.putMyLimits({ body: { payment: 2_000, first_time_payee: 100.5 } });
+    expect(lowered.body).toMatchObject({
+      payment: { entity: 5_000, own: 2_000 },
+      first_time_payee: { entity: null, own: 100.5 },
+      spent_today: 4_000,
+    });
+    await expect(pay(2_001)).rejects.toMatchObject(over("At once you may pay at most 2000 COP."));
+    await entityLimits({ payment: 100_000, day: 500_000 });
+    await expect(pay(1_001)).rejects.toMatchObject(over("At once you may pay at most 1000 COP."));
+    expect((await ana.myLimits({})).body.payment).toEqual({ entity: 1_000, own: 1_000 });
+    await pay(1_000);
+    await expect(pay(1)).rejects.toMatchObject(over("Today you may still pay 0 COP."));
+    broker.advance(86_400);
+    expect((await pay(1)).state).toBe("approved");
+    const above = ana.putMyLimits({ body: { payment: 1_001 } });
+    await expect(above).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/payment" }] });
+  });
+
+  it("of a first time hold for whoever was never paid, and not for the others", async () => {
+    await entityLimits({ first: 50_000 });
+    const { handle } = (await ana.lookUp({ body: { phone: broker.ben.phone } })).body;
+    const refused = ana.openApproval({ body: { handle, amount: 501 } });
+    await expect(refused).rejects.toMatchObject(over("To somebody for the first time you may pay at most 500 COP."));
+    expect((await pay(501)).state).toBe("approved");
+  });
+
+  it("of the day let through no more of twenty approvals at once than fit, and count what is under way", async () => {
+    const approvals = await Promise.all(Array.from({ length: 20 }, () => opened(1_000)));
+    await entityLimits({ day: 550_000 });
+    const answers = await Promise.allSettled(approvals.map(confirm));
+    const states = answers.map((answer) =>
+      answer.status === "fulfilled" ? answer.value.body.state : answer.reason.code,
+    );
+    expect(states.toSorted()).toEqual([...Array(5).fill("approved"), ...Array(15).fill("limit_exceeded")]);
+    expect((await ana.myLimits({})).body.spent_today).toBe(5_000);
+    const last = await opened(500);
+    await broker.sql`update broker.approvals set state = 'running', started_at = created_at where id = ${last.id}`;
+    await expect(pay(1)).rejects.toMatchObject(over("Today you may still pay 0 COP."));
+    // Asking again what became of a payment is no other payment.
+    expect((await ana.approval({ params: { id: last.id } })).body.state).toBe("approved");
+    expect((await confirm(last)).body.state).toBe("approved");
+  });
+
+  it("that were lowered between looking and approving hold, and leave the approval open", async () => {
+    const approval = await opened(1_000);
+    await ana.putMyLimits({ body: { payment: 999 } });
+    await expect(confirm(approval)).rejects.toMatchObject({ code: "limit_exceeded" });
+    expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("open");
+    const kept = await broker.sql`
+      select from broker.audit_records where subject = ${approval.id} and outcome = 'limit_exceeded'`;
+    expect(kept.length).toBe(1);
+  });
+
+  it("do not keep anybody from giving money back", async () => {
+    const paid = await pay(2_000);
+    await entityLimits({ payment: 100, day: 100, first: 100 });
+    const { body: refund } = await shop.openApproval({ body: { transaction_id: paid.transaction_id ?? "" } });
+    const { id, payee, amount } = refund;
+    const { body } = await shop.confirmApproval({ params: { id }, body: { payee, amount, demo: true } });
+    expect(body.state).toBe("approved");
+    expect((await shop.myLimits({})).body.spent_today).toBe(0);
+  });
+});
+
+describe("one's own limits", () => {
+  it("are raised and lifted only by whoever proves to be the person, while lowering needs nothing", async () => {
+    const { client, passkey } = await aPasskeyDevice(broker, "payer");
+    await client.putMyLimits({ body: { payment: 1_000, day: 5_000 } });
+    for (const body of [{ payment: 1_001 }, { payment: null }, { payment: 500, day: null }]) {
+      await expect(client.putMyLimits({ body })).rejects.toMatchObject({ code: "not_allowed" });
+    }
+    const pretended = client.putMyLimits({ body: { payment: null, proof: { demo: true } } });
+    await expect(pretended).rejects.toMatchObject({ code: "passkey_refused" });
+    const { body: asked } = await client.startProof({ body: { purpose: "raise_limits" } });
+    const proof = { proof_id: asked.proof_id, credential: passkey.assert(asked.options ?? {}) };
+    const raised = await client.putMyLimits({ body: { payment: null, proof } });
+    expect(raised.body).toMatchObject({ payment: { own: null }, day: { own: 5_000 } });
+    await expect(client.putMyLimits({ body: { day: null, proof } })).rejects.toMatchObject({ code: "passkey_refused" });
+    expect((await client.putMyLimits({ body: { payment: 10 } })).body.payment.own).toBe(10);
+  });
+
+  it("are only lowered by a device that may not pay yet", async () => {
+    const mayPayFrom = new Date(broker.options.clock().getTime() + 86_400_000);
+    const { client } = await aPasskeyDevice(broker, "payer", { mayPayFrom });
+    await client.putMyLimits({ body: { payment: 1_000 } });
+    const raised = client.putMyLimits({ body: { payment: null, proof: { demo: true } } });
+    await expect(raised).rejects.toMatchObject({ code: "device_too_new" });
+  });
+
+  it("are raised by the button alone in the demo", async () => {
+    await ana.putMyLimits({ body: { day: 10 } });
+    const lifted = await ana.putMyLimits({ body: { day: null, proof: { demo: true } } });
+    expect(lifted.body.day).toEqual({ entity: null, own: null });
+  });
+});
