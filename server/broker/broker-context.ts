@@ -12,6 +12,7 @@ type Taken =
   | "sql"
   | "publicOrigin"
   | "qrGuid"
+  | "timeZone"
   | "key"
   | "clock"
   | "now"
@@ -39,6 +40,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly pageSessionLimit: RateLimiter;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
+  /** What one person or operator does about devices, so that nobody is flooded with challenges and links. */
+  readonly guardLimit: RateLimiter;
   /** Refusals of an operator that the audit keeps. */
   readonly refusalLimit: RateLimiter;
 }

@@ -7,6 +7,7 @@ import { createMyQr, myQr } from "./codes/my-qr.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
 import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
+import { myLimits, putMyLimits } from "./limits/my-limits.ts";
 import { lookUp } from "./look-ups/look-up.ts";
 import {
   changeMerchant,
@@ -16,6 +17,8 @@ import {
   rotateMerchantKey,
 } from "./merchants/operator-merchants.ts";
 import { notYet } from "./not-yet.ts";
+import { signIn, startSignIn } from "./passkeys/sign-in.ts";
+import { startProof } from "./passkeys/start-proof.ts";
 import { me } from "./people/me.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
 import { mySummary } from "./people/my-summary.ts";
@@ -24,6 +27,7 @@ import { createPartyNames } from "./people/party-names.ts";
 import { signOut } from "./people/sign-out.ts";
 import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
 import type { PushSender } from "./push/push-sender.ts";
+import { verifyReceipt } from "./receipts/verify-receipt.ts";
 import { createRecharge } from "./recharges/create-recharge.ts";
 import { rechargeSession } from "./recharges/recharge-session.ts";
 import { recharges } from "./recharges/recharges.ts";
@@ -32,6 +36,7 @@ import { createPageSession, createSession } from "./sessions/create-session.ts";
 import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
 import { widgetSession } from "./sessions/widget-session.ts";
+import { myStatement } from "./statements/my-statement.ts";
 
 function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHandlers["rechargeSession"] {
   return {
@@ -50,6 +55,7 @@ export function brokerHandlers(
   push: PushSender,
 ): GatedHandlers {
   const endSession = signOut(broker);
+  const names = createPartyNames(broker);
   return {
     person: {
       me: me(broker),
@@ -66,18 +72,18 @@ export function brokerHandlers(
       myGrants: myGrants(broker),
       createGrant: createGrant(broker),
       revokeGrant: revokeGrant(broker),
-      startProof: notYet,
+      startProof: startProof(broker),
       myDevices: notYet,
       inviteDevice: notYet,
       renameDevice: notYet,
       removeDevice: notYet,
       mySessions: notYet,
       endMySession: notYet,
-      myTransfers: notYet,
-      mySummary: notYet,
-      myStatement: notYet,
-      myLimits: notYet,
-      putMyLimits: notYet,
+      myTransfers: myTransfers(broker, names),
+      mySummary: mySummary(),
+      myStatement: myStatement(broker, names),
+      myLimits: myLimits(broker),
+      putMyLimits: putMyLimits(broker),
       myPush: myPush(broker),
       startMyPush: startMyPush(broker, push),
       endMyPush: endMyPush(broker),
@@ -111,9 +117,9 @@ export function brokerHandlers(
       enrolment: notYet,
       startEnrolment: notYet,
       finishEnrolment: notYet,
-      startSignIn: notYet,
-      signIn: notYet,
-      verifyReceipt: notYet,
+      startSignIn: startSignIn(broker),
+      signIn: signIn(broker),
+      verifyReceipt: verifyReceipt(broker, names),
       qrKeys: async () => ({ body: await broker.qrKeys.get() }),
     },
   };

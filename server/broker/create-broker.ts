@@ -56,6 +56,7 @@ const SESSIONS_A_MINUTE = 1_200;
 /** Of the pages of one visitor, or of all behind one address. */
 const PAGE_SESSIONS_A_MINUTE = 30;
 const SALES_A_MINUTE = 60;
+const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
 
 function classify(error: unknown): ApiError | undefined {
@@ -78,6 +79,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     saleLimit: createRateLimiter({ quota: SALES_A_MINUTE, windowSeconds: 60, now }),
+    guardLimit: createRateLimiter({ quota: GUARDED_A_MINUTE, windowSeconds: 60, now }),
     refusalLimit: createRateLimiter({ quota: REFUSALS_A_MINUTE, windowSeconds: 60, now }),
   };
 }

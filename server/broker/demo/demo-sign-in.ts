@@ -29,7 +29,7 @@ async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, 
     await audit(sql, { requestId, principal, action: "demo sign-in", outcome: "not_found" });
     throw new ApiError("not_found", { detail: "The demo has no such person." });
   }
-  const token = await signIns.start(person.id, principal.sessionHash);
+  const token = await signIns.start(person.id, principal.sessionHash, { browser: principal.browser });
   await audit(sql, { requestId, principal, action: "demo sign-in", subject: person.id, outcome: "signed in" });
   return sessionCookie(token);
 }

@@ -1,11 +1,29 @@
+import type { JsonObject } from "../../../src/contract/fields.ts";
+import { clientDataOf } from "./client-data.ts";
+
 /** Whom passkeys are made for: the host name, and the one origin whose pages may use them. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** The relying party of a deployment (WebAuthn 3 §5.1.2): the public origin, and its host name without the port. */
-export function relyingParty(publicOrigin: string): RelyingParty {
-  const { hostname, origin } = new URL(publicOrigin);
-  return { id: hostname, origin };
+/** Where the system chose the port, the origin is known by the browser alone; the host and scheme are not its choice. */
+function withOwnPort(publicOrigin: URL, said: unknown): string {
+  if (publicOrigin.port !== "0" || typeof said !== "string" || !URL.canParse(said)) return publicOrigin.origin;
+  const { protocol, hostname, origin } = new URL(said);
+  return protocol === publicOrigin.protocol && hostname === publicOrigin.hostname ? origin : publicOrigin.origin;
+}
+
+/**
+ * The relying party of a deployment (WebAuthn 3 §5.1.2): the public origin, and its host name without the port. With
+ * port 0, which is for trying things out on this machine, any port of that host is the app's.
+ */
+export function relyingParty(publicOrigin: string, credential?: JsonObject): RelyingParty {
+  const url = new URL(publicOrigin);
+  return { id: url.hostname, origin: withOwnPort(url, credential && clientDataOf(credential)?.origin) };
+}
+
+/** The origin that a link into the app begins with, for a browser that sent its own. */
+export function appOrigin(publicOrigin: string, browserOrigin: string | undefined): string {
+  return withOwnPort(new URL(publicOrigin), browserOrigin);
 }

@@ -50,7 +50,7 @@ export async function verifyAssertion(
   assertion: Assertion,
 ): Promise<Passkey> {
   const passkey = await findOwn(broker, assertion);
-  const { id, origin } = relyingParty(broker.publicOrigin);
+  const { id, origin } = relyingParty(broker.publicOrigin, assertion.credential);
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: asResponse(assertion.credential),
     expectedChallenge: Buffer.from(assertion.challenge).toString("base64url"),

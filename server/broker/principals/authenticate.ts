@@ -1,6 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Access } from "../../../src/contract/operation.ts";
 import type { Sql } from "../../database/connect.ts";
+import { browserLabel } from "./browser-label.ts";
 import { findMerchant, findWidgetSession } from "./merchant-keys.ts";
 import { hashToken } from "./opaque-token.ts";
 import type { Principal, PrincipalKind } from "./principal.ts";
@@ -75,7 +76,12 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
   function visitor(request: Request): Principal {
     if (request.method !== "GET") requireOwnPage(request.headers, publicOrigin);
     const token = readSessionCookie(request.headers);
-    return token === undefined ? { kind: "visitor" } : { kind: "visitor", sessionHash: hashToken(token) };
+    const browser = browserLabel(request.headers);
+    return {
+      kind: "visitor",
+      ...(token === undefined ? {} : { sessionHash: hashToken(token) }),
+      ...(browser === undefined ? {} : { browser }),
+    };
   }
 
   async function authenticate(access: Access, request: Request): Promise<Principal> {

@@ -1,10 +1,10 @@
 import { createHmac, hash } from "node:crypto";
 
 /** What a token is for; the prefix shows one in the wrong place at once, to secret scanners too. */
-export type TokenPrefix = "ws_" | "sk_" | "pk_" | "si_" | "lu_" | "gc_";
+export type TokenPrefix = "ws_" | "sk_" | "pk_" | "si_" | "lu_" | "gc_" | "en_";
 
 const TOKEN_BYTES = 32;
-const FORM = /^(?:ws_|sk_|pk_|si_|lu_|gc_)[\w-]{43}$/;
+const FORM = /^(?:ws_|sk_|pk_|si_|lu_|gc_|en_)[\w-]{43}$/;
 
 /** A token of 256 random bits. */
 export function createOpaqueToken(prefix: TokenPrefix, random: (length: number) => Uint8Array): string {

@@ -88,6 +88,8 @@ export interface VisitorPrincipal {
   readonly kind: "visitor";
   /** The session of a cookie that came along, so that signing in ends it. */
   readonly sessionHash?: Uint8Array;
+  /** What the browser calls itself, in a few words, for the list of sessions. */
+  readonly browser?: string;
 }
 
 /** Who calls the broker. */

@@ -12,7 +12,7 @@ const ACTIVITY_GRAIN_SECONDS = 60;
 export interface SignInMeans {
   readonly passkeyId?: string;
   /** What the browser calls itself, in a few words. */
-  readonly browser?: string;
+  readonly browser?: string | undefined;
 }
 
 /** Starts, finds and ends sign-ins. */
