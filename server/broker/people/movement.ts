@@ -1,5 +1,8 @@
 import type { Movement } from "../../../src/contract/broker.ts";
+import { numberToAmountText, parseAmount } from "../../../src/money.ts";
+import type { BrokerContext } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
+import { createReceiptTokens, type ReceiptFacts, type WrittenReceipt } from "../receipts/receipt-token.ts";
 
 type Answer = Awaited<ReturnType<Granted<"person", "myHistory">["transactionHistory"]>>["body"];
 /** A payment with the fields that pass to a party of it. */
@@ -7,7 +10,11 @@ export type MovementRecord = Answer[number];
 
 const MAX_NOTE = 140;
 
-function noteOf({ details, qr_details: qrDetails }: MovementRecord): string | undefined {
+/** The note of a payment or transfer, among what else its maker put into its details. */
+export function noteOf(
+  details: Readonly<Record<string, unknown>>,
+  qrDetails?: Readonly<Record<string, unknown>>,
+): string | undefined {
   for (const note of [details.note, qrDetails?.note]) {
     if (typeof note === "string" && note !== "") return note.slice(0, MAX_NOTE);
   }
@@ -24,19 +31,56 @@ export function sideOf(record: Pick<MovementRecord, Parties>, userId: string) {
   return { direction: "received", counterparty: record.from_business_name ?? record.from_user } as const;
 }
 
+/** What a receipt is written from. */
+interface Receiptable {
+  readonly id: string;
+  readonly reference: string;
+  readonly kind: Movement["kind"];
+  readonly status: Movement["status"];
+  readonly from_user_id: string;
+  readonly to_user_id: string;
+  readonly amount: number;
+  readonly created_at: string;
+}
+
+/** Gives a movement its receipt, if its money moved. */
+export type WriteReceipt = (record: Receiptable) => WrittenReceipt | undefined;
+
+/** Makes what gives the movements of every list their receipts. */
+export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "currency">): WriteReceipt {
+  const tokens = createReceiptTokens(key);
+  return (record) => {
+    if (record.status !== "approved" && record.status !== "reversed") return undefined;
+    const { id, kind, reference, from_user_id: payerId, to_user_id: payeeId } = record;
+    const amountMinor = parseAmount(numberToAmountText(record.amount), currency.digits);
+    const facts: ReceiptFacts = {
+      id,
+      kind,
+      reference,
+      payerId,
+      payeeId,
+      amountMinor,
+      createdAt: new Date(record.created_at),
+    };
+    return tokens.write(facts);
+  };
+}
+
 /** A payment from one party's side: its own balance and why its own was rejected; nothing of the other party's. */
-export function toMovement(record: MovementRecord, userId: string): Movement {
+export function toMovement(record: MovementRecord, userId: string, writeReceipt: WriteReceipt): Movement {
   const side = sideOf(record, userId);
   const sent = side.direction === "sent";
   const balance = sent ? record.from_balance_after : record.to_balance_after;
-  const note = noteOf(record);
-  const { id, reference, kind, status, amount, reversed_amount, currency, created_at, reason } = record;
+  const note = noteOf(record.details, record.qr_details);
+  const { id, reference, kind, status, amount, reversed_amount, reverses, currency, created_at, reason } = record;
   return {
     ...{ id, reference, kind, status, amount, currency, created_at },
     ...side,
     ...(reversed_amount === undefined ? {} : { reversed_amount }),
+    ...(reverses === undefined ? {} : { reverses }),
     ...(balance === undefined ? {} : { balance_after: balance }),
     ...(sent && reason !== undefined ? { reason } : {}),
     ...(note === undefined ? {} : { note }),
+    ...writeReceipt(record),
   };
 }

@@ -1,24 +1,23 @@
+import type { BrokerContext } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
-import { toMovement } from "./movement.ts";
-
-/** A page's query with what was not asked for left out. */
-function pageOf({ limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined }) {
-  return { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) };
-}
+import { receiptWriter, toMovement } from "./movement.ts";
+import { pageOf } from "./page-of.ts";
 
 /** Lists what a person sent and received. */
-export function myHistory(): GatedHandler<"person", "myHistory"> {
+export function myHistory(broker: BrokerContext): GatedHandler<"person", "myHistory"> {
+  const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {
     const direction = query.direction ?? "all";
-    const { body, nextCursor } = await service.transactionHistory({ direction, ...pageOf(query) });
-    return { body: body.map((record) => toMovement(record, principal.userId)), nextCursor };
+    const { body, nextCursor, syncToken } = await service.transactionHistory({ direction, ...pageOf(query) });
+    return { body: body.map((record) => toMovement(record, principal.userId, writeReceipt)), nextCursor, syncToken };
   };
 }
 
 /** Lists the settled money that a person received. */
-export function myReceived(): GatedHandler<"person", "myReceived"> {
+export function myReceived(broker: BrokerContext): GatedHandler<"person", "myReceived"> {
+  const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {
-    const { body, nextCursor } = await service.receivedPayments(pageOf(query));
-    return { body: body.map((record) => toMovement(record, principal.userId)), nextCursor };
+    const { body, nextCursor, syncToken } = await service.receivedPayments(pageOf(query));
+    return { body: body.map((record) => toMovement(record, principal.userId, writeReceipt)), nextCursor, syncToken };
   };
 }

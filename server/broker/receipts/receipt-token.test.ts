@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { createReceiptTokens, type ReceiptFacts } from "./receipt-token.ts";
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const facts: ReceiptFacts = {
+  kind: "qr",
+  id: v7(),
+  payerId: v7(),
+  payeeId: v7(),
+  amountMinor: 2_500_050n,
+  createdAt: new Date("2026-03-31T14:05:00.123Z"),
+  reference: "7K3M9QXT2V4FW",
+};
+const tokens = createReceiptTokens(randomBytes(32));
+
+describe("a receipt", () => {
+  it("is read as it was written, of every kind and of the largest amount", () => {
+    for (const kind of ["payment", "batch", "recharge", "qr", "refund", "transfer"] as const) {
+      const whole = { ...facts, kind, amountMinor: 10n ** 15n - 1n };
+      const { receipt, check_code: checkCode } = tokens.write(whole);
+      expect(tokens.read(receipt)).toEqual({ ...whole, checkCode });
+    }
+  });
+
+  it("has a check code of eight characters that nobody confuses, and another one for another payment", () => {
+    const first = tokens.write(facts).check_code;
+    expect(first).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(tokens.write({ ...facts, amountMinor: facts.amountMinor + 1n }).check_code).not.toBe(first);
+    expect(tokens.write(facts).check_code).toBe(first);
+  });
+
+  it("is refused once any one of its characters is another", () => {
+    const { receipt } = tokens.write(facts);
+    const taken: string[] = [];
+    for (let at = 0; at < receipt.length; at++) {
+      for (const character of ALPHABET) {
+        if (character === receipt[at]) continue;
+        const altered = receipt.slice(0, at) + character + receipt.slice(at + 1);
+        if (tokens.read(altered) !== undefined) taken.push(altered);
+      }
+    }
+    expect(taken).toEqual([]);
+  });
+
+  it("is refused when it was cut, lengthened, padded or put in pieces", () => {
+    const { receipt } = tokens.write(facts);
+    for (const altered of ["", receipt.slice(1), receipt.slice(0, -1), `${receipt}A`, `${receipt}=`, ` ${receipt}`]) {
+      expect(tokens.read(altered), altered).toBeUndefined();
+    }
+    expect(tokens.read(receipt.slice(0, 20))).toBeUndefined();
+  });
+
+  it("is refused by whoever has another key", () => {
+    const { receipt } = createReceiptTokens(randomBytes(32)).write(facts);
+    expect(tokens.read(receipt)).toBeUndefined();
+  });
+
+  it("fits a QR code that a phone reads from paper", () => {
+    expect(tokens.write(facts).receipt.length).toBeLessThanOrEqual(123);
+  });
+});

@@ -1,0 +1,104 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Movement } from "../../../src/contract/broker.ts";
+import { CROCKFORD_ALPHABET } from "../../../src/payment-reference.ts";
+import { fromBase64Url, toBase64Url } from "../../../src/qr-payload/base64url.ts";
+import { deriveBytes } from "../principals/opaque-token.ts";
+
+/** What a receipt says for ever of money that moved; what became of the payment since stands in no receipt. */
+export interface ReceiptFacts {
+  readonly kind: Movement["kind"];
+  readonly id: string;
+  readonly payerId: string;
+  readonly payeeId: string;
+  readonly amountMinor: bigint;
+  readonly createdAt: Date;
+  readonly reference: string;
+}
+
+/** A receipt as it leaves the broker: what its QR carries, and what people compare by eye. */
+export interface WrittenReceipt {
+  readonly receipt: string;
+  readonly check_code: string;
+}
+
+/** Writes receipts that nobody else can write, and reads them again; nothing is stored. */
+export interface ReceiptTokens {
+  write(facts: ReceiptFacts): WrittenReceipt;
+  /** Undefined for whatever was not written here, to the last bit. */
+  read(receipt: string): (ReceiptFacts & { readonly checkCode: string }) | undefined;
+}
+
+const VERSION = 1;
+/** The order is part of the form: kinds are only ever added at the end. */
+const KINDS = ["payment", "batch", "recharge", "qr", "refund", "transfer"] as const satisfies Movement["kind"][];
+const UUID_BYTES = 16;
+const AMOUNT_AT = 1 + 3 * UUID_BYTES;
+const TIME_AT = AMOUNT_AT + 8;
+const TIME_BYTES = 6;
+const REFERENCE_AT = TIME_AT + TIME_BYTES;
+const MAC_BYTES = 16;
+const CODE_LENGTH = 8;
+const BITS_PER_CHARACTER = 5n;
+
+function bytesOfUuid(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
+function uuidAt(bytes: Buffer, index: number): string {
+  const start = 1 + index * UUID_BYTES;
+  const hex = bytes.toString("hex", start, start + UUID_BYTES);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function encode({ kind, id, payerId, payeeId, amountMinor, createdAt, reference }: ReceiptFacts): Buffer {
+  const head = Buffer.from([(VERSION << 4) | KINDS.indexOf(kind)]);
+  const numbers = Buffer.alloc(REFERENCE_AT - AMOUNT_AT);
+  numbers.writeBigUInt64BE(amountMinor);
+  numbers.writeUIntBE(createdAt.getTime(), TIME_AT - AMOUNT_AT, TIME_BYTES);
+  return Buffer.concat([head, ...[id, payerId, payeeId].map(bytesOfUuid), numbers, Buffer.from(reference)]);
+}
+
+function decode(bytes: Buffer): ReceiptFacts | undefined {
+  const head = bytes.readUInt8(0);
+  const kind = KINDS[head & 15];
+  if (head >> 4 !== VERSION || kind === undefined) return undefined;
+  return {
+    kind,
+    id: uuidAt(bytes, 0),
+    payerId: uuidAt(bytes, 1),
+    payeeId: uuidAt(bytes, 2),
+    amountMinor: bytes.readBigUInt64BE(AMOUNT_AT),
+    createdAt: new Date(bytes.readUIntBE(TIME_AT, TIME_BYTES)),
+    reference: bytes.toString("utf8", REFERENCE_AT),
+  };
+}
+
+/** As a QR's check code is made, and twice as long: of the MAC's hash, so that it tells nothing of the MAC itself. */
+function codeOf(mac: Uint8Array): string {
+  const bits = createHash("sha256").update(mac).digest().readBigUInt64BE() >> (64n - 8n * BITS_PER_CHARACTER);
+  return Array.from({ length: CODE_LENGTH }, (_, index) =>
+    CROCKFORD_ALPHABET.charAt(Number((bits >> (BITS_PER_CHARACTER * BigInt(CODE_LENGTH - 1 - index))) & 31n)),
+  ).join("");
+}
+
+/** Makes the receipts of one broker, under a key that only they are made with. */
+export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
+  const key = deriveBytes(brokerKey, "receipt");
+  const macOf = (bytes: Uint8Array): Buffer => createHmac("sha256", key).update(bytes).digest().subarray(0, MAC_BYTES);
+  return {
+    write(facts) {
+      const bytes = encode(facts);
+      const mac = macOf(bytes);
+      return { receipt: toBase64Url(Buffer.concat([bytes, mac])), check_code: codeOf(mac) };
+    },
+    read(receipt) {
+      const whole = Buffer.from(fromBase64Url(receipt) ?? []);
+      if (whole.length <= REFERENCE_AT + MAC_BYTES) return undefined;
+      const bytes = whole.subarray(0, -MAC_BYTES);
+      const mac = macOf(bytes);
+      if (!timingSafeEqual(mac, whole.subarray(-MAC_BYTES))) return undefined;
+      const facts = decode(bytes);
+      return facts && { ...facts, checkCode: codeOf(mac) };
+    },
+  };
+}

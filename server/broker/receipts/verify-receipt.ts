@@ -1,0 +1,66 @@
+import type { BrokerContract } from "../../../src/contract/broker.ts";
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { AnswerOf } from "../../../src/contract/operation.ts";
+import { addressKey } from "../../http/client-address.ts";
+import { createRateLimiter } from "../../http/rate-limiter.ts";
+import { type BrokerContext, takeFrom, toInstant, toNumber } from "../broker-context.ts";
+import type { GatedHandler, Granted } from "../gate.ts";
+import { coverName, type PartyNames } from "../people/party-names.ts";
+import { createReceiptTokens, type ReceiptFacts } from "./receipt-token.ts";
+
+type Answer = AnswerOf<BrokerContract["verifyReceipt"]>;
+type Service = Granted<"visitor", "verifyReceipt">;
+
+/** Per address: more than a shop's counter needs, too few to keep the service busy. */
+const CHECKS_A_MINUTE = 30;
+
+function notOurs(): ApiError {
+  return new ApiError("receipt_not_authentic");
+}
+
+/** How the payment of a genuine receipt stands now; a transfer never changes. */
+async function stateOf(facts: ReceiptFacts, service: Service): Promise<Pick<Answer, "status" | "reversed_amount">> {
+  if (facts.kind === "transfer") return { status: "approved" };
+  try {
+    const { body } = await service.transaction({ id: facts.id });
+    if (body.from_user_id !== facts.payerId || body.to_user_id !== facts.payeeId) throw notOurs();
+    const { status, reversed_amount } = body;
+    return { status, ...(reversed_amount === undefined ? {} : { reversed_amount }) };
+  } catch (error) {
+    // The books that it was written from are not these.
+    if (error instanceof ApiError && error.code === "transaction_not_found") throw notOurs();
+    throw error;
+  }
+}
+
+/**
+ * Who is paid by a code shows the name to everybody, and so it stays readable here, on the refunds too that it gives;
+ * payers show theirs to the payee alone, and whoever is sent balance was found by phone, and shows none.
+ */
+function partiesOf(kind: ReceiptFacts["kind"], payer: string, payee: string): Pick<Answer, "payer" | "payee"> {
+  if (kind === "transfer") return { payer: coverName(payer), payee: coverName(payee) };
+  return kind === "refund" ? { payer, payee: coverName(payee) } : { payer: coverName(payer), payee };
+}
+
+/** Says whether a receipt is one of ours, and what it stands for now. */
+export function verifyReceipt(broker: BrokerContext, names: PartyNames): GatedHandler<"visitor", "verifyReceipt"> {
+  const tokens = createReceiptTokens(broker.key);
+  const checks = createRateLimiter({ quota: CHECKS_A_MINUTE, windowSeconds: 60, now: broker.now });
+  return async ({ body, address }, service) => {
+    takeFrom(checks, addressKey(address));
+    const facts = tokens.read(body.receipt);
+    if (facts === undefined) throw notOurs();
+    const { kind, reference, amountMinor, createdAt, payerId, payeeId, checkCode } = facts;
+    const state = await stateOf(facts, service);
+    const [payer, payee] = [await names.nameOf(payerId, service.user), await names.nameOf(payeeId, service.user)];
+    return {
+      body: {
+        ...{ kind, reference, ...state, check_code: checkCode },
+        ...partiesOf(kind, payer, payee),
+        amount: toNumber(broker, amountMinor),
+        currency: broker.currency.code,
+        created_at: toInstant(createdAt),
+      },
+    };
+  };
+}

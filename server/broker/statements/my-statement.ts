@@ -1,0 +1,71 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Reply } from "../../../src/contract/handler.ts";
+import { numberToAmountText, parseAmount, sumAmounts, sumToNumber } from "../../../src/money.ts";
+import { type BrokerContext, toInstant } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import { transferParts } from "../people/my-transfers.ts";
+import type { PartyNames } from "../people/party-names.ts";
+import { periodOf, readStatement, TooManyMovementsError } from "./read-statement.ts";
+import type { Statement, StatementMovement } from "./statement.ts";
+import { statementCsv } from "./statement-csv.ts";
+import { statementFormat } from "./statement-format.ts";
+import { statementPdf } from "./statement-pdf.ts";
+import { type StatementLanguage, statementWords } from "./statement-words.ts";
+
+const [CSV, PDF] = ["text/csv", "application/pdf"];
+/** A shop with a sale each minute of every night and day stays within it. */
+const MAX_MOVEMENTS = 50_000;
+/** Two hundred pages of paper and a second or two of work; more is for a spreadsheet. */
+const MAX_PDF_MOVEMENTS = 5_000;
+
+function refuse(parameter: string, detail: string): ApiError {
+  return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ parameter, detail }] });
+}
+
+function totalOf(movements: readonly StatementMovement[], direction: "sent" | "received", digits: number): number {
+  const own = movements.filter((movement) => movement.direction === direction);
+  return sumToNumber(sumAmounts(own.map(({ amount }) => parseAmount(numberToAmountText(amount), digits))), digits);
+}
+
+async function replyOf(body: Statement, mediaType: string, broker: BrokerContext, language?: StatementLanguage) {
+  if (mediaType !== CSV && mediaType !== PDF) return { body };
+  const format = statementFormat(statementWords(language), body.currency, broker.timeZone);
+  const isCsv = mediaType === CSV;
+  const content = isCsv ? statementCsv(body, format) : await statementPdf(body, format);
+  const name = `cupo-${body.month}.${isCsv ? "csv" : "pdf"}`;
+  return {
+    body,
+    media: { type: isCsv ? `${CSV}; charset=utf-8` : mediaType, content },
+    headers: { "Content-Disposition": `attachment; filename="${name}"` },
+  } satisfies Reply<Statement>;
+}
+
+/** Answers a month of the person's account, for a program, a spreadsheet or paper. */
+export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
+  const { clock, currency, time } = broker;
+  const parts = transferParts(broker, names);
+  return async ({ principal, query, mediaType }, service) => {
+    const asOf = clock();
+    const period = periodOf(time, query.month);
+    if (period.start > asOf) throw refuse("month", "must have begun");
+    const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
+    let movements: StatementMovement[];
+    try {
+      movements = await readStatement(service, principal.userId, period, { ...parts, max });
+    } catch (error) {
+      if (!(error instanceof TooManyMovementsError)) throw error;
+      const way = mediaType === PDF ? ": ask for text/csv" : "";
+      throw refuse("month", `has more than ${max} movements, the most that is answered in this form${way}`);
+    }
+    const body: Statement = {
+      month: query.month,
+      name: await names.nameOf(principal.userId, service.user),
+      currency: currency.code,
+      received: totalOf(movements, "received", currency.digits),
+      sent: totalOf(movements, "sent", currency.digits),
+      movements,
+      as_of: toInstant(asOf),
+    };
+    return replyOf(body, mediaType, broker, query.language);
+  };
+}

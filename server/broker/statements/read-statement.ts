@@ -1,0 +1,79 @@
+import type { BusinessTime } from "../../../src/business-time.ts";
+import type { Granted } from "../gate.ts";
+import { toMovement } from "../people/movement.ts";
+import { type TransferParts, type TransferRecord, toTransfers } from "../people/my-transfers.ts";
+import type { StatementMovement } from "./statement.ts";
+
+type Service = Granted<"person", "myStatement">;
+
+/** A month as its first instant and the first after it. */
+export interface Period {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/** The largest page that the service gives. */
+const PAGE = "500";
+/** The length of a month and a bit, so that the day reached is in the next one. */
+const PAST_ITS_END = 32;
+
+/** A month of the business time zone. */
+export function periodOf(time: BusinessTime, month: string): Period {
+  const first = `${month}-01`;
+  const next = `${time.addDays(first, PAST_ITS_END - 1).slice(0, 7)}-01`;
+  return { start: time.startOf(first), end: time.startOf(next) };
+}
+
+type AnyPage<T> = { readonly body: readonly T[]; readonly nextCursor: string | undefined };
+
+/** Follows a list page by page, while the page before was not the last that is wanted. */
+async function* pages<T>(
+  ask: (cursor: { readonly cursor?: string }) => Promise<AnyPage<T>>,
+  isLast: (page: readonly T[]) => boolean = () => false,
+): AsyncGenerator<readonly T[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await ask(cursor === undefined ? {} : { cursor });
+    yield page.body;
+    cursor = isLast(page.body) ? undefined : page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Whoever reads has as many movements as are allowed already. */
+export class TooManyMovementsError extends Error {
+  override readonly name = "TooManyMovementsError";
+}
+
+/** Whether a movement changed the balance: a reversed payment did, and what reversed it is a movement of its own. */
+function moved({ status }: { readonly status: StatementMovement["status"] }): boolean {
+  return status === "approved" || status === "reversed";
+}
+
+/** What moved a person's balance in a period, oldest first; throws when that is more than `max` movements. */
+export async function readStatement(
+  service: Service,
+  userId: string,
+  { start, end }: Period,
+  parts: TransferParts & { readonly max: number },
+): Promise<StatementMovement[]> {
+  const movements: StatementMovement[] = [];
+  const add = (more: readonly StatementMovement[]): void => {
+    movements.push(...more);
+    if (movements.length > parts.max) throw new TooManyMovementsError();
+  };
+  const bounds = { "from-date": start.toISOString(), "to-date": end.toISOString(), limit: PAGE };
+  for await (const page of pages((cursor) => service.transactionHistory({ ...bounds, ...cursor }))) {
+    add(page.filter(moved).map((record) => toMovement(record, userId, parts.writeReceipt)));
+  }
+  // Transfers have no bounds of time at the service: they come newest first, and end where the month begins.
+  const isOlder = ({ created_at: at }: TransferRecord): boolean => Date.parse(at) < start.getTime();
+  const listed = pages(
+    (cursor) => service.ledgerTransactionHistory({ limit: PAGE, ...cursor }),
+    (page) => page.some(isOlder),
+  );
+  for await (const page of listed) {
+    const own = page.filter((record) => moved(record) && !isOlder(record) && Date.parse(record.created_at) < +end);
+    add(await toTransfers(own, userId, service.user, parts));
+  }
+  return movements.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+}
