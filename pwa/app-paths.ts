@@ -15,8 +15,8 @@ export const appPaths = Object.freeze({
   "/welcome": "welcome",
 } as const);
 
-/** A page of the app. */
-export type PageName = (typeof appPaths)[keyof typeof appPaths] | "lost";
+/** A page of the app; two have no address: what stands where there is nothing, and where the app is locked. */
+export type PageName = (typeof appPaths)[keyof typeof appPaths] | "lost" | "lock";
 
 /** The page of a path; a slash at its end makes no difference. */
 export function pageOf(path: string): PageName {

@@ -1,3 +1,4 @@
+import { entry } from "./entry/en.ts";
 import type { Words } from "./words.ts";
 
 /** English. */
@@ -32,13 +33,15 @@ export const words: Words = {
   welcome: {
     title: "Pay with your quota",
     lead: "Scan, see who and how much, approve.",
-    demo: "Try Cupo as one of its demo people.",
-    invited: "Come in with your invitation",
-    invitedText: "Open the link or the code that your provider gave you. If you have none, ask for a new one.",
+    demo: "Or try it as somebody from the demo:",
+    signIn: "Sign in with a passkey",
+    asking: "Waiting for your passkey",
+    invitedText: "First time here? Open the invitation link that your provider gave you.",
     continueAs: (name) => `Continue as ${name} (demo)`,
     roles: { payer: "Pays with a quota", merchant: "Is paid in a shop" },
     operator: { title: "You signed in as an operator", text: "The operator's pages come with a later version." },
   },
+  ...entry,
   home: {
     available: "Available quota",
     hide: "Hide the amounts",

@@ -1,3 +1,4 @@
+import { entry } from "./entry/es.ts";
 import type { Words } from "./words.ts";
 
 /** Spanish as it is spoken in Colombia, the app's own language. */
@@ -32,13 +33,15 @@ export const words: Words = {
   welcome: {
     title: "Paga con tu cupo",
     lead: "Escanea, mira a quién y cuánto, y aprueba.",
-    demo: "Prueba Cupo con una persona de demostración.",
-    invited: "Entra con tu invitación",
-    invitedText: "Abre el enlace o el código que te dio tu entidad. Si no lo tienes, pídele uno nuevo.",
+    demo: "O prueba con una persona de demostración:",
+    signIn: "Entrar con passkey",
+    asking: "Esperando tu passkey",
+    invitedText: "¿Es tu primera vez? Abre el enlace de invitación que te dio tu entidad.",
     continueAs: (name) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
     operator: { title: "Entraste como operador", text: "Las páginas del operador llegan con una versión posterior." },
   },
+  ...entry,
   home: {
     available: "Cupo disponible",
     hide: "Ocultar los montos",

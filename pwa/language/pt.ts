@@ -1,3 +1,4 @@
+import { entry } from "./entry/pt.ts";
 import type { Words } from "./words.ts";
 
 /** Portuguese as it is spoken in Brazil. */
@@ -32,13 +33,15 @@ export const words: Words = {
   welcome: {
     title: "Pague com seu limite",
     lead: "Escaneie, veja a quem e quanto, e aprove.",
-    demo: "Experimente o Cupo com uma pessoa de demonstração.",
-    invited: "Entre com seu convite",
-    invitedText: "Abra o link ou o código que sua entidade enviou. Se você não tem um, peça outro.",
+    demo: "Ou experimente com uma pessoa de demonstração:",
+    signIn: "Entrar com passkey",
+    asking: "Esperando a sua passkey",
+    invitedText: "É a sua primeira vez? Abra o link de convite que a sua entidade enviou.",
     continueAs: (name) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga com seu limite", merchant: "Recebe em sua loja" },
     operator: { title: "Você entrou como operador", text: "As páginas do operador chegam em uma versão posterior." },
   },
+  ...entry,
   home: {
     available: "Limite disponível",
     hide: "Ocultar os valores",

@@ -1,4 +1,5 @@
 import type { Failure, Problem } from "../payment/problem.ts";
+import type { EntryWords } from "./entry/entry-words.ts";
 
 /** A sentence of what happened, and one of what it means for the money and what to do. */
 export interface Sentence {
@@ -7,7 +8,7 @@ export interface Sentence {
 }
 
 /** Every word that the app says, in one language. Amounts, names and times come in already written. */
-export interface Words {
+export interface Words extends EntryWords {
   /** BCP 47 tag of the language, which also writes dates. */
   readonly tag: string;
   readonly common: Readonly<
@@ -39,7 +40,7 @@ export interface Words {
   readonly update: Readonly<Record<"text" | "accept" | "later", string>>;
   /** A page that could not be fetched. */
   readonly unopened: Sentence;
-  readonly welcome: Readonly<Record<"title" | "lead" | "demo" | "invited" | "invitedText", string>> & {
+  readonly welcome: Readonly<Record<"title" | "lead" | "signIn" | "asking" | "demo" | "invitedText", string>> & {
     readonly continueAs: (name: string) => string;
     readonly roles: Readonly<Record<"payer" | "merchant", string>>;
     /** What is there for whoever signed in as an operator. */

@@ -1,15 +1,17 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
+import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Api } from "../api.ts";
 import { mark } from "../components/mark.ts";
-import { noticeStyles } from "../components/notice.ts";
 import { initial } from "../format/initial.ts";
-import { sentenceOf } from "../language/words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { askPasskey } from "../passkey/ask-passkey.ts";
+import { problemOf } from "../payment/problem.ts";
+import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 
@@ -18,91 +20,33 @@ export interface WelcomePlace {
   readonly operator: true;
 }
 
-/** The way in: for now the people of the demo, and a word for those who have an invitation. */
+/** Who is coming in while a passkey is asked for; demo people have names of their own. */
+const BY_PASSKEY = "passkey";
+
+/** The way in: with a passkey, without saying a name; a word for those who were invited; the people of the demo. */
 export class WelcomePage extends Page {
   static override properties = {
     ...Page.properties,
     people: { state: true },
-    problem: { state: true },
+    told: { state: true },
+    unasked: { state: true },
     entering: { state: true },
   };
 
-  /** Undefined while they are asked for; empty where there is no demo. */
-  declare people: readonly DemoPerson[] | undefined;
-  declare problem: Problem | undefined;
+  /** Empty while they are asked for, and where there is no demo. */
+  declare people: readonly DemoPerson[];
+  /** What went wrong. */
+  declare told: Sentence | undefined;
+  /** Whether it could not be asked who may be tried. */
+  declare unasked: boolean;
   declare entering: string;
 
-  static override styles = [
-    base,
-    controls,
-    surfaces,
-    noticeStyles,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 100dvh;
-        padding: 16px 16px calc(24px + env(safe-area-inset-bottom));
-      }
-      .hero {
-        flex: 1;
-        display: grid;
-        align-content: center;
-        gap: 12px;
-        padding: 32px 8px;
-      }
-      .hero .mark {
-        width: 88px;
-        height: 88px;
-        margin-bottom: 12px;
-        color: var(--cupo-brand);
-      }
-      h1 {
-        font-size: 34px;
-        line-height: 40px;
-        letter-spacing: -0.02em;
-        text-wrap: balance;
-      }
-      .people {
-        display: grid;
-        gap: 8px;
-        margin-top: 12px;
-      }
-      .person {
-        justify-content: flex-start;
-        gap: 12px;
-        min-height: 72px;
-        padding: 12px;
-        border-radius: 16px;
-        text-align: start;
-        font-weight: 400;
-      }
-      .person > span:nth-child(2) {
-        flex: 1;
-      }
-      .person.primary .soft {
-        color: inherit;
-      }
-      .person.primary .avatar {
-        border-color: transparent;
-        background: var(--cupo-on-brand);
-        color: var(--cupo-brand);
-      }
-      .name {
-        display: block;
-        font-weight: 600;
-      }
-      .out {
-        margin-top: 8px;
-      }
-      .hold {
-        min-height: 152px;
-      }
-    `,
-  ];
+  static override styles = [base, controls, surfaces, welcomeStyles];
 
   constructor() {
     super();
+    this.people = [];
+    this.unasked = false;
     this.entering = "";
   }
 
@@ -123,40 +67,44 @@ export class WelcomePage extends Page {
         <h1 tabindex="-1">${title}</h1>
         <p class="soft">${text}</p>
       </header>
-      <section class="hold">${this.#way()} ${this.#isOperator ? this.#wayOut() : nothing}</section>`;
+      <div role="alert">${this.told === undefined ? nothing : this.#sentence(this.told)}</div>
+      ${this.#isOperator ? this.#wayOut() : this.#way()}
+      <div class="people">${this.#demo()}</div>`;
   }
 
-  #way(): unknown {
-    const { common, welcome } = this.context.words;
-    if (this.problem !== undefined) {
-      const { title, text } = sentenceOf(this.context.words, this.problem, "looking");
-      return html`<div role="alert"><h2>${title}</h2><p class="soft small">${text}</p></div>
-        <button class="primary large" @click=${this.#load}>${common.retry}</button>`;
-    }
-    if (this.people === undefined) return nothing;
-    if (this.people.length === 0) {
-      if (this.#isOperator) return nothing;
-      return html`<div class="card"><h2>${welcome.invited}</h2><p class="soft small">${welcome.invitedText}</p></div>`;
-    }
-    return html`<p class="soft small">${welcome.demo}</p>
-      <div class="people">${this.people.map((person, index) => this.#button(person, index === 0))}</div>`;
+  #sentence({ title, text }: Sentence): TemplateResult {
+    return html`<div class="told small">
+      <p><strong>${title}.</strong> <span class="soft">${text}</span></p>
+      ${this.unasked ? html`<button class="link" @click=${this.#load}>${this.context.words.common.retry}</button>` : nothing}
+    </div>`;
+  }
+
+  #way(): TemplateResult {
+    const { welcome } = this.context.words;
+    const asking = this.entering === BY_PASSKEY;
+    return html`<button class="primary large" ?disabled=${this.entering !== ""} @click=${this.#enterByPasskey}>
+        ${icon(KeyRound)}${asking ? welcome.asking : welcome.signIn}
+      </button>
+      <p class="invited soft small">${welcome.invitedText}</p>`;
+  }
+
+  #demo(): unknown {
+    if (this.people.length === 0) return nothing;
+    return html`<p class="soft small">${this.context.words.welcome.demo}</p>
+      ${this.people.map((person) => this.#button(person))}`;
   }
 
   #wayOut(): TemplateResult {
     const { home } = this.context.words;
-    return html`<button class="plain large out" @click=${this.#signOut}>${home.signOut}</button>`;
+    return html`<button class="large" @click=${this.#signOut}>${home.signOut}</button>`;
   }
 
-  #button({ person, name, role }: DemoPerson, first: boolean): TemplateResult {
+  #button({ person, name, role }: DemoPerson): TemplateResult {
     const { welcome } = this.context.words;
     const what = role === "operator" ? "" : welcome.roles[role];
-    return html`<button
-      class="person ${first ? "primary" : ""}"
-      ?disabled=${this.entering !== ""}
-      @click=${() => this.#enter(person)}
-    >
+    return html`<button class="person" ?disabled=${this.entering !== ""} @click=${() => this.#enterAs(person)}>
       <span class="avatar" aria-hidden="true">${initial(name)}</span>
-      <span><span class="name">${welcome.continueAs(name)}</span><span class="soft small">${what}</span></span>
+      <span><span class="name">${welcome.continueAs(name)}</span><span class="soft tiny">${what}</span></span>
       ${icon(ChevronRight)}
     </button>`;
   }
@@ -166,13 +114,16 @@ export class WelcomePage extends Page {
   }
 
   async #load(): Promise<void> {
-    this.problem = undefined;
+    this.told = undefined;
+    this.unasked = false;
     try {
       const { body } = await this.context.api.demoPeople({});
       this.people = body.filter(({ role }) => role !== "operator");
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) this.people = [];
-      else this.problem = problemOf(error);
+      // Where there is no demo, nothing is missing.
+      if (error instanceof ApiError && error.status === 404) return;
+      this.#tell(error);
+      this.unasked = true;
     }
   }
 
@@ -181,20 +132,53 @@ export class WelcomePage extends Page {
       await this.context.session.signOut();
       this.context.router.go("/welcome", { replace: true });
     } catch (error) {
-      this.problem = problemOf(error);
+      this.#tell(error);
     }
   }
 
-  async #enter(person: string): Promise<void> {
-    this.entering = person;
+  async #enterByPasskey(): Promise<void> {
+    const { api, session, words } = this.context;
+    await this.#enter(BY_PASSKEY, async () => {
+      const answer = await askPasskey((await api.startSignIn({})).body.options);
+      if ("fault" in answer) {
+        this.told = words.passkey[answer.fault];
+        return false;
+      }
+      await api.signIn({ body: answer });
+      session.expect(String(answer.credential.id));
+      return true;
+    });
+  }
+
+  async #enterAs(person: string): Promise<void> {
+    const { api, session } = this.context;
+    await this.#enter(person, async () => {
+      await api.demoSignIn({ body: { person } });
+      session.expect();
+      return true;
+    });
+  }
+
+  /** Lets somebody in, and asks who it is: an operator is sent on by the answer to that. */
+  async #enter(who: string, signIn: () => Promise<boolean>): Promise<void> {
+    this.entering = who;
+    this.told = undefined;
+    this.unasked = false;
     try {
-      await this.context.api.demoSignIn({ body: { person } });
-      await this.context.session.refresh();
-      this.context.signedIn();
+      if (await signIn()) {
+        await this.context.session.refresh();
+        this.context.signedIn();
+      }
     } catch (error) {
-      this.problem = problemOf(error);
+      this.#tell(error);
     }
     this.entering = "";
+  }
+
+  #tell(error: unknown): void {
+    const { words } = this.context;
+    const refused = error instanceof ApiError && error.code === "passkey_refused";
+    this.told = refused ? words.passkey.refused : sentenceOf(words, problemOf(error), "looking");
   }
 }
 

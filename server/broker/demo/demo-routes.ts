@@ -36,7 +36,11 @@ export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: Brok
       requestId: tools.requestId(c),
       address: tools.address(c),
     });
-    return tools.respond(c, 303, null, { Location: "/", "Set-Cookie": cookie, "Referrer-Policy": "no-referrer" });
+    return tools.respond(c, 303, null, {
+      Location: "/#signed-in",
+      "Set-Cookie": cookie,
+      "Referrer-Policy": "no-referrer",
+    });
   });
   const answer = (c: HttpContext, body: object) => tools.respond(c, 200, JSON.stringify(body), JSON_TYPE);
   app.use("/demo/*", async (c, next) => {

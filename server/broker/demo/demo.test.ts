@@ -25,7 +25,7 @@ describe("the demo's people", () => {
   it("sign in with the address of demo.json, again and again, each time with a new session", async () => {
     const url = broker.demo.signInUrls.payer ?? "";
     const [first, second] = [await broker.fetch(url, { redirect: "manual" }), await broker.fetch(url)];
-    expect([first.status, first.headers.get("location")]).toEqual([303, "/"]);
+    expect([first.status, first.headers.get("location")]).toEqual([303, "/#signed-in"]);
     expect(cookieOf(first)).not.toBe(cookieOf(second));
     const me = await broker.fetch(`${ORIGIN}/v1/me`, { headers: ownPage(cookieOf(second)) });
     expect(await me.json()).toMatchObject({ id: broker.ana.id, demo: true, quota_available: 500_000, currency: "COP" });

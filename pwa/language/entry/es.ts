@@ -1,0 +1,27 @@
+import type { EntryWords } from "./entry-words.ts";
+
+/** Spanish of the ways in. */
+export const entry: EntryWords = {
+  passkey: {
+    cancelled: { title: "No se usó la passkey", text: "Intenta de nuevo cuando quieras." },
+    unsupported: {
+      title: "Aquí no hay passkeys",
+      text: "Usa un teléfono o un navegador al día, con bloqueo por huella, rostro o PIN.",
+    },
+    already: { title: "Este dispositivo ya tiene tu passkey", text: "No hace falta otra: entra con ella." },
+    insecure: {
+      title: "En esta dirección no se puede usar una passkey",
+      text: "Abre Cupo por https, en la dirección que te dio tu entidad.",
+    },
+    refused: {
+      title: "Esta passkey no abre ninguna cuenta",
+      text: "Prueba con otra. Si la quitaste o es de otro servicio, pide a tu entidad una invitación nueva.",
+    },
+  },
+  lock: {
+    title: "Cupo está bloqueado",
+    text: "Tu sesión sigue abierta. Ábrelo con tu huella, tu rostro o tu PIN.",
+    demo: "Demostración: se abre con este botón.",
+    open: "Desbloquear",
+  },
+};

@@ -1,0 +1,48 @@
+import type { KeptWords } from "./kept-words.ts";
+
+/** English of what is kept on the device. */
+export const kept: KeptWords = {
+  kept: {
+    notUpdated: "Could not be updated.",
+    older: "Fetching earlier movements",
+    search: "Search",
+    searchHint: "Name, reference, note or amount",
+    filters: "Filters",
+    kind: "Kind",
+    anyKind: "All kinds",
+    month: "Month",
+    anyMonth: "All months",
+    clear: "Clear filters",
+    partlyRefunded: "Partly refunded",
+    transfer: "Transfer",
+    summary: "Summary",
+    profile: "Profile",
+    shortcuts: "Shortcuts",
+    understood: "Got it",
+    review: "Review",
+    noMatch: { title: "Nothing matches", text: "Try another word or clear the filters." },
+    found: (count) => (count === 1 ? "1 movement" : `${count} movements`),
+    trouble: {
+      full: "This device is full: without a connection you will not see your movements. Free some space.",
+      broken: "This browser keeps no data: without a connection you will not see your movements.",
+    },
+    firstRun: {
+      title: "Make your first payment",
+      scan: "Scan the QR code of whoever you pay.",
+      look: "See whom and how much.",
+      approve: "Approve. The receipt stays here.",
+      start: "Scan a code",
+    },
+    newDevices: "There is a new device on your account. If it is not yours, remove it.",
+    mayPayFrom: (when) => `This device may pay from ${when}.`,
+    drafts: {
+      title: "To be confirmed",
+      openAmount: "Open amount",
+      expired: "The code has expired",
+      saved: "It is kept on Home, for you to confirm with a connection.",
+      until: (when) => `Expires ${when}`,
+      confirm: (payee) => `Confirm the payment to ${payee}`,
+      drop: (payee) => `Remove the payment to ${payee}`,
+    },
+  },
+};

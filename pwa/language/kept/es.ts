@@ -1,0 +1,48 @@
+import type { KeptWords } from "./kept-words.ts";
+
+/** Spanish of what is kept on the device. */
+export const kept: KeptWords = {
+  kept: {
+    notUpdated: "No se pudo actualizar.",
+    older: "Trayendo los movimientos anteriores",
+    search: "Buscar",
+    searchHint: "Nombre, referencia, nota o monto",
+    filters: "Filtros",
+    kind: "Tipo",
+    anyKind: "Todos los tipos",
+    month: "Mes",
+    anyMonth: "Todos los meses",
+    clear: "Quitar filtros",
+    partlyRefunded: "Devuelto en parte",
+    transfer: "Transferir",
+    summary: "Resumen",
+    profile: "Perfil",
+    shortcuts: "Atajos",
+    understood: "Entendido",
+    review: "Revisar",
+    noMatch: { title: "Nada coincide", text: "Prueba con otra palabra o quita los filtros." },
+    found: (count) => (count === 1 ? "1 movimiento" : `${count} movimientos`),
+    trouble: {
+      full: "No queda espacio en este dispositivo: sin conexión no verás tus movimientos. Libera espacio.",
+      broken: "Este navegador no guarda datos: sin conexión no verás tus movimientos.",
+    },
+    firstRun: {
+      title: "Haz tu primer pago",
+      scan: "Escanea el código QR de quien cobra.",
+      look: "Mira a quién y cuánto.",
+      approve: "Aprueba. El recibo queda aquí.",
+      start: "Escanear un código",
+    },
+    newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
+    mayPayFrom: (when) => `Este dispositivo podrá pagar desde ${when}.`,
+    drafts: {
+      title: "Por confirmar",
+      openAmount: "Monto abierto",
+      expired: "El código venció",
+      saved: "Lo guardamos en Inicio para que lo confirmes con conexión.",
+      until: (when) => `Vence ${when}`,
+      confirm: (payee) => `Confirmar el pago a ${payee}`,
+      drop: (payee) => `Quitar el pago a ${payee}`,
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import type { Sentence } from "../words.ts";
+
+/** What is said about the data that is kept on the device: Home, the lists, drafts. */
+export interface KeptWords {
+  readonly kept: Readonly<
+    Record<
+      | "notUpdated"
+      | "older"
+      | "search"
+      | "searchHint"
+      | "filters"
+      | "kind"
+      | "anyKind"
+      | "month"
+      | "anyMonth"
+      | "clear"
+      | "partlyRefunded"
+      | "transfer"
+      | "summary"
+      | "profile"
+      | "shortcuts"
+      | "understood"
+      | "review",
+      string
+    >
+  > & {
+    /** Nothing fits what was looked for. */
+    readonly noMatch: Sentence;
+    readonly found: (count: number) => string;
+    /** Why nothing is kept on this device for now. */
+    readonly trouble: Readonly<Record<"full" | "broken", string>>;
+    /** Home before the first movement. */
+    readonly firstRun: Readonly<Record<"title" | "scan" | "look" | "approve" | "start", string>>;
+    readonly newDevices: string;
+    readonly mayPayFrom: (when: string) => string;
+    /** What was scanned without a connection. */
+    readonly drafts: Readonly<Record<"title" | "openAmount" | "expired" | "saved", string>> & {
+      readonly until: (when: string) => string;
+      readonly confirm: (payee: string) => string;
+      readonly drop: (payee: string) => string;
+    };
+  };
+}

@@ -1,0 +1,138 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
+import { mark } from "../components/mark.ts";
+import type { Sentence } from "../language/words.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { askPasskey } from "../passkey/ask-passkey.ts";
+import { problemOf } from "../payment/problem.ts";
+import { unlocks } from "./unlocks.ts";
+
+/** Stands in place of every page of the person while the app is locked: what it locks is nowhere in the document. */
+export class LockPage extends Page {
+  static override properties = { ...Page.properties, told: { state: true }, asking: { state: true } };
+
+  declare told: Sentence | undefined;
+  declare asking: boolean;
+
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: grid;
+        align-content: center;
+        min-height: 100dvh;
+        padding: 24px;
+      }
+      .door {
+        display: grid;
+        justify-items: center;
+        gap: 12px;
+        text-align: center;
+      }
+      .mark {
+        width: 64px;
+        height: 64px;
+        color: var(--cupo-brand);
+      }
+      .door p {
+        max-width: 36ch;
+        text-wrap: pretty;
+      }
+      .told {
+        min-height: 48px;
+        padding-top: 16px;
+        text-align: center;
+      }
+      .actions {
+        width: 100%;
+        max-width: 360px;
+        margin: 16px auto 0;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.asking = false;
+  }
+
+  override get name(): string {
+    return this.context.words.lock.title;
+  }
+
+  override render(): TemplateResult {
+    const { session, words } = this.context;
+    const { home, lock, welcome } = words;
+    return html`<div class="door">
+        ${mark()}
+        <h1 tabindex="-1">${lock.title}</h1>
+        <p class="soft">${session.hasPasskey ? lock.text : lock.demo}</p>
+      </div>
+      <div class="told small" role="alert">${this.told === undefined ? nothing : this.#sentence(this.told)}</div>
+      <div class="actions">
+        <button class="primary large" ?disabled=${this.asking} @click=${this.#open}>
+          ${icon(LockOpen)}${this.asking ? welcome.asking : lock.open}
+        </button>
+        <button class="plain large" ?disabled=${this.asking} @click=${this.#signOut}>${home.signOut}</button>
+      </div>`;
+  }
+
+  #sentence({ title, text }: Sentence): TemplateResult {
+    return html`<p><strong>${title}.</strong> <span class="soft">${text}</span></p>`;
+  }
+
+  async #open({ isTrusted }: Event): Promise<void> {
+    const { lock, session } = this.context;
+    if (!isTrusted) return;
+    if (!session.hasPasskey) return lock.unlock();
+    this.asking = true;
+    this.told = undefined;
+    try {
+      if (await this.#isThere()) lock.unlock();
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Asks the device alone, so that it opens offline too: the broker has nothing to do with this lock. */
+  async #isThere(): Promise<boolean> {
+    const { newId, session, words } = this.context;
+    const { passkeyId } = session;
+    const challenge = btoa(newId()).replaceAll("=", "");
+    const answer = await askPasskey({
+      challenge,
+      userVerification: "required",
+      allowCredentials: passkeyId === undefined ? [] : [{ id: passkeyId, type: "public-key" }],
+    });
+    if ("fault" in answer) {
+      this.told = words.passkey[answer.fault];
+      return false;
+    }
+    const isThere = unlocks(answer.credential, { challenge, origin: location.origin, passkeyId });
+    if (!isThere) this.told = words.passkey.cancelled;
+    return isThere;
+  }
+
+  async #signOut(): Promise<void> {
+    const { attempts, router, session, words } = this.context;
+    try {
+      await session.signOut();
+      attempts.clear();
+      router.go("/welcome", { replace: true });
+    } catch (error) {
+      this.told = sentenceOf(words, problemOf(error), "looking");
+    }
+  }
+}
+
+customElements.get("cupo-lock-page") ?? customElements.define("cupo-lock-page", LockPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-lock-page": LockPage;
+  }
+}

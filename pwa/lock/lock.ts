@@ -1,0 +1,105 @@
+/** After how many minutes without anybody at it the app locks; 0 is never. */
+export const LOCK_MINUTES = Object.freeze([0, 1, 5, 15] as const);
+/** One of the times that a person may choose. */
+export type LockMinutes = (typeof LOCK_MINUTES)[number];
+
+const SETTING = "cupo.lock";
+const SEEN = "cupo.seen";
+
+/** Stands where the time of the last sign of the person stands: locked by hand, whatever the clock says. */
+const BY_HAND = "0";
+const MINUTE_MS = 60_000;
+/** Each sign is written down for the other tabs and the next start, but not each move of a finger. */
+const SIGN_MS = 1_000;
+/** A wall clock may be set right by a little; more than that is somebody who turns it back. */
+const TURNED_BACK_MS = 60_000;
+
+/** What the lock goes by. */
+export interface LockOptions {
+  /** Shared by all tabs: holds the setting, and when the person was last seen, and nothing else. */
+  readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  /** The wall's clock, which goes on while the device sleeps. */
+  readonly now: () => number;
+  /** The setting where none was chosen on this device. */
+  readonly usual: () => LockMinutes;
+}
+
+/**
+ * Whether the app is locked: nobody has touched it for as long as the person set, by the wall's clock, in any tab. It
+ * is apart from the session, which goes on. Dispatches `change` when it locks, unlocks or is set otherwise.
+ */
+export class Lock extends EventTarget {
+  readonly #options: LockOptions;
+  #told = false;
+
+  constructor(options: LockOptions) {
+    super();
+    this.#options = options;
+    this.#told = this.locked;
+  }
+
+  /** The minutes after which this device locks. */
+  get minutes(): LockMinutes {
+    const { storage, usual } = this.#options;
+    const chosen = storage.getItem(SETTING);
+    return LOCK_MINUTES.find((minutes) => String(minutes) === chosen) ?? usual();
+  }
+
+  /** Chooses the minutes for this device. */
+  set minutes(minutes: LockMinutes) {
+    this.#options.storage.setItem(SETTING, String(minutes));
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Whether nothing of the person may be shown now. */
+  get locked(): boolean {
+    const { storage, now } = this.#options;
+    const seen = storage.getItem(SEEN);
+    if (seen === null) return false;
+    if (seen === BY_HAND) return true;
+    const { minutes } = this;
+    if (minutes === 0) return false;
+    const awayMs = now() - Number(seen);
+    return !(awayMs < minutes * MINUTE_MS && awayMs > -TURNED_BACK_MS);
+  }
+
+  /** Notes a sign of the person, who is at the device; once it is locked, a touch is no sign any more. */
+  sign(): void {
+    const { storage, now } = this.#options;
+    if (this.locked) {
+      this.check();
+      return;
+    }
+    if (Math.abs(now() - Number(storage.getItem(SEEN))) >= SIGN_MS) this.#seen();
+  }
+
+  /** Locks at once, in every tab. */
+  lockNow(): void {
+    this.#options.storage.setItem(SEEN, BY_HAND);
+    this.check();
+  }
+
+  /** Opens it again, for whoever has shown that it is them. */
+  unlock(): void {
+    this.#seen();
+    this.check();
+  }
+
+  /** Forgets when the person was seen, whose session is over: there is nothing to lock. */
+  forget(): void {
+    this.#options.storage.removeItem(SEEN);
+    this.check();
+  }
+
+  /** Looks at the clock, and tells when it has locked or was unlocked elsewhere. */
+  check(): void {
+    const { locked } = this;
+    if (locked === this.#told) return;
+    this.#told = locked;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #seen(): void {
+    this.#options.storage.setItem(SEEN, String(this.#options.now()));
+  }
+}

@@ -1,0 +1,79 @@
+import { css } from "lit";
+
+/** The look of the way in: the thumb finds the buttons on a phone, and on a laptop all stands together in the middle. */
+export const welcomeStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 100dvh;
+    padding: 16px 16px calc(24px + env(safe-area-inset-bottom));
+  }
+  .hero {
+    flex: 1;
+    display: grid;
+    align-content: center;
+    gap: 12px;
+    padding: 24px 8px;
+  }
+  .hero .mark {
+    width: 72px;
+    height: 72px;
+    margin-bottom: 8px;
+    color: var(--cupo-brand);
+  }
+  h1 {
+    font-size: 34px;
+    line-height: 40px;
+    letter-spacing: -0.02em;
+    text-wrap: balance;
+  }
+  .told {
+    padding-bottom: 12px;
+  }
+  .told .link {
+    display: block;
+  }
+  .invited {
+    padding: 12px 8px 0;
+    text-align: center;
+    text-wrap: balance;
+  }
+  /* Who can be tried comes with an answer, and moves nothing when it does. */
+  .people {
+    display: grid;
+    gap: 8px;
+    align-content: start;
+    min-height: 16px;
+    padding-top: 20px;
+  }
+  .person {
+    justify-content: flex-start;
+    gap: 12px;
+    min-height: 64px;
+    padding: 8px 12px;
+    border-radius: 16px;
+    text-align: start;
+    font-weight: 400;
+  }
+  .person > span:nth-child(2) {
+    flex: 1;
+  }
+  .name {
+    display: block;
+    font-size: 15px;
+    font-weight: 600;
+  }
+  @media (min-width: 600px) and (min-height: 600px) {
+    :host {
+      justify-content: center;
+      width: 100%;
+      max-width: 440px;
+      margin: 0 auto;
+    }
+    .hero {
+      flex: none;
+      justify-items: center;
+      text-align: center;
+    }
+  }
+`;
