@@ -1,10 +1,13 @@
 import type { Api } from "./api.ts";
 import type { Language } from "./language/language.ts";
 import type { Words } from "./language/words.ts";
+import type { Lock } from "./lock/lock.ts";
 import type { AttemptStore } from "./payment/attempt-store.ts";
 import type { QrKeyStore } from "./payment/qr-key-store.ts";
 import type { Router } from "./router.ts";
 import type { Session } from "./session.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { Store } from "./store/store.ts";
 
 /** The clocks of the app: the wall's for what people read, one that never jumps for how long something took. */
 interface AppClock {
@@ -20,10 +23,14 @@ export interface AppContext {
   readonly attempts: AttemptStore;
   readonly clock: AppClock;
   readonly keys: QrKeyStore;
+  readonly lock: Lock;
   /** A new random id, such as an idempotency key. */
   readonly newId: () => string;
   readonly router: Router;
   readonly session: Session;
+  readonly settings: Settings;
+  /** What is known of the person on this device, also without a connection. */
+  readonly store: Store;
   /** The person's language, for the words that a page loads by itself. */
   readonly language: Language;
   readonly words: Words;

@@ -12,6 +12,9 @@ import { type Route, routes } from "./routes.ts";
 import type { Updates } from "./updates.ts";
 import { returnFrom, wantedAt } from "./wanted.ts";
 
+/** The fragment of an address to which a server leads whom it has signed in. */
+const SIGNED_IN = "signed-in";
+
 /** The shell: one page at a time, the tab bar, a quiet word about updates, and the voice for screen readers. */
 export class CupoApp extends LitElement {
   static override properties = {
@@ -33,6 +36,7 @@ export class CupoApp extends LitElement {
   declare updateWaits: boolean;
   declare offline: boolean;
   #navigations = 0;
+  #forgetting: Promise<void> | undefined;
 
   static override styles = [
     base,
@@ -43,6 +47,9 @@ export class CupoApp extends LitElement {
         display: flex;
         flex-direction: column;
         min-height: 100dvh;
+      }
+      :host([away]) {
+        visibility: hidden;
       }
       main {
         flex: 1;
@@ -85,19 +92,43 @@ export class CupoApp extends LitElement {
 
   /** Shows the place of the address, and from then on every place that the router goes to. */
   async open(): Promise<void> {
-    const { router } = this.context;
+    const { lock, router } = this.context;
     router.addEventListener("change", () => void this.#show(router.place));
+    lock.addEventListener("change", () => this.#turned());
     this.updates.addEventListener("waiting", () => {
       this.updateWaits = true;
     });
     addEventListener("online", () => this.#connected(true));
     addEventListener("offline", () => this.#connected(false));
+    this.#arrive();
     await this.#show(router.place);
   }
 
-  /** Says a sentence to screen readers. */
+  /** Says a sentence to screen readers, unless it is nobody's to hear now. */
   announce(text: string): void {
-    this.spoken = text;
+    if (this.shown !== "lock") this.spoken = text;
+  }
+
+  /** What is locked is taken out of the page at once, before the lock itself is there. */
+  #turned(): void {
+    const { router, session } = this.context;
+    // Whoever ended the session leads on to the welcome.
+    if (!session.expected) return;
+    const covered = this.#pageAt(router.place) === "lock";
+    if (covered === (this.shown === "lock")) return;
+    if (covered) {
+      this.page = undefined;
+      this.shown = "lock";
+      this.spoken = "";
+      document.title = "Cupo";
+    }
+    void this.#show(router.place);
+  }
+
+  /** The page of a place, or the lock in place of what is the signed-in person's. */
+  #pageAt({ page }: Place): PageName {
+    const { lock, session } = this.context;
+    return session.expected && lock.locked && !routes[page].open ? "lock" : page;
   }
 
   override render(): unknown {
@@ -145,32 +176,37 @@ export class CupoApp extends LitElement {
     if (online && this.unopened) void this.#show(this.context.router.place);
   }
 
-  /** A stranger sees the welcome; whoever is signed in never does. */
-  async #allowed(place: Place): Promise<boolean> {
+  /** A stranger sees the welcome, without anybody being asked: who is signed in here was noted when it happened. */
+  #allowed(place: Place): boolean {
     const { router, session } = this.context;
     if (routes[place.page].open || session.expected) return true;
-    try {
-      await session.refresh();
-      return true;
-    } catch {
-      // The API has told already whose session it is not.
-      if (router.place.page !== "welcome") router.go("/welcome", { replace: true, state: wantedAt(place) });
-      return false;
-    }
+    router.go("/welcome", { replace: true, state: wantedAt(place) });
+    return false;
+  }
+
+  /** A server that has signed somebody in by itself, as the demo's addresses do, says so where it leads to. */
+  #arrive(): void {
+    const { lock, router, session } = this.context;
+    const { fragment, path, state } = router.place;
+    if (fragment !== SIGNED_IN) return;
+    router.keep(path, state);
+    session.expect();
+    lock.unlock();
   }
 
   async #show(place: Place): Promise<void> {
     const navigation = ++this.#navigations;
-    if (!(await this.#allowed(place))) return;
-    const route: Route = routes[place.page];
+    if (!this.#allowed(place)) return;
+    const name = this.#pageAt(place);
+    const route: Route = routes[name];
     const loaded = await this.#loaded(route);
     if (navigation !== this.#navigations) return;
-    if (!loaded) return this.#failed(place.page);
+    if (!loaded) return this.#failed(name);
     const page = document.createElement(route.tag) as Page;
     page.context = this.context;
     const first = this.shown === undefined;
-    await this.#change(page, place.page, first);
-    document.title = place.page === "home" ? "Cupo" : `${page.name} · Cupo`;
+    await this.#change(page, name, first);
+    document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
   }
 
@@ -212,26 +248,42 @@ export class CupoApp extends LitElement {
    * Leaves everything of a person whose session is over, and remembers where they were going. An attempt to pay stays
    * until it is known who comes back: whether it was paid is asked with it.
    */
-  signedOut(): void {
+  async signedOut(): Promise<void> {
     const { attempts, router, session } = this.context;
-    const wanted = wantedAt(router.place, session.me?.id);
-    session.forget();
-    if (router.place.page === "welcome") return;
-    if (wanted.handed?.attempt === undefined) attempts.clear();
-    router.go("/welcome", { replace: true, state: wanted });
+    const wanted = wantedAt(router.place, session.personId);
+    if (router.place.page !== "welcome" && wanted.handed?.attempt === undefined) attempts.clear();
+    await this.#forget();
+    if (router.place.page !== "welcome") router.go("/welcome", { replace: true, state: wanted });
   }
 
   /** Shows an operator what there is for them: a word, and the way out. */
-  operatorCame(): void {
-    const { attempts, router, session } = this.context;
-    session.forget();
+  async operatorCame(): Promise<void> {
+    const { attempts, router } = this.context;
     attempts.clear();
+    await this.#forget();
     router.go("/welcome", { replace: true, state: { operator: true } satisfies WelcomePlace });
+  }
+
+  /** A person has left in another tab: nothing of them stays in this one either. */
+  left(personId: string): void {
+    const { attempts, session } = this.context;
+    if (session.me?.id !== personId) return;
+    attempts.clear();
+    location.reload();
+  }
+
+  /** The welcome waits until the person's data is gone, for all who bring it about. */
+  async #forget(): Promise<void> {
+    this.#forgetting ??= this.context.session.forget().finally(() => {
+      this.#forgetting = undefined;
+    });
+    await this.#forgetting;
   }
 
   /** Goes where the person was going before the welcome. */
   signedIn(): void {
-    const { attempts, router, session } = this.context;
+    const { attempts, lock, router, session } = this.context;
+    lock.unlock();
     const { path, state, samePerson } = returnFrom(router.place.state, session.me?.id);
     if (!samePerson) attempts.clear();
     router.go(path, { replace: true, state });

@@ -1,32 +1,48 @@
 import { createApi } from "./api.ts";
-import "./app.ts";
+import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { chooseLanguage, loadWords } from "./language/language.ts";
+import { Lock } from "./lock/lock.ts";
+import { watchLock } from "./lock/watch-lock.ts";
 import { AttemptStore } from "./payment/attempt-store.ts";
 import { QrKeyStore } from "./payment/qr-key-store.ts";
 import { Router } from "./router.ts";
+import { type Route, routes } from "./routes.ts";
 import { Session } from "./session.ts";
+import { Settings } from "./settings/settings.ts";
+import { leavingFrom, storeOn, syncAtMoments } from "./store/on-device.ts";
 import { Updates } from "./updates.ts";
 
 /** Puts the app together: the only place that holds the real clock, chance and storage. */
 async function start(): Promise<void> {
-  const app = document.createElement("cupo-app");
-  const language = chooseLanguage(navigator.languages);
+  const app = new CupoApp();
+  const settings = new Settings(localStorage, document);
+  const language = chooseLanguage(settings.languages(navigator.languages));
   document.documentElement.lang = language;
   const api = createApi({
     origin: location.origin,
-    onSignedOut: () => app.signedOut(),
-    onOperator: () => app.operatorCame(),
+    onSignedOut: () => void app.signedOut(),
+    onOperator: () => void app.operatorCame(),
   });
   const keys = new QrKeyStore(api, localStorage);
+  const leaving = leavingFrom(localStorage, (personId) => app.left(personId));
+  const session = new Session({ api, storage: localStorage, leaving });
+  const now = (): number => Date.now();
+  // Before anything is shown.
+  await session.finishLeaving();
+  const store = storeOn({ api, session, now });
+  void store.start();
   const context: AppContext = {
     api,
     keys,
+    lock: new Lock({ storage: localStorage, now, usual: () => (session.hasPasskey ? 5 : 0) }),
     attempts: new AttemptStore(sessionStorage),
-    clock: { now: () => Date.now(), elapsed: () => performance.now() },
+    clock: { now, elapsed: () => performance.now() },
     newId: () => crypto.randomUUID(),
     router: new Router(window),
-    session: new Session(api, localStorage),
+    session,
+    settings,
+    store,
     language,
     words: await loadWords(language),
     announce: (text) => app.announce(text),
@@ -35,10 +51,25 @@ async function start(): Promise<void> {
   app.context = context;
   app.updates = new Updates();
   document.body.append(app);
+  watchOver(context, app);
+  syncAtMoments(context);
   await app.open();
   await app.updates.start();
   // Offline the keys that were kept serve.
   await keys.refresh().catch(() => undefined);
+}
+
+/** Has the lock hear of the person, and of a session that is over. */
+function watchOver({ lock, router, session }: AppContext, app: CupoApp): void {
+  session.addEventListener("change", () => {
+    if (!session.expected) lock.forget();
+  });
+  watchLock(lock, {
+    window,
+    someone: () => session.expected,
+    paused: () => (routes[router.place.page] as Route).present === true,
+    away: (isAway) => app.toggleAttribute("away", isAway),
+  });
 }
 
 void start();

@@ -1,0 +1,57 @@
+import { amountToNumber } from "../../src/money.ts";
+import { parseQrPayload } from "../../src/qr-payload.ts";
+import type { Attempt } from "../payment/attempt-store.ts";
+
+/** A code that was scanned and verified without a connection, and waits for the person to confirm it with one. */
+export interface Draft {
+  /** Idempotency key of the attempt that it becomes: confirmed in two tabs, it is still one attempt. */
+  readonly id: string;
+  readonly payload: string;
+  readonly payee: string;
+  /** In currency units; absent in a code without an amount. */
+  readonly amount?: number;
+  /** Absent in a code that can be paid more than once. */
+  readonly reference?: string;
+  /** Unix time in seconds. */
+  readonly expiresAt?: number;
+  /** When it was scanned, as an instant. */
+  readonly savedAt: string;
+}
+
+/** Makes the draft of a verified code; undefined for what is no code of this service. */
+export function draftOf(
+  payload: string,
+  { guid, id, nowMs }: { readonly guid: string; readonly id: string; readonly nowMs: number },
+): Draft | undefined {
+  const parsed = parseQrPayload(payload, guid);
+  if (parsed.kind !== "cupo") return undefined;
+  const { payee, amountMinor, currency, reference, expiresAt } = parsed.fields;
+  return {
+    id,
+    payload,
+    payee,
+    savedAt: new Date(nowMs).toISOString(),
+    ...(amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** Whether what was kept is a draft. */
+export function isDraft(value: unknown): value is Draft {
+  if (typeof value !== "object" || value === null) return false;
+  const draft = value as Readonly<Record<keyof Draft, unknown>>;
+  const texts = [draft.id, draft.payload, draft.payee, draft.savedAt];
+  const isNumber = (number: unknown): boolean => number === undefined || typeof number === "number";
+  return texts.every((text) => typeof text === "string") && isNumber(draft.amount) && isNumber(draft.expiresAt);
+}
+
+/** Whether a draft's code has expired, so that it can only be thrown away. */
+export function hasExpired({ expiresAt }: Draft, nowMs: number): boolean {
+  return expiresAt !== undefined && nowMs >= expiresAt * 1_000;
+}
+
+/** The attempt that a draft becomes when it is opened: Confirm goes on with it, and asks the person. */
+export function attemptOf({ id, payload }: Draft): Attempt {
+  return { key: id, code: { payload } };
+}

@@ -1,0 +1,98 @@
+import type { Movement } from "../../src/contract/broker.ts";
+import { dayKey } from "../format/when-format.ts";
+
+/** What of a list is wanted; an empty text is no wish. */
+export interface MovementFilter {
+  readonly direction: "all" | Movement["direction"];
+  readonly kind: "" | Movement["kind"];
+  /** The person's own month: `2026-03`. */
+  readonly month: string;
+  readonly text: string;
+}
+
+/** The whole list. */
+export const everything: MovementFilter = Object.freeze({ direction: "all", kind: "", month: "", text: "" });
+
+/** What one movement is found by, made once: a list of ten thousand is searched with every key that is pressed. */
+interface Found {
+  readonly text: string;
+  readonly reference: string;
+  readonly amount: string;
+  readonly month: string;
+}
+
+const prepared = new WeakMap<Movement, Found>();
+
+/** A text without accents and capitals, so that `cafe` finds `Café`. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
+/** A reference as people type it: in either case, with hyphens, and with I, L and O for what looks like them. */
+function foldReference(text: string): string {
+  return text.replace(/[-\s]/g, "").replace(/[il]/g, "1").replace(/o/g, "0");
+}
+
+function foundBy(movement: Movement): Found {
+  const known = prepared.get(movement);
+  if (known !== undefined) return known;
+  const { amount, counterparty, created_at, note = "", reference } = movement;
+  const made = {
+    text: foldText(`${counterparty} ${note}`),
+    reference: foldReference(reference.toLowerCase()),
+    amount: String(amount),
+    month: monthOf(created_at),
+  };
+  prepared.set(movement, made);
+  return made;
+}
+
+function monthOf(instant: string): string {
+  return dayKey(instant).slice(0, 7);
+}
+
+/** An amount as people type it, es-CO: `25.000`, `$ 1.200,50`; undefined for what is none. */
+function typedAmount(text: string): string | undefined {
+  if (!/^\$?\d[\d.]*(?:,\d*)?$/.test(text)) return undefined;
+  return text.replace(/[$.]/g, "").replace(",", ".");
+}
+
+function matches(movement: Movement, words: readonly string[]): boolean {
+  const { amount, reference, text } = foundBy(movement);
+  return words.every((word) => {
+    if (text.includes(word)) return true;
+    const typed = typedAmount(word);
+    if (typed !== undefined && amount.startsWith(typed)) return true;
+    const folded = foldReference(word);
+    return folded !== "" && reference.includes(folded);
+  });
+}
+
+/** The movements that fit a filter, in the order of the list; every word of its text has to be found somewhere. */
+export function filterMovements(
+  movements: readonly Movement[],
+  { direction, kind, month, text }: MovementFilter,
+): readonly Movement[] {
+  const words = foldText(text.replace(/\$\s+/g, "$"))
+    .split(/\s+/)
+    .filter((word) => word !== "" && word !== "$");
+  return movements.filter((movement) => {
+    if (direction !== "all" && movement.direction !== direction) return false;
+    if (kind !== "" && movement.kind !== kind) return false;
+    if (month !== "" && foundBy(movement).month !== month) return false;
+    return words.length === 0 || matches(movement, words);
+  });
+}
+
+/** The months in which something moved, newest first. */
+export function monthsOf(movements: readonly Movement[]): readonly string[] {
+  return [...new Set(movements.map((movement) => foundBy(movement).month))];
+}
+
+/** The kinds that a list has. */
+export function kindsOf(movements: readonly Movement[]): readonly Movement["kind"][] {
+  return [...new Set(movements.map(({ kind }) => kind))];
+}

@@ -1,0 +1,101 @@
+import { Me, Movement } from "../../src/contract/broker.ts";
+import { fits } from "../../src/contract/validate.ts";
+import { type Draft, isDraft } from "../drafts/draft.ts";
+import type { PersonDatabase } from "./database.ts";
+import type { Facts, Latest, ListName, ListPlace, Shelf, ShelfChange } from "./shelf.ts";
+
+const LISTS: readonly ListName[] = ["history", "transfers"];
+
+/** After every key that begins with what stands before it: an array is greater than any text. */
+const LAST: readonly unknown[] = [];
+
+function placeKey(list: ListName): string {
+  return `place.${list}`;
+}
+
+function isPlace(value: unknown): value is ListPlace {
+  if (typeof value !== "object" || value === null) return false;
+  const { token, cursor, whole } = value as Record<string, unknown>;
+  const isText = (text: unknown): boolean => text === undefined || typeof text === "string";
+  return typeof whole === "boolean" && isText(token) && isText(cursor);
+}
+
+/**
+ * Keeps a person's data in their database. A record that is damaged is left out, and the lists are read anew from the
+ * broker, which has them all.
+ */
+export class DatabaseShelf implements Shelf {
+  readonly #database: PersonDatabase;
+
+  constructor(database: PersonDatabase) {
+    this.#database = database;
+  }
+
+  async facts(): Promise<Facts> {
+    const store = this.#database.transaction("facts").store;
+    const [me, asOf, ...places] = await Promise.all(
+      ["me", "asOf", ...LISTS.map(placeKey)].map((key) => store.get(key)),
+    );
+    const known = LISTS.map((list, index) => [list, places[index]] as const).filter(([, place]) => isPlace(place));
+    return {
+      ...(fits(Me, me) ? { me } : {}),
+      ...(typeof asOf === "string" ? { asOf } : {}),
+      places: Object.fromEntries(known),
+    };
+  }
+
+  async movement(id: string): Promise<Movement | undefined> {
+    return (await this.#sound([await this.#database.get("movements", id)]))[0];
+  }
+
+  async latest({ count, direction }: Latest): Promise<readonly Movement[]> {
+    const store = this.#database.transaction("movements").store;
+    const range = direction && IDBKeyRange.bound([direction], [direction, LAST]);
+    const index = direction === undefined ? store.index("time") : store.index("direction");
+    const found: Movement[] = [];
+    let cursor = await index.openCursor(range, "prev");
+    while (cursor !== null && found.length < count) {
+      found.push(cursor.value);
+      cursor = await cursor.continue();
+    }
+    return this.#sound(found);
+  }
+
+  async all(): Promise<readonly Movement[]> {
+    const oldestFirst = await this.#database.getAllFromIndex("movements", "time");
+    return this.#sound(oldestFirst.reverse());
+  }
+
+  async drafts(): Promise<readonly Draft[]> {
+    return (await this.#database.getAll("drafts")).filter(isDraft);
+  }
+
+  async write({ me, asOf, movements = [], place, draft, droppedDraft }: ShelfChange): Promise<void> {
+    const transaction = this.#database.transaction(["movements", "facts", "drafts"], "readwrite");
+    const [kept, facts, drafts] = (["movements", "facts", "drafts"] as const).map((name) =>
+      transaction.objectStore(name),
+    );
+    const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
+    if (me !== undefined) writes.push(facts?.put(me, "me"));
+    if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
+    if (place?.place !== undefined) writes.push(facts?.put(place.place, placeKey(place.list)));
+    else if (place !== undefined) writes.push(facts?.delete(placeKey(place.list)));
+    if (draft !== undefined) writes.push(drafts?.put(draft));
+    if (droppedDraft !== undefined) writes.push(drafts?.delete(droppedDraft));
+    await Promise.all([...writes, transaction.done]);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Those that are what they should be; for the others the lists are read anew. */
+  async #sound(found: readonly (Movement | undefined)[]): Promise<readonly Movement[]> {
+    const present = found.filter((movement) => movement !== undefined);
+    const sound = present.filter((movement) => fits(Movement, movement));
+    if (sound.length < present.length) {
+      for (const list of LISTS) await this.write({ place: { list, place: undefined } });
+    }
+    return sound;
+  }
+}

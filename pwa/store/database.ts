@@ -1,0 +1,77 @@
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+import type { Movement } from "../../src/contract/broker.ts";
+import type { Draft } from "../drafts/draft.ts";
+
+/** What a person's database holds. */
+export interface PersonSchema extends DBSchema {
+  movements: {
+    key: string;
+    value: Movement;
+    indexes: { time: [string, string]; direction: [string, string, string] };
+  };
+  /** One fact by its name: the person, when all was confirmed, how far each list has been read. */
+  facts: { key: string; value: unknown };
+  drafts: { key: string; value: Draft };
+}
+
+/** A person's open database. */
+export type PersonDatabase = IDBPDatabase<PersonSchema>;
+
+/** The change of a database that is being opened. */
+type Upgrade = (
+  database: PersonDatabase,
+  transaction: IDBPTransaction<PersonSchema, StoreNames<PersonSchema>[], "versionchange">,
+) => void;
+
+/** What leads from one version of the database to the next, oldest first. Steps are added, never changed. */
+export const upgrades: readonly Upgrade[] = Object.freeze([
+  (database) => {
+    const movements = database.createObjectStore("movements", { keyPath: "id" });
+    movements.createIndex("time", ["created_at", "id"]);
+    movements.createIndex("direction", ["direction", "created_at", "id"]);
+    database.createObjectStore("facts");
+    database.createObjectStore("drafts", { keyPath: "id" });
+  },
+] satisfies Upgrade[]);
+
+/** How a database is opened. */
+export interface OpenOptions {
+  /** Told when the browser, or another tab that needs it, has closed the database. */
+  readonly onClosed: () => void;
+  readonly steps?: readonly Upgrade[];
+}
+
+/** Another tab that does not let go of a database is not waited for any longer. */
+const DELETE_TIMEOUT_MS = 3_000;
+
+/** The name of a person's database. */
+export function databaseName(userId: string): string {
+  return `cupo.${userId}`;
+}
+
+/** Opens a person's database, and brings it to the present version. */
+export function openDatabase(userId: string, { onClosed, steps = upgrades }: OpenOptions): Promise<PersonDatabase> {
+  return openDB<PersonSchema>(databaseName(userId), steps.length, {
+    upgrade(database, oldVersion, _newVersion, transaction) {
+      for (const step of steps.slice(oldVersion)) step(database, transaction);
+    },
+    // Whoever deletes or upgrades it must not have to wait for this tab.
+    blocking(_oldVersion, _newVersion, event) {
+      (event.target as IDBDatabase).close();
+      onClosed();
+    },
+    terminated: onClosed,
+  });
+}
+
+/** Deletes a person's database; false when another tab still holds it, so that it must be tried again. */
+export function deleteDatabase(userId: string): Promise<boolean> {
+  if (globalThis.indexedDB === undefined) return Promise.resolve(true);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  setTimeout(() => resolve(false), DELETE_TIMEOUT_MS);
+  deleteDB(databaseName(userId)).then(
+    () => resolve(true),
+    () => resolve(false),
+  );
+  return promise;
+}

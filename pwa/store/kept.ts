@@ -1,0 +1,176 @@
+import type { Movement } from "../../src/contract/broker.ts";
+import type { Draft } from "../drafts/draft.ts";
+import { databaseName } from "./database.ts";
+import { MemoryShelf } from "./memory-shelf.ts";
+import { openShelf } from "./open-shelf.ts";
+import { type Facts, type Latest, type ListName, newestFirst, type Shelf, type ShelfChange } from "./shelf.ts";
+import { type SyncOptions, syncList } from "./sync-list.ts";
+
+/** Why nothing is kept on the device for now: it has no room left, or its database is broken or not allowed. */
+export type StoreTrouble = "full" | "broken";
+
+/** Who wants to hear of what is kept. */
+export interface KeptListener {
+  /** Something changed, here or in another tab. */
+  readonly onChange: () => void;
+  readonly onTrouble: (trouble: StoreTrouble) => void;
+}
+
+/** How a list is read: as {@link syncList} does, with what is kept told apart. */
+export type ListReading = Pick<SyncOptions, "ask" | "rest">;
+
+function troubleOf(error: unknown): StoreTrouble {
+  return error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "broken";
+}
+
+/** One person's data, on the device for as long as that works and in memory from then on. */
+export class Kept {
+  readonly #listener: KeptListener;
+  readonly #otherTabs: BroadcastChannel;
+  #shelf: Shelf = new MemoryShelf();
+  #inMemory = true;
+  #closed = false;
+  #facts: Facts = { places: {} };
+  #drafts: readonly Draft[] = [];
+  /** Every movement, newest first, once somebody has asked for all. */
+  #all: Promise<readonly Movement[]> | undefined;
+
+  private constructor(userId: string, listener: KeptListener) {
+    this.#listener = listener;
+    this.#otherTabs = new BroadcastChannel(databaseName(userId));
+    this.#otherTabs.onmessage = () => void this.#readAgain();
+  }
+
+  /** Opens what is kept of a person. */
+  static async open(userId: string, listener: KeptListener): Promise<Kept> {
+    const kept = new Kept(userId, listener);
+    try {
+      kept.#shelf = await openShelf(userId, { onClosed: () => void kept.#toMemory() });
+      kept.#inMemory = false;
+    } catch (error) {
+      listener.onTrouble(troubleOf(error));
+    }
+    await kept.#readFacts();
+    return kept;
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  get drafts(): readonly Draft[] {
+    return this.#drafts;
+  }
+
+  movement(id: string): Promise<Movement | undefined> {
+    return this.#safely((shelf) => shelf.movement(id));
+  }
+
+  /** The newest, without reading the others. */
+  async latest(wanted: Latest): Promise<readonly Movement[]> {
+    const { count, direction } = wanted;
+    if (this.#all === undefined) return this.#safely((shelf) => shelf.latest(wanted));
+    const all = await this.#all;
+    return (direction === undefined ? all : all.filter((one) => one.direction === direction)).slice(0, count);
+  }
+
+  /** Every movement, newest first. */
+  all(): Promise<readonly Movement[]> {
+    this.#all ??= this.#safely((shelf) => shelf.all());
+    return this.#all;
+  }
+
+  /** Keeps something, and tells the other tabs. */
+  async write(change: ShelfChange): Promise<void> {
+    if (this.#closed) return;
+    await this.#safely((shelf) => shelf.write(change));
+    const { movements = [], draft, droppedDraft, ...facts } = change;
+    if (this.#all !== undefined && movements.length > 0) this.#all = this.#all.then((all) => merged(all, movements));
+    if (Object.keys(facts).length > 0) this.#facts = await this.#safely((shelf) => shelf.facts());
+    if (draft !== undefined || droppedDraft !== undefined) {
+      this.#drafts = await this.#safely((shelf) => shelf.drafts());
+    }
+    if (this.#closed) return;
+    this.#otherTabs.postMessage("changed");
+    this.#listener.onChange();
+  }
+
+  /** Brings one list up to date; `onPage` hears of what came, and whether the list was there as a whole before. */
+  async sync(
+    list: ListName,
+    { ask, rest }: ListReading,
+    onPage: (movements: readonly Movement[], wasWhole: boolean) => Promise<void>,
+  ): Promise<void> {
+    // Another tab may have read on.
+    await this.#readFacts();
+    const before = this.#facts.places[list];
+    await syncList(
+      {
+        ask,
+        rest,
+        keep: async (movements, place) => {
+          await this.write({ movements, place: { list, place } });
+          await onPage(movements, before?.whole === true);
+        },
+        has: async (movement) => JSON.stringify(await this.movement(movement.id)) === JSON.stringify(movement),
+      },
+      before,
+    );
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    this.#closed = true;
+    this.#otherTabs.close();
+    this.#shelf.close();
+    this.#all = undefined;
+  }
+
+  async #readFacts(): Promise<void> {
+    [this.#facts, this.#drafts] = await Promise.all([
+      this.#safely((shelf) => shelf.facts()),
+      this.#safely((shelf) => shelf.drafts()),
+    ]);
+  }
+
+  async #readAgain(): Promise<void> {
+    if (this.#inMemory) return;
+    this.#all = undefined;
+    await this.#readFacts();
+    this.#listener.onChange();
+  }
+
+  /** Does something on the device; when that fails, in memory, with all that is still known. */
+  async #safely<T>(use: (shelf: Shelf) => Promise<T>): Promise<T> {
+    try {
+      return await use(this.#shelf);
+    } catch (error) {
+      if (this.#inMemory || this.#closed) throw error;
+      await this.#toMemory();
+      this.#listener.onTrouble(troubleOf(error));
+      return use(this.#shelf);
+    }
+  }
+
+  async #toMemory(): Promise<void> {
+    if (this.#inMemory) return;
+    this.#inMemory = true;
+    const [device, memory] = [this.#shelf, new MemoryShelf()];
+    this.#shelf = memory;
+    const { me, asOf, places } = this.#facts;
+    await memory.write({ ...(me && { me }), ...(asOf && { asOf }) });
+    for (const draft of this.#drafts) await memory.write({ draft });
+    // A full database can still be read; what cannot be read comes from the broker again.
+    const movements = await (this.#all ?? device.all()).catch(() => undefined);
+    if (movements === undefined) return;
+    await memory.write({ movements });
+    for (const [list, place] of Object.entries(places)) {
+      await memory.write({ place: { list: list as ListName, place } });
+    }
+  }
+}
+
+function merged(all: readonly Movement[], changed: readonly Movement[]): readonly Movement[] {
+  const ids = new Set(changed.map(({ id }) => id));
+  return [...all.filter(({ id }) => !ids.has(id)), ...changed].sort(newestFirst);
+}

@@ -1,0 +1,40 @@
+import type { AppContext } from "../app-context.ts";
+import { Leaving } from "./leaving.ts";
+import { Store, type StoreOptions } from "./store.ts";
+
+/** The channel on which tabs tell each other who has left. */
+const CHANNEL = "cupo.left";
+
+/** Makes what removes a person's data from this browser; `onLeft` hears of people who left in another tab. */
+export function leavingFrom(storage: Storage, onLeft: (personId: string) => void): Leaving {
+  const tabs = new BroadcastChannel(CHANNEL);
+  tabs.onmessage = ({ data }) => onLeft(String(data));
+  return new Leaving({
+    storage,
+    deleteDatabase: async (personId) => (await import("./database.ts")).deleteDatabase(personId),
+    endPush: async () => (await import("../live/push-setting.ts")).forgetPush(),
+    tellTabs: (personId) => tabs.postMessage(personId),
+  });
+}
+
+/** Asks the browser not to throw the data away when room is short; it may say no, or ask the person. */
+async function askToPersist(): Promise<void> {
+  const { storage } = navigator;
+  if (storage?.persist === undefined || (await storage.persisted())) return;
+  await storage.persist();
+}
+
+/** Makes the store on this browser: it is kept for good from the first payment or the installation on. */
+export function storeOn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
+  addEventListener("appinstalled", () => void askToPersist());
+  return new Store({ ...options, locks: navigator.locks, onPayment: () => void askToPersist() });
+}
+
+/** Has the store ask for what is new whenever the person comes back, and the connection with them. */
+export function syncAtMoments({ session, store }: Pick<AppContext, "session" | "store">): void {
+  const look = (): void => {
+    if (session.expected && navigator.onLine && !document.hidden) void store.sync();
+  };
+  document.addEventListener("visibilitychange", look);
+  addEventListener("online", look);
+}
