@@ -1,11 +1,13 @@
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { countNewPasskeys } from "../passkeys/passkey-store.ts";
 
 /** Shows the signed-in person to themselves. */
-export function me({ currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
+export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
   return async ({ principal }, service) => {
     const { body } = await service.user({});
-    const { mayPayFrom } = principal;
+    const { personId, passkeyId, mayPayFrom } = principal;
+    const newDevices = await countNewPasskeys(sql, personId, passkeyId, clock());
     const { id, name, business_name, quota, quota_available, score, status } = body;
     return {
       body: {
@@ -14,7 +16,7 @@ export function me({ currency, clock }: BrokerContext): GatedHandler<"person", "
         as_of: toInstant(clock()),
         demo: principal.demo,
         ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
-        new_devices: 0,
+        new_devices: newDevices,
       },
     };
   };

@@ -157,7 +157,7 @@ describe("a person's statement", () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ parameter: "month" }] }]);
   });
 
-  it("is a file for spreadsheets that runs no formula of a name or note, with accents as Excel reads them", async () => {
+  it("is a file for spreadsheets that runs no formula of a name or note, with accents as Excel reads", async () => {
     const response = await statement("text/csv", `month=${month}&language=es`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toBe(`attachment; filename="cupo-${month}.csv"`);

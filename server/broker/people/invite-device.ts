@@ -1,0 +1,34 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import { enrolmentLink } from "../enrolments/enrolment-secret.ts";
+import { ENROLMENT_LIFE_MS, makeEnrolment } from "../enrolments/enrolment-store.ts";
+import type { GatedHandler } from "../gate.ts";
+import { appOrigin } from "../passkeys/relying-party.ts";
+import { requireProof } from "../passkeys/require-proof.ts";
+
+/** Makes a link for another device of one's own, which may pay at once; a device that may not pay yet makes none. */
+export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inviteDevice"> {
+  const { sql, audit, clock, random, newId, publicOrigin, guardLimit } = broker;
+  return async (call) => {
+    const { principal, requestId, body } = call;
+    takeFrom(guardLimit, `invite:${principal.personId}`);
+    const passkey = await requireProof(broker, call, "invite_device", body.proof);
+    const now = clock();
+    if (principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now)) {
+      const about = { requestId, principal, action: "make enrolment" };
+      await audit(sql, { ...about, outcome: "device_too_new" });
+      throw new ApiError("device_too_new", { detail: "Invite devices from one that may pay, or wait until this may." });
+    }
+    const { personId } = principal;
+    const made = await sql.begin("isolation level read committed", async (tx) => {
+      const wanted = { personId, delayed: false, needsSecond: false, madeBy: personId };
+      const enrolment = await makeEnrolment(tx, wanted, { newId, random, now });
+      const facts = { person_id: personId, delayed: false, withdrew: enrolment.withdrew };
+      const about = { requestId, principal, action: "make enrolment", subject: enrolment.id };
+      await audit(tx, { ...about, outcome: "made", facts });
+      return enrolment;
+    });
+    const link = enrolmentLink(appOrigin(publicOrigin, call.origin), made.secret);
+    return { body: { link, code: made.code, expires_in: ENROLMENT_LIFE_MS / 1000 } };
+  };
+}
