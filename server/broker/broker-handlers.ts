@@ -5,6 +5,13 @@ import type { BrokerContext } from "./broker-context.ts";
 import { createScan } from "./codes/create-scan.ts";
 import { createMyQr, myQr } from "./codes/my-qr.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
+import {
+  agreeToEnrolment,
+  createEnrolment,
+  operatorEnrolments,
+  withdrawEnrolment,
+} from "./enrolments/operator-enrolments.ts";
+import { enrolment, finishEnrolment, startEnrolment } from "./enrolments/use-enrolment.ts";
 import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
 import { myLimits, putMyLimits } from "./limits/my-limits.ts";
@@ -16,14 +23,17 @@ import {
   merchants,
   rotateMerchantKey,
 } from "./merchants/operator-merchants.ts";
-import { notYet } from "./not-yet.ts";
 import { signIn, startSignIn } from "./passkeys/sign-in.ts";
 import { startProof } from "./passkeys/start-proof.ts";
+import { inviteDevice } from "./people/invite-device.ts";
 import { me } from "./people/me.ts";
+import { myDevices, renameDevice } from "./people/my-devices.ts";
 import { myHistory, myReceived } from "./people/my-movements.ts";
+import { endMySession, mySessions } from "./people/my-sessions.ts";
 import { mySummary } from "./people/my-summary.ts";
 import { myTransfers } from "./people/my-transfers.ts";
 import { createPartyNames } from "./people/party-names.ts";
+import { removeDevice } from "./people/remove-device.ts";
 import { signOut } from "./people/sign-out.ts";
 import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
 import type { PushSender } from "./push/push-sender.ts";
@@ -73,12 +83,12 @@ export function brokerHandlers(
       createGrant: createGrant(broker),
       revokeGrant: revokeGrant(broker),
       startProof: startProof(broker),
-      myDevices: notYet,
-      inviteDevice: notYet,
-      renameDevice: notYet,
-      removeDevice: notYet,
-      mySessions: notYet,
-      endMySession: notYet,
+      myDevices: myDevices(broker),
+      inviteDevice: inviteDevice(broker),
+      renameDevice: renameDevice(broker),
+      removeDevice: removeDevice(broker),
+      mySessions: mySessions(broker),
+      endMySession: endMySession(broker),
       myTransfers: myTransfers(broker, names),
       mySummary: mySummary(),
       myStatement: myStatement(broker, names),
@@ -105,18 +115,18 @@ export function brokerHandlers(
       changeMerchant: changeMerchant(broker),
       rotateMerchantKey: rotateMerchantKey(broker),
       disableMerchant: disableMerchant(broker),
-      createEnrolment: notYet,
-      operatorEnrolments: notYet,
-      agreeToEnrolment: notYet,
-      withdrawEnrolment: notYet,
+      createEnrolment: createEnrolment(broker),
+      operatorEnrolments: operatorEnrolments(broker),
+      agreeToEnrolment: agreeToEnrolment(broker),
+      withdrawEnrolment: withdrawEnrolment(broker),
       signOut: endSession,
     },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),
-      enrolment: notYet,
-      startEnrolment: notYet,
-      finishEnrolment: notYet,
+      enrolment: enrolment(broker),
+      startEnrolment: startEnrolment(broker),
+      finishEnrolment: finishEnrolment(broker),
       startSignIn: startSignIn(broker),
       signIn: signIn(broker),
       verifyReceipt: verifyReceipt(broker, names),

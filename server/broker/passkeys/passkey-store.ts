@@ -70,3 +70,52 @@ export async function markUsed(sql: Sql, { id }: Passkey, counter: number, at: D
     returning *`;
   return row && toPasskey(row);
 }
+
+/** A passkey to be kept. */
+export interface NewPasskey extends Pick<Passkey, "id" | "personId" | "counter" | "transports" | "name"> {
+  readonly credentialId: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly now: Date;
+  /** Whether it waits, as long as the entity decided, before it pays. */
+  readonly delayed: boolean;
+}
+
+/** Keeps a new passkey; undefined where its credential is known already. */
+export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey | undefined> {
+  const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed } = made;
+  const [row] = await tx<PasskeyRow[]>`
+    insert into broker.passkeys
+      (id, person_id, credential_id, public_key, counter, transports, name, created_at, may_pay_from)
+    select ${id}, ${personId}, ${credentialId}, ${publicKey}, ${counter}, ${tx.array([...transports])}, ${name}, ${now},
+      ${now}::timestamptz + case when ${delayed} then new_device_hours else 0 end * interval '1 hour'
+    from broker.entity_rules
+    on conflict (credential_id) do nothing
+    returning *`;
+  return row && toPasskey(row);
+}
+
+/** Gives one of a person's passkeys another name; undefined where the person has none with that id. */
+export async function renamePasskey(
+  sql: Sql,
+  personId: string,
+  id: string,
+  name: string,
+): Promise<Passkey | undefined> {
+  const [row] = await sql<PasskeyRow[]>`
+    update broker.passkeys set name = ${name} where id = ${id} and person_id = ${personId} and removed_at is null
+    returning *`;
+  return row && toPasskey(row);
+}
+
+/** Takes a passkey away for good; the row stays, so that the same credential never comes back. */
+export async function removePasskey(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`update broker.passkeys set removed_at = ${at} where id = ${id} and removed_at is null`;
+}
+
+/** How many passkeys of a person wait until they may pay, but for the one of the session that asks. */
+export async function countNewPasskeys(sql: Sql, personId: string, but: string | undefined, at: Date): Promise<number> {
+  const rows = await sql`
+    select from broker.passkeys
+    where person_id = ${personId} and removed_at is null and may_pay_from > ${at} and id is distinct from ${but ?? null}`;
+  return rows.length;
+}

@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
@@ -15,22 +15,43 @@ export interface SignInMeans {
   readonly browser?: string | undefined;
 }
 
+/** A session as its owner is shown it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly sessionHash: Uint8Array;
+  readonly browser: string | undefined;
+  /** The name of the passkey that it was started with. */
+  readonly device: string | undefined;
+  readonly createdAt: Date;
+  readonly lastActiveAt: Date;
+}
+
 /** Starts, finds and ends sign-ins. */
 export interface SignInSessions {
   /** Starts a session and ends the one before it in the same browser; the token goes into the cookie. */
   start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
   /** Who a cookie's token stands for, while it lives. Polling (`active: false`) does not lengthen it. */
   find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
+  /** Which operator a session is of, while it lives. */
+  operatorOf(sessionHash: Uint8Array): Promise<string | undefined>;
+  /** The live sessions of a person, latest first. */
+  list(personId: string): Promise<readonly ListedSession[]>;
   end(sessionHash: Uint8Array): Promise<void>;
+  /** Ends a session by the id that its owner knows; answers its hash, or undefined where it is no live one of theirs. */
+  endOwn(personId: string, id: string): Promise<Uint8Array | undefined>;
 }
 
 interface SessionRow {
+  readonly id: string;
+  readonly token_hash: Uint8Array;
   readonly person_id: string;
   readonly user_id: string | null;
   readonly demo: boolean;
   readonly role: "person" | "operator";
   readonly operator_role: OperatorRole | null;
   readonly passkey_id: string | null;
+  readonly device: string | null;
+  readonly browser: string | null;
   readonly may_pay_from: Date | null;
   readonly created_at: Date;
   readonly last_active_at: Date;
@@ -41,6 +62,51 @@ function isAlive(row: SessionRow, now: Date): boolean {
   const idle = (now.getTime() - row.last_active_at.getTime()) / 1000;
   if (row.role === "operator") return age < OPERATOR_ABSOLUTE_SECONDS && idle < OPERATOR_IDLE_SECONDS;
   return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
+}
+
+/** Sessions that nobody ended, neither by themselves nor with their passkey or person, and that are not too old. */
+async function liveSessions(sql: Sql, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
+  const rows = await sql<SessionRow[]>`
+    select s.id, s.token_hash, s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role,
+      p.operator_role, k.id as passkey_id, k.name as device, s.browser, k.may_pay_from, s.created_at, s.last_active_at
+    from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
+      left join broker.passkeys k on k.id = s.passkey_id
+    where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
+    order by s.last_active_at desc, s.id`;
+  return rows.filter((row) => isAlive(row, now));
+}
+
+function toPrincipal(row: SessionRow, now: Date): PersonPrincipal | OperatorPrincipal {
+  const { person_id: personId, user_id: userId, demo, token_hash: sessionHash } = row;
+  if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
+  if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
+  const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
+  return {
+    ...({ kind: "person", personId, userId, demo, sessionHash } as const),
+    ...(passkeyId === null ? {} : { passkeyId }),
+    ...(mayPayFrom !== null && mayPayFrom > now ? { mayPayFrom } : {}),
+  };
+}
+
+function toListed(row: SessionRow): ListedSession {
+  return {
+    id: row.id,
+    sessionHash: row.token_hash,
+    browser: row.browser ?? undefined,
+    device: row.device ?? undefined,
+    createdAt: row.created_at,
+    lastActiveAt: row.last_active_at,
+  };
+}
+
+/** Ends the sessions that a passkey started. */
+export async function endSessionsOfPasskey(tx: Tx, passkeyId: string, at: Date): Promise<void> {
+  await tx`update broker.sign_in_sessions set ended_at = ${at} where passkey_id = ${passkeyId} and ended_at is null`;
+}
+
+/** Ends every session of a person. */
+export async function endSessionsOf(tx: Tx, personId: string, at: Date): Promise<void> {
+  await tx`update broker.sign_in_sessions set ended_at = ${at} where person_id = ${personId} and ended_at is null`;
 }
 
 /** Keeps sign-ins in the broker's schema, as hashes. */
@@ -71,28 +137,26 @@ export function createSignInSessions(options: {
     },
     async find(token, { active }) {
       if (!isOpaqueToken(token)) return undefined;
-      const sessionHash = hashToken(token);
-      const [row] = await sql<SessionRow[]>`
-        select s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role, p.operator_role,
-          k.id as passkey_id, k.may_pay_from, s.created_at, s.last_active_at
-        from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
-          left join broker.passkeys k on k.id = s.passkey_id
-        where s.token_hash = ${sessionHash} and s.ended_at is null and p.disabled_at is null
-          and k.removed_at is null`;
       const at = clock();
-      if (row === undefined || !isAlive(row, at)) return undefined;
+      const [row] = await liveSessions(sql, sql`s.token_hash = ${hashToken(token)}`, at);
+      if (row === undefined) return undefined;
       if (active && at.getTime() - row.last_active_at.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
-        await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${sessionHash}`;
+        await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.token_hash}`;
       }
-      const { person_id: personId, user_id: userId, demo } = row;
-      if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
-      if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
-      const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
-      return {
-        ...({ kind: "person", personId, userId, demo, sessionHash } as const),
-        ...(passkeyId === null ? {} : { passkeyId }),
-        ...(mayPayFrom !== null && mayPayFrom > at ? { mayPayFrom } : {}),
-      };
+      return toPrincipal(row, at);
+    },
+    async operatorOf(sessionHash) {
+      const [row] = await liveSessions(sql, sql`s.token_hash = ${sessionHash}`, clock());
+      return row?.role === "operator" ? row.person_id : undefined;
+    },
+    async list(personId) {
+      return (await liveSessions(sql, sql`s.person_id = ${personId}`, clock())).map(toListed);
+    },
+    async endOwn(personId, id) {
+      const at = clock();
+      const [row] = await liveSessions(sql, sql`s.person_id = ${personId} and s.id = ${id}`, at);
+      if (row !== undefined) await end(row.token_hash);
+      return row?.token_hash;
     },
   };
 }

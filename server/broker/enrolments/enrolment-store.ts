@@ -1,0 +1,156 @@
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
+
+/** A link is good for so long. */
+export const ENROLMENT_LIFE_MS = 10 * 60_000;
+const TRIES = 5;
+
+/** An enrolment as it is kept, with whom it is for. */
+export interface EnrolmentRow {
+  readonly id: string;
+  readonly tries_left: number;
+  readonly person_id: string;
+  readonly delayed: boolean;
+  readonly made_by: string | null;
+  readonly needs_second: boolean;
+  readonly agreed_by: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly used_at: Date | null;
+  readonly withdrawn_at: Date | null;
+  readonly name: string;
+  readonly role: "person" | "operator";
+  readonly user_id: string | null;
+}
+
+/** For whom a link is made, and what holds for the device that comes of it. */
+export interface NewEnrolment {
+  readonly personId: string;
+  readonly delayed: boolean;
+  readonly needsSecond: boolean;
+  /** The operator or person who makes it; undefined at the command line. */
+  readonly madeBy?: string;
+}
+
+/** What making an enrolment works with. */
+export interface EnrolmentMaking {
+  readonly newId: () => string;
+  readonly random: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
+/** An enrolment that was just made: the only time that its keys are known. */
+export interface MadeEnrolment extends EnrolmentKeys {
+  readonly id: string;
+  /** How many earlier links of the person ended. */
+  readonly withdrew: number;
+}
+
+/** The columns that handlers see, of enrolments `e` of people `p`. */
+export function columns(sql: Sql | Tx): SqlPart {
+  return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.agreed_by, e.created_at,
+    e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id`;
+}
+
+/** Whether an enrolment `e` of a person `p` can still be used, once whoever has to agree has agreed. */
+function isLive(sql: Sql | Tx, at: Date): SqlPart {
+  return sql`(e.used_at is null and e.withdrawn_at is null and e.tries_left > 0 and e.expires_at > ${at}
+    and p.disabled_at is null)`;
+}
+
+/** Ends the links of a person that were not used; answers their ids. */
+export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update broker.enrolments set withdrawn_at = ${at}
+    where person_id = ${personId} and used_at is null and withdrawn_at is null and expires_at > ${at}
+    returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Makes a link for a person, and ends those before it; two that are made at once take turns. */
+export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
+  const { personId, delayed, needsSecond, madeBy = null } = wanted;
+  await tx`select from broker.people where id = ${personId} for update`;
+  const withdrawn = await withdrawOf(tx, personId, making.now);
+  const keys = createEnrolmentKeys(making.random);
+  const { secretHash, codeHash } = hashEnrolmentKeys(keys);
+  const [id, expiresAt] = [making.newId(), new Date(making.now.getTime() + ENROLMENT_LIFE_MS)];
+  await tx`
+    insert into broker.enrolments
+      (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second, created_at, expires_at)
+    values (${id}, ${secretHash}, ${codeHash}, ${TRIES}, ${personId}, ${delayed}, ${madeBy}, ${needsSecond},
+      ${making.now}, ${expiresAt})`;
+  return { ...keys, id, withdrew: withdrawn.length };
+}
+
+/** The live enrolment of a link. */
+export async function findBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
+  const [row] = await sql<EnrolmentRow[]>`
+    select ${columns(sql)} from broker.enrolments e join broker.people p on p.id = e.person_id
+    where e.secret_hash = ${hashToken(secret)} and ${isLive(sql, at)}`;
+  return row;
+}
+
+/**
+ * Compares a code, and counts a wrong one in the same statement: however many are tried at once, five are the most.
+ * Undefined where the link is over, the fifth wrong code before this one included.
+ */
+export async function tryCode(
+  sql: Sql,
+  keys: EnrolmentKeys,
+  at: Date,
+): Promise<{ readonly isRight: boolean; readonly triesLeft: number } | undefined> {
+  const { secretHash, codeHash } = hashEnrolmentKeys(keys);
+  const [row] = await sql<{ is_right: boolean; tries_left: number }[]>`
+    update broker.enrolments e
+    set tries_left = e.tries_left - case when e.code_hash = ${codeHash} then 0 else 1 end
+    from broker.people p
+    where p.id = e.person_id and e.secret_hash = ${secretHash} and ${isLive(sql, at)}
+    returning e.code_hash = ${codeHash} as is_right, e.tries_left`;
+  return row && { isRight: row.is_right, triesLeft: row.tries_left };
+}
+
+/** Uses an enrolment up: of all who try, one gets it. */
+export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const used = await tx`
+    update broker.enrolments e set used_at = ${at} from broker.people p
+    where p.id = e.person_id and e.id = ${id} and ${isLive(tx, at)} and (not e.needs_second or e.agreed_by is not null)
+    returning e.id`;
+  return used.length > 0;
+}
+
+/** One enrolment of an operators' list: made by an operator or at the command line, for a user of the service. */
+export async function findOfOperators(sql: Sql | Tx, id: string): Promise<EnrolmentRow | undefined> {
+  const [row] = await readOfOperators(sql, sql`e.id = ${id}`);
+  return row;
+}
+
+/** The enrolments of users since an instant that operators or the command line made, newest first. */
+export async function listOfOperators(sql: Sql, since: Date): Promise<readonly EnrolmentRow[]> {
+  return readOfOperators(sql, sql`e.created_at > ${since}`);
+}
+
+function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly EnrolmentRow[]> {
+  return sql<EnrolmentRow[]>`
+    select ${columns(sql)} from broker.enrolments e join broker.people p on p.id = e.person_id
+    where ${which} and p.user_id is not null and e.made_by is distinct from e.person_id
+    order by e.created_at desc, e.id desc limit 500`;
+}
+
+/** Writes down that a second operator agrees: not the one who made it, and only while the link lives. */
+export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
+  const agreed = await tx`
+    update broker.enrolments e set agreed_by = ${operatorId} from broker.people p
+    where p.id = e.person_id and e.id = ${id} and e.needs_second and e.agreed_by is null
+      and e.made_by is distinct from ${operatorId} and ${isLive(tx, at)}
+    returning e.id`;
+  return agreed.length > 0;
+}
+
+/** Ends one link before it is used; one that is over already stays as it is. */
+export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`
+    update broker.enrolments set withdrawn_at = ${at}
+    where id = ${id} and used_at is null and withdrawn_at is null and expires_at > ${at}`;
+}

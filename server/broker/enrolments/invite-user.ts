@@ -1,0 +1,51 @@
+import { amountToNumber } from "../../../src/money.ts";
+import type { Tx } from "../../database/connect.ts";
+import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
+import { type KnownUser, personOfUser } from "./person-of-user.ts";
+
+/** A user who is invited, and by which operator; by none at the command line. */
+export interface Invitation {
+  readonly user: KnownUser;
+  /** In currency units; null where the service does not tell us, which counts as much. */
+  readonly quota: number | null;
+  /** Decimals of the currency. */
+  readonly digits: number;
+  readonly madeBy?: string;
+}
+
+/** What an invitation came to. */
+export interface Invited extends MadeEnrolment {
+  readonly personId: string;
+  readonly delayed: boolean;
+  readonly needsSecond: boolean;
+}
+
+async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean> {
+  const [rules] = await tx<{ two_operators_above: bigint | null }[]>`
+    select two_operators_above from broker.entity_rules`;
+  const level = rules?.two_operators_above ?? null;
+  if (level === null) return false;
+  return quota === null || quota > amountToNumber(level, digits);
+}
+
+/**
+ * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
+ * re-enrolment: the new device waits before it pays, and above the entity's level it takes a second operator.
+ * Undefined where the person was disabled.
+ */
+export async function inviteUser(
+  tx: Tx,
+  invitation: Invitation,
+  making: EnrolmentMaking,
+): Promise<Invited | undefined> {
+  const { user, madeBy } = invitation;
+  const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);
+  if (isDisabled) return undefined;
+  const [delayed, needsSecond] = [isEnrolled, isEnrolled && (await takesTwo(tx, invitation))];
+  const made = await makeEnrolment(
+    tx,
+    { personId, delayed, needsSecond, ...(madeBy === undefined ? {} : { madeBy }) },
+    making,
+  );
+  return { ...made, personId, delayed, needsSecond };
+}

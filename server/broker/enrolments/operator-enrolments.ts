@@ -1,0 +1,127 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { OperatorEnrolment } from "../../../src/contract/passkeys.ts";
+import type { Tx } from "../../database/connect.ts";
+import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import type { OperatorCall } from "../merchants/write-once.ts";
+import { appOrigin } from "../passkeys/relying-party.ts";
+import { enrolmentLink } from "./enrolment-secret.ts";
+import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
+import { inviteUser } from "./invite-user.ts";
+import { isWaiting } from "./open-enrolment.ts";
+import { requireClerk } from "./require-clerk.ts";
+
+const LISTED_MS = 24 * 60 * 60_000;
+
+function stateOf(row: EnrolmentRow, now: Date): OperatorEnrolment["state"] {
+  if (row.used_at !== null) return "used";
+  const isOver = row.withdrawn_at !== null || row.tries_left === 0 || row.expires_at <= now;
+  if (isOver) return "over";
+  return isWaiting(row) ? "waiting" : "ready";
+}
+
+function answerOf(row: EnrolmentRow, now: Date): OperatorEnrolment {
+  const { id, user_id: userId, name, delayed } = row;
+  if (userId === null) throw new Error(`enrolment ${id} is for no user`);
+  return {
+    ...{ id, user_id: userId, name, state: stateOf(row, now), delayed },
+    created_at: toInstant(row.created_at),
+    expires_at: toInstant(row.expires_at),
+  };
+}
+
+async function known(tx: Tx, id: string): Promise<EnrolmentRow> {
+  const row = await findOfOperators(tx, id);
+  if (row === undefined) throw new ApiError("not_found", { detail: "No enrolment that an operator made has this id." });
+  return row;
+}
+
+/** Invites a user: the link and the code are in this answer alone. */
+export function createEnrolment(broker: BrokerContext): GatedHandler<"operator", "createEnrolment"> {
+  const { sql, audit, clock, random, newId, currency, publicOrigin, guardLimit } = broker;
+  const action = "make enrolment";
+  return async (call, service) => {
+    const { principal, requestId, body } = call;
+    await requireClerk(broker, call, { action });
+    takeFrom(guardLimit, `enrol:${principal.personId}`);
+    const { user_id: id, ...key } = body;
+    const { body: user } = await service.user(id === undefined ? key : { id });
+    const name = user.business_name ?? user.name;
+    const { secret, code, row } = await sql.begin("isolation level read committed", async (tx) => {
+      const now = clock();
+      const invitation = { user: { id: user.id, name }, quota: user.quota, digits: currency.digits };
+      const made = await inviteUser(tx, { ...invitation, madeBy: principal.personId }, { newId, random, now });
+      if (made === undefined) throw new ApiError("not_allowed", { detail: "This person was shut out of the app." });
+      const { personId, delayed, needsSecond, withdrew } = made;
+      const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew };
+      await audit(tx, { requestId, principal, action, subject: made.id, outcome: "made", facts });
+      return { secret: made.secret, code: made.code, row: await known(tx, made.id) };
+    });
+    const link = enrolmentLink(appOrigin(publicOrigin, call.origin), secret);
+    return { body: { ...answerOf(row, clock()), link, code } };
+  };
+}
+
+/** Lists the enrolments of the last day, without secret and code. */
+export function operatorEnrolments({ sql, clock }: BrokerContext): GatedHandler<"operator", "operatorEnrolments"> {
+  return async () => {
+    const now = clock();
+    const rows = await listOfOperators(sql, new Date(now.getTime() - LISTED_MS));
+    return { body: rows.map((row) => answerOf(row, now)) };
+  };
+}
+
+interface Change {
+  readonly action: string;
+  readonly outcome: string;
+  /** Carries it out; throws where it cannot be. */
+  readonly run: (tx: Tx, row: EnrolmentRow, now: Date) => Promise<void>;
+}
+
+/** Changes one enrolment together with its audit record; a refusal is in the audit too. */
+async function change(
+  broker: BrokerContext,
+  { principal, requestId, params }: OperatorCall & { readonly params: { readonly id: string } },
+  { action, outcome, run }: Change,
+): Promise<{ readonly body: OperatorEnrolment }> {
+  const { sql, audit, clock, refusalLimit } = broker;
+  const about = { requestId, principal, action, subject: params.id };
+  await requireClerk(broker, { principal, requestId, idempotency: undefined }, about);
+  try {
+    return await sql.begin("isolation level read committed", async (tx) => {
+      const now = clock();
+      await run(tx, await known(tx, params.id), now);
+      await audit(tx, { ...about, outcome });
+      return { body: answerOf(await known(tx, params.id), now) };
+    });
+  } catch (error) {
+    if (error instanceof ApiError && refusalLimit.take(principal.personId).allowed) {
+      await audit(sql, { ...about, outcome: error.code });
+    }
+    throw error;
+  }
+}
+
+/** Agrees as a second operator; whoever made the enrolment is none. */
+export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator", "agreeToEnrolment"> {
+  return (call) => {
+    const operatorId = call.principal.personId;
+    const run: Change["run"] = async (tx, row, now) => {
+      if (row.made_by === operatorId) {
+        throw new ApiError("not_allowed", { detail: "You made it yourself: another operator has to agree." });
+      }
+      if (stateOf(row, now) === "ready") return;
+      if (await agreeAsSecond(tx, row.id, operatorId, now)) return;
+      throw new ApiError("enrolment_not_found", { detail: "The link is over: make a new one." });
+    };
+    return change(broker, call, { action: "agree to enrolment", outcome: "agreed", run });
+  };
+}
+
+/** Ends a link before it is used; one that is over already stays as it is. */
+export function withdrawEnrolment(broker: BrokerContext): GatedHandler<"operator", "withdrawEnrolment"> {
+  const run: Change["run"] = async (tx, row, now) => {
+    await withdrawOne(tx, row.id, now);
+  };
+  return (call) => change(broker, call, { action: "withdraw enrolment", outcome: "withdrawn", run });
+}

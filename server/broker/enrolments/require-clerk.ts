@@ -1,0 +1,16 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import type { OperatorCall } from "../merchants/write-once.ts";
+
+/** Refuses an operator who may only look, and keeps in the audit that it was tried, though not each time. */
+export async function requireClerk(
+  { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
+  { principal, requestId }: OperatorCall,
+  { action, subject }: { readonly action: string; readonly subject?: string },
+): Promise<void> {
+  if (principal.role !== "viewer") return;
+  takeFrom(refusalLimit, principal.personId);
+  const facts = { role: principal.role };
+  await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
+  throw new ApiError("not_allowed", { detail: "Your role may look at enrolments; clerks and admins make them." });
+}

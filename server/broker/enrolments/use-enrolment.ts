@@ -1,0 +1,99 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { addressKey } from "../../http/client-address.ts";
+import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import type { GatedHandler } from "../gate.ts";
+import { consumeChallenge, createChallenge } from "../passkeys/challenge-store.ts";
+import { answeredChallenge } from "../passkeys/client-data.ts";
+import { creationOptions } from "../passkeys/creation-options.ts";
+import { insertPasskey, type Passkey } from "../passkeys/passkey-store.ts";
+import { refusePasskey } from "../passkeys/refuse-passkey.ts";
+import { type NewCredential, verifyRegistration } from "../passkeys/verify-registration.ts";
+import { sessionCookie } from "../principals/session-cookie.ts";
+import { consumeEnrolment, type EnrolmentRow } from "./enrolment-store.ts";
+import { enrolmentOver, isWaiting, liveEnrolment, type OpeningCall, openEnrolment } from "./open-enrolment.ts";
+
+type Finish = Parameters<GatedHandler<"visitor", "finishEnrolment">>[0];
+
+/** Shows whom a link is for, before it is used: nothing is consumed. */
+export function enrolment(broker: BrokerContext): GatedHandler<"visitor", "enrolment"> {
+  return async ({ body, address }) => {
+    takeFrom(broker.signInLimit, `look:${addressKey(address)}`);
+    const row = await liveEnrolment(broker, body.secret);
+    return {
+      body: {
+        name: row.name,
+        kind: row.role,
+        delayed: row.delayed,
+        waiting: isWaiting(row),
+        tries_left: row.tries_left,
+        expires_in: Math.floor((row.expires_at.getTime() - broker.clock().getTime()) / 1000),
+      },
+    };
+  };
+}
+
+/** Gives what the browser needs to make the passkey, to whoever knows the code. */
+export function startEnrolment(broker: BrokerContext): GatedHandler<"visitor", "startEnrolment"> {
+  return async (call) => {
+    const { id: enrolmentId, person_id: personId, name, expires_at } = await openEnrolment(broker, call.body, call);
+    const lifeMs = expires_at.getTime() - broker.clock().getTime();
+    const { challenge } = await createChallenge(broker, { purpose: "enrol", personId, enrolmentId, lifeMs });
+    return { body: { options: await creationOptions(broker, { personId, name, challenge }) } };
+  };
+}
+
+async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Finish): Promise<NewCredential> {
+  const { id: enrolmentId, person_id: personId } = row;
+  const said = answeredChallenge(body.credential);
+  const used = said && { purpose: "enrol" as const, personId, enrolmentId, challenge: said };
+  const known = used && (await consumeChallenge(broker.sql, used, broker.clock()));
+  if (known === undefined) throw refusePasskey("This request is over or was answered before. Enter the code again.");
+  return verifyRegistration(broker, { challenge: known.challenge, credential: body.credential });
+}
+
+/** Keeps the passkey and uses the link up, both or neither. */
+function keep(broker: BrokerContext, row: EnrolmentRow, made: NewCredential, call: Finish): Promise<Passkey> {
+  const { sql, audit, clock, newId } = broker;
+  const { principal, requestId, body } = call;
+  return sql.begin("isolation level read committed", async (tx) => {
+    const now = clock();
+    if (!(await consumeEnrolment(tx, row.id, now))) throw enrolmentOver();
+    const passkey = await insertPasskey(tx, {
+      ...{ ...made, id: newId(), personId: row.person_id, name: body.device, now, delayed: row.delayed },
+    });
+    if (passkey === undefined) throw refusePasskey("This passkey was enrolled before. Use another device.");
+    const facts = { person_id: row.person_id, passkey_id: passkey.id, delayed: row.delayed };
+    await audit(tx, { requestId, principal, action: "use enrolment", subject: row.id, outcome: "done", facts });
+    return passkey;
+  });
+}
+
+async function auditRefusal(broker: BrokerContext, { id }: EnrolmentRow, call: OpeningCall, error: unknown) {
+  const { sql, audit, refusalLimit } = broker;
+  const { principal, requestId, address } = call;
+  if (!(error instanceof ApiError) || !refusalLimit.take(`enrol:${addressKey(address)}`).allowed) return;
+  await audit(sql, { requestId, principal, action: "use enrolment", subject: id, outcome: error.code });
+}
+
+/** Keeps the new passkey, uses the link up, and signs in; the session that the browser had ends. */
+export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", "finishEnrolment"> {
+  return async (call) => {
+    const { body, principal } = call;
+    const row = await openEnrolment(broker, body, call);
+    const passkey = await registered(broker, row, call)
+      .then((made) => keep(broker, row, made, call))
+      .catch(async (error: unknown) => {
+        await auditRefusal(broker, row, call, error);
+        throw error;
+      });
+    const how = { passkeyId: passkey.id, browser: principal.browser };
+    const token = await broker.signIns.start(row.person_id, principal.sessionHash, how);
+    return {
+      body: {
+        signed_in: true,
+        ...(row.delayed ? { may_pay_from: toInstant(passkey.mayPayFrom) } : {}),
+      },
+      headers: { "Set-Cookie": sessionCookie(token) },
+    };
+  };
+}
