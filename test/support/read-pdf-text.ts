@@ -24,7 +24,7 @@ function objectsOf(pdf: string): Map<string, PdfObject> {
 }
 
 function textOfHex(hex: string): string {
-  const units = hex.match(/.{4}/g) ?? [];
+  const units = hex.replaceAll(" ", "").match(/.{4}/g) ?? [];
   return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)));
 }
 
@@ -34,7 +34,7 @@ function glyphsOf(objects: ReadonlyMap<string, PdfObject>, font: string): Map<st
   const glyphs = new Map<string, string>();
   const ranges = (objects.get(map)?.stream ?? "").matchAll(/<(\w{4})> <\w{4}> \[([^\]]*)\]/g);
   for (const [, first = "0", texts = ""] of ranges) {
-    for (const [index, [, hex = ""]] of [...texts.matchAll(/<(\w*)>/g)].entries()) {
+    for (const [index, [, hex = ""]] of [...texts.matchAll(/<([\w ]*)>/g)].entries()) {
       glyphs.set((Number.parseInt(first, 16) + index).toString(16).padStart(4, "0"), textOfHex(hex));
     }
   }
