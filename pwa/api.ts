@@ -1,6 +1,9 @@
-import { type Client, createClient } from "../src/client.ts";
-import { personContract } from "../src/contract/broker.ts";
+import { bareFailure } from "../src/bare-failure.ts";
+import { type Client, createClient, NoAnswerError } from "../src/client.ts";
+import type { personContract } from "../src/contract/broker.ts";
 import { ApiError } from "../src/contract/errors.ts";
+import type { Contract } from "../src/contract/operation.ts";
+import * as firstRows from "../src/contract/people.ts";
 
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;
@@ -18,25 +21,50 @@ export interface ApiOptions {
 }
 
 type Call = (...input: readonly unknown[]) => Promise<unknown>;
+type Calls = Readonly<Record<string, Call>>;
 
-/** The app's one way to the broker: session cookie, the header that a foreign page cannot send, no retries. */
+/**
+ * The app's one way to the broker: session cookie, the header that a foreign page cannot send, no retries. The rows
+ * that the first page needs are there; the others are fetched with the first call of one of them.
+ */
 export function createApi({ origin, onSignedOut, onOperator }: ApiOptions): Api {
-  const client = createClient(personContract, {
-    baseUrl: origin,
-    headers: () => ({ "X-Cupo-Request": "1" }),
-    timeoutMs: TIMEOUT_MS,
-  });
-  const watched = Object.entries(client).map(([name, call]) => [
-    name,
-    async (...input: readonly unknown[]) => {
-      try {
-        return await (call as Call)(...input);
-      } catch (error) {
-        if (error instanceof ApiError && error.code === "unauthorized") onSignedOut();
-        if (error instanceof ApiError && error.code === "not_found" && name === "me") onOperator();
-        throw error;
-      }
+  const options = { baseUrl: origin, headers: () => ({ "X-Cupo-Request": "1" }), timeoutMs: TIMEOUT_MS };
+  const callsOf = (contract: Contract): Calls => createClient(contract, options) as Calls;
+  const first = callsOf(firstRows);
+  let all: Calls | undefined;
+  const methodOf = async (name: string): Promise<Call | undefined> => {
+    if (first[name] !== undefined) return first[name];
+    all ??= callsOf(await loadContract());
+    return all[name];
+  };
+  const call = async (name: string, input: readonly unknown[]): Promise<unknown> => {
+    const method = await methodOf(name);
+    if (method === undefined) throw new TypeError(`The contract has no row ${name}.`);
+    try {
+      return await method(...input);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "unauthorized") onSignedOut();
+      if (error instanceof ApiError && error.code === "not_found" && name === "me") onOperator();
+      throw error;
+    }
+  };
+  const methods = new Proxy(
+    {},
+    {
+      get:
+        (_, name) =>
+        (...input: readonly unknown[]) =>
+          call(String(name), input),
     },
-  ]);
-  return Object.fromEntries(watched) as Api;
+  );
+  return methods as Api;
+}
+
+/** A script that does not come is a call that nobody answered, to all who make one. */
+async function loadContract(): Promise<typeof personContract> {
+  try {
+    return (await import("./person-contract.ts")).personContract;
+  } catch (error) {
+    throw new NoAnswerError("no answer", { cause: bareFailure(error) });
+  }
 }

@@ -57,7 +57,7 @@ export const personContract = Object.freeze({
   removeDevice: passkeys.removeDevice,
   mySessions: passkeys.mySessions,
   endMySession: passkeys.endMySession,
-  myTransfers: account.myTransfers,
+  myTransfers: people.myTransfers,
   mySummary: account.mySummary,
   myStatement: account.myStatement,
   verifyReceipt: account.verifyReceipt,

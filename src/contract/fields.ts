@@ -60,6 +60,7 @@ function holdsNul(value: unknown): boolean {
 }
 
 /** Text of bounded length that says something, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
+/* @__NO_SIDE_EFFECTS__ */
 export function text(maxLength: number, minLength = 1) {
   return v.pipe(
     v.string(),
@@ -77,6 +78,7 @@ export function text(maxLength: number, minLength = 1) {
 const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A text of one line that people are shown and trust, such as a name. */
+/* @__NO_SIDE_EFFECTS__ */
 export function label(maxLength: number) {
   return v.pipe(
     text(maxLength),

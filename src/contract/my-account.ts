@@ -1,23 +1,10 @@
 import * as v from "valibot";
-import { Amount, Id, Instant, pageFields, Sum, syncErrors, syncFields, text } from "./fields.ts";
+import { Amount, Id, Instant, pageFields, Sum, text } from "./fields.ts";
 import { Movement } from "./movements.ts";
 import { operation } from "./operation.ts";
 import { Proof } from "./passkeys.ts";
 
 const person = { tag: "People", access: "person" } as const;
-
-export const myTransfers = operation({
-  ...person,
-  name: "myTransfers",
-  method: "GET",
-  path: "/v1/me/transfers",
-  summary: "Balance that the person transferred to others and got from them",
-  query: v.strictObject(syncFields),
-  answer: v.array(Movement),
-  status: 200,
-  writes: false,
-  errors: [...syncErrors, "upstream_failed"],
-});
 
 /** One payee of the summary. */
 export const SummaryPayee = v.object({

@@ -86,6 +86,19 @@ export const myReceived = operation({
   errors: [...syncErrors, "upstream_failed"],
 });
 
+export const myTransfers = operation({
+  ...person,
+  name: "myTransfers",
+  method: "GET",
+  path: "/v1/me/transfers",
+  summary: "Balance that the person transferred to others and got from them",
+  query: v.strictObject(syncFields),
+  answer: v.array(Movement),
+  status: 200,
+  writes: false,
+  errors: [...syncErrors, "upstream_failed"],
+});
+
 export const createMyQr = operation({
   ...person,
   name: "createMyQr",

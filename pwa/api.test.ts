@@ -1,0 +1,50 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { type Api, createApi } from "./api.ts";
+
+const APP = "https://app.example";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** The app's calls to a broker that answers all of them alike, and what became of them. */
+function asked(status: number, document: object): { api: Api; requests: Request[]; heard: string[] } {
+  const requests: Request[] = [];
+  const heard: string[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    requests.push(request);
+    return Response.json(document, { status });
+  });
+  const api = createApi({
+    origin: APP,
+    onSignedOut: () => heard.push("signed out"),
+    onOperator: () => heard.push("operator"),
+  });
+  return { api, requests, heard };
+}
+
+it("a row of the first page and one that is fetched later are called alike", async () => {
+  const { api, requests } = asked(200, { signed_in: false });
+  await api.signOut({});
+  await expect(api.mySessions({})).rejects.toThrow("mySessions: the answer does not fit");
+  expect(requests.map(({ url, headers }) => [url, headers.get("x-cupo-request")])).toEqual([
+    [`${APP}/v1/sign-out`, "1"],
+    [`${APP}/v1/me/sessions`, "1"],
+  ]);
+});
+
+it("a 401 to any call tells that nobody is signed in, before its caller hears of it", async () => {
+  const { api, heard } = asked(401, { code: "unauthorized" });
+  const told = async (call: Promise<unknown>) => {
+    await call.catch((error: { code: string }) => heard.push(error.code));
+  };
+  await told(api.myHistory({ query: {} }));
+  await told(api.myDevices({}));
+  expect(heard).toEqual(["signed out", "unauthorized", "signed out", "unauthorized"]);
+});
+
+it("whoever is there without being a person is an operator, and a thing that is not there means nothing", async () => {
+  const { api, heard } = asked(404, { code: "not_found" });
+  await expect(api.demoPeople({})).rejects.toThrow();
+  expect(heard).toEqual([]);
+  await expect(api.me({})).rejects.toThrow();
+  expect(heard).toEqual(["operator"]);
+});
