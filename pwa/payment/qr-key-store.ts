@@ -1,4 +1,4 @@
-import { QrKeys } from "../../src/contract/broker.ts";
+import { QrKeys } from "../../src/contract/broker-answers.ts";
 import { fits } from "../../src/contract/validate.ts";
 import type { Api } from "../api.ts";
 

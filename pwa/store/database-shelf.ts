@@ -1,4 +1,4 @@
-import { Me, Movement } from "../../src/contract/broker.ts";
+import { Me, Movement } from "../../src/contract/broker-answers.ts";
 import { fits } from "../../src/contract/validate.ts";
 import { type Draft, isDraft } from "../drafts/draft.ts";
 import type { PersonDatabase } from "./database.ts";
