@@ -110,7 +110,7 @@ export function plainEventBody({ happening }: LedgerEvent): string {
 
 /** Makes a database with the service's tables: `ledger = await aLedger()` in `beforeAll`, `drop()` in `afterAll`. */
 export async function aLedger(): Promise<TestLedger> {
-  const database = await aDatabase();
+  const database = await aDatabase("service");
   const sql = connect(database.url, { max: 5, applicationName: "cupo test" });
   await migrate(sql, MIGRATIONS);
   const writers: Writer[] = [];

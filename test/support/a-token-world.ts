@@ -59,7 +59,7 @@ export function aClock(start = "2026-03-31T15:04:05.678Z"): TestClock {
 
 /** Makes the world; `drop` it in `afterAll`. */
 export async function aTokenWorld(): Promise<TokenWorld> {
-  const database = await aDatabase();
+  const database = await aDatabase("service");
   const pool = connect(database.url, { max: 10, applicationName: "cupo test" });
   await migrate(pool, MIGRATIONS);
   const clock = aClock();

@@ -20,6 +20,7 @@ import {
   RechargeSession,
   widgetContract,
 } from "../../src/contract/broker.ts";
+import { aDatabase } from "./database.ts";
 import { aService, aUser, type TestEntity, type TestService } from "./service.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -102,7 +103,7 @@ interface Started {
 }
 
 async function startUpstream(variant: Parameters<typeof aService>[0]): Promise<Started> {
-  const service = await aService(variant);
+  const service = await aService({ ...variant, database: variant?.database ?? (await aDatabase("broker")) });
   const entity = await service.anEntity();
   const newRequestId = () => v7();
   const asked: string[] = [];

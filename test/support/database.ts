@@ -1,19 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect } from "../../server/database/connect.ts";
+import { type DatabaseTemplate, TEMPLATES } from "./database-templates.ts";
 
-/** An empty database of the run's PostgreSQL, for one test file. */
+/** A database of the run's PostgreSQL, for one test file. */
 export interface TestDatabase {
   readonly url: string;
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>;
 }
 
-/** Makes an empty database: `const database = await aDatabase()` in `beforeAll`, `database.drop()` in `afterAll`. */
-export async function aDatabase(): Promise<TestDatabase> {
+/**
+ * Makes a database, empty unless a template is named: `const database = await aDatabase()` in `beforeAll`,
+ * `database.drop()` in `afterAll`.
+ */
+export async function aDatabase(template: DatabaseTemplate = "empty"): Promise<TestDatabase> {
   const admin = inject("adminDatabaseUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await run(admin, `create database ${name} template template0`);
+  await run(admin, `create database ${name} template ${TEMPLATES[template]}`);
   return {
     url: admin.replace(/[^/]+$/, name),
     drop: () => run(admin, `drop database if exists ${name} with (force)`),

@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { lockFolder } from "../../server/database/embedded/lock-folder.ts";
 import { endOrphan } from "../../server/database/embedded/run-postmaster.ts";
 import { type EmbeddedDatabase, LaunchError, launchEmbedded } from "../../server/database/launch-embedded.ts";
+import { makeTemplates } from "./database-templates.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -25,6 +26,10 @@ const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
 export async function setup({ provide }: Pick<TestProject, "provide">): Promise<void> {
   await removeLeftovers();
   database = await launchEmbedded({ dataDir, randomBytes, durable: false });
+  await makeTemplates(database.url).catch(async (error) => {
+    await teardown();
+    throw error;
+  });
   provide("adminDatabaseUrl", database.url);
 }
 

@@ -96,7 +96,7 @@ export async function aService({
   database: given,
   ...variant
 }: ServiceVariant = {}): Promise<TestService> {
-  const database = given ?? (await aDatabase());
+  const database = given ?? (await aDatabase("service"));
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
   let aheadMs = 0;
