@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { bareEnvironment } from "./bare-environment.ts";
 
 /** What a command at the terminal said, and how it ended. */
 export interface CommandRun {
@@ -15,7 +16,7 @@ const LIMIT_MS = 50_000;
 async function run(program: string, args: readonly string[], environment: Record<string, string>): Promise<CommandRun> {
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: LIMIT_MS,
   });

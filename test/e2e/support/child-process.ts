@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 
 /** How a child process ended. */
 export interface Ending {
@@ -35,7 +36,7 @@ export class MainProcess {
   constructor({ role, environment = {}, uid }: ChildOptions) {
     this.#child = spawn(process.execPath, ["server/main.ts", ...(role === undefined ? [] : [role])], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+      env: { ...bareEnvironment(), ...environment },
       stdio: ["ignore", "pipe", "pipe"],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     });
