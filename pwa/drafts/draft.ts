@@ -1,6 +1,7 @@
 import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload } from "../../src/qr-payload.ts";
 import type { Attempt } from "../payment/attempt-store.ts";
+import type { CodeInput } from "../payment/read-code.ts";
 
 /** A code that was scanned and verified without a connection, and waits for the person to confirm it with one. */
 export interface Draft {
@@ -52,6 +53,6 @@ export function hasExpired({ expiresAt }: Draft, nowMs: number): boolean {
 }
 
 /** The attempt that a draft becomes when it is opened: Confirm goes on with it, and asks the person. */
-export function attemptOf({ id, payload }: Draft): Attempt {
+export function attemptOf({ id, payload }: Draft): Attempt & { readonly code: CodeInput } {
   return { key: id, code: { payload } };
 }

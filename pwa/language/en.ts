@@ -1,4 +1,5 @@
 import { entry } from "./entry/en.ts";
+import { kept } from "./kept/en.ts";
 import type { Words } from "./words.ts";
 
 /** English. */
@@ -42,6 +43,7 @@ export const words: Words = {
     operator: { title: "You signed in as an operator", text: "The operator's pages come with a later version." },
   },
   ...entry,
+  ...kept,
   home: {
     available: "Available quota",
     hide: "Hide the amounts",
@@ -70,6 +72,9 @@ export const words: Words = {
     nothingToPaste: "Nothing is copied. Copy the code or the link and paste again.",
     pasteDenied: "What you copied could not be read. Paste it into the field.",
     readingImage: "Reading the image",
+    zoom: "Zoom",
+    chooseCamera: "Choose the camera",
+    cameraNumber: (number) => `Camera ${number}`,
     camera: {
       refused: {
         title: "The camera is blocked",

@@ -1,4 +1,5 @@
 import { entry } from "./entry/es.ts";
+import { kept } from "./kept/es.ts";
 import type { Words } from "./words.ts";
 
 /** Spanish as it is spoken in Colombia, the app's own language. */
@@ -42,6 +43,7 @@ export const words: Words = {
     operator: { title: "Entraste como operador", text: "Las páginas del operador llegan con una versión posterior." },
   },
   ...entry,
+  ...kept,
   home: {
     available: "Cupo disponible",
     hide: "Ocultar los montos",
@@ -70,6 +72,9 @@ export const words: Words = {
     nothingToPaste: "No hay nada copiado. Copia el código o el enlace y vuelve a pegar.",
     pasteDenied: "No se pudo leer lo copiado. Pégalo en el campo.",
     readingImage: "Leyendo la imagen",
+    zoom: "Acercamiento",
+    chooseCamera: "Elegir la cámara",
+    cameraNumber: (number) => `Cámara ${number}`,
     camera: {
       refused: {
         title: "La cámara está bloqueada",

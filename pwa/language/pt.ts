@@ -1,4 +1,5 @@
 import { entry } from "./entry/pt.ts";
+import { kept } from "./kept/pt.ts";
 import type { Words } from "./words.ts";
 
 /** Portuguese as it is spoken in Brazil. */
@@ -42,6 +43,7 @@ export const words: Words = {
     operator: { title: "Você entrou como operador", text: "As páginas do operador chegam em uma versão posterior." },
   },
   ...entry,
+  ...kept,
   home: {
     available: "Limite disponível",
     hide: "Ocultar os valores",
@@ -70,6 +72,9 @@ export const words: Words = {
     nothingToPaste: "Não há nada copiado. Copie o código ou o link e cole de novo.",
     pasteDenied: "Não foi possível ler o que você copiou. Cole no campo.",
     readingImage: "Lendo a imagem",
+    zoom: "Zoom",
+    chooseCamera: "Escolher a câmera",
+    cameraNumber: (number) => `Câmera ${number}`,
     camera: {
       refused: {
         title: "A câmera está bloqueada",

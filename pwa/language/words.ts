@@ -1,5 +1,6 @@
 import type { Failure, Problem } from "../payment/problem.ts";
 import type { EntryWords } from "./entry/entry-words.ts";
+import type { KeptWords } from "./kept/kept-words.ts";
 
 /** A sentence of what happened, and one of what it means for the money and what to do. */
 export interface Sentence {
@@ -8,7 +9,7 @@ export interface Sentence {
 }
 
 /** Every word that the app says, in one language. Amounts, names and times come in already written. */
-export interface Words extends EntryWords {
+export interface Words extends EntryWords, KeptWords {
   /** BCP 47 tag of the language, which also writes dates. */
   readonly tag: string;
   readonly common: Readonly<
@@ -69,10 +70,14 @@ export interface Words extends EntryWords {
       | "noCodeInImage"
       | "nothingToPaste"
       | "pasteDenied"
-      | "readingImage",
+      | "readingImage"
+      | "zoom"
+      | "chooseCamera",
       string
     >
   > & {
+    /** A camera for which the browser has no name. */
+    readonly cameraNumber: (number: number) => string;
     readonly camera: Readonly<Record<"refused" | "missing" | "busy" | "insecure", Sentence>>;
     /** What reads codes from pictures could not be fetched. */
     readonly unread: Sentence;

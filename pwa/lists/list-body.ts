@@ -1,45 +1,53 @@
 import { html, nothing, type TemplateResult } from "lit";
 import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
+import SearchX from "lucide-static/dist/esm/icons/search-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { Movement } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import "../components/movement-list.ts";
 import { notice } from "../components/notice.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import type { MovementPages } from "./movement-pages.ts";
 
-function problem(pages: MovementPages, { words }: AppContext): unknown {
-  if (pages.problem === undefined) return nothing;
-  const way = html`<button @click=${() => pages.refresh()}>${words.common.retry}</button>`;
-  const sentence = sentenceOf(words, pages.problem, "looking");
+/** What a list's page has to show. */
+export interface ListState {
+  /** Everything that is known; undefined while that is nothing. */
+  readonly known: readonly Movement[] | undefined;
+  /** What of it fits the filter. */
+  readonly fitting: readonly Movement[];
+  readonly empty: { readonly sentence: Sentence; readonly way?: unknown };
+  /** Takes the filter away. */
+  readonly onClear: () => void;
+}
+
+/** Rows that are on their way, as high as they will be. */
+export function blankRows({ words }: Pick<AppContext, "words">, count: number): TemplateResult {
+  return html`<div class="blank" role="status" aria-label=${words.common.loading}>
+    ${Array.from({ length: count }, () => html`<span></span>`)}
+  </div>`;
+}
+
+function failure({ store, words }: AppContext): unknown {
+  if (store.problem === undefined) return blankRows({ words }, 6);
+  const way = html`<button @click=${() => store.sync()}>${words.common.retry}</button>`;
+  const sentence = sentenceOf(words, store.problem, "looking");
   return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
-/** A list in each of its states: on its way, empty, failed, and there with more to come. */
-export function listBody(
-  pages: MovementPages,
-  context: AppContext,
-  empty: { readonly sentence: Sentence; readonly way?: unknown },
-): TemplateResult {
-  const { clock, session, words } = context;
-  const { movements } = pages;
-  if (movements === undefined) {
-    if (pages.problem !== undefined) return html`${problem(pages, context)}`;
-    return html`<div class="blank" role="status" aria-label=${words.common.loading}>
-      <span></span><span></span><span></span><span></span><span></span>
-    </div>`;
+/** A list in each of its states: on its way, failed, empty, nothing that fits, and there with more to come. */
+export function listBody({ known, fitting, empty, onClear }: ListState, context: AppContext): unknown {
+  const { clock, session, store, words } = context;
+  if (known === undefined) return failure(context);
+  if (known.length === 0) return store.isWhole ? notice(Inbox, empty.sentence, { way: empty.way }) : failure(context);
+  if (fitting.length === 0) {
+    const way = html`<button @click=${onClear}>${words.kept.clear}</button>`;
+    return notice(SearchX, words.kept.noMatch, { way });
   }
-  if (movements.length === 0)
-    return html`${problem(pages, context)}${notice(Inbox, empty.sentence, { way: empty.way })}`;
-  const more = html`<button class="more" ?disabled=${pages.loading} @click=${() => pages.more()}>
-    ${pages.loading ? words.common.loading : words.common.loadMore}
-  </button>`;
-  return html`${problem(pages, context)}
-    <cupo-movement-list
+  return html`<cupo-movement-list
       days
-      .movements=${movements}
+      .movements=${fitting}
       .words=${words}
       .nowMs=${clock.now()}
       ?masked=${session.masked}
     ></cupo-movement-list>
-    ${pages.hasMore ? more : nothing}`;
+    ${store.isWhole ? nothing : html`<p class="tiny soft older">${words.kept.older}</p>`}`;
 }

@@ -18,8 +18,61 @@ export const homeStyles = css`
     margin-bottom: -12px;
     min-height: 48px;
   }
-  header button {
-    margin-inline-end: -12px;
+  .who {
+    display: grid;
+    place-items: center;
+    min-width: 48px;
+    min-height: 48px;
+    margin-inline-end: -4px;
+    border-radius: 50%;
+    color: inherit;
+    text-decoration: none;
+  }
+  .who .avatar {
+    width: 40px;
+    height: 40px;
+    border-radius: 50%;
+    background: var(--cupo-surface);
+    color: var(--cupo-brand);
+  }
+  .pair .button {
+    font-size: 15px;
+  }
+  .pair .icon {
+    color: var(--cupo-brand);
+  }
+  .warn-line {
+    border-color: var(--cupo-warn);
+  }
+  .note p {
+    text-wrap: pretty;
+  }
+  .first-run {
+    display: grid;
+    gap: 16px;
+  }
+  .first-run ol {
+    display: grid;
+    gap: 8px;
+    padding-inline-start: 20px;
+    list-style: decimal;
+    font-size: 15px;
+    line-height: 20px;
+  }
+  .first-run li::marker {
+    color: var(--cupo-ink-soft);
+  }
+  .blank {
+    display: grid;
+    gap: 1px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-line);
+    overflow: hidden;
+  }
+  .blank span {
+    height: 68px;
+    background: var(--cupo-surface);
   }
   .quota {
     display: grid;

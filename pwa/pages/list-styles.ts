@@ -52,9 +52,59 @@ export const listStyles = css`
     outline: 3px solid var(--cupo-brand);
     outline-offset: 2px;
   }
-  .more {
+  header p {
+    min-height: 18px;
+  }
+  .find {
+    display: grid;
+    grid-template-columns: 1fr 48px;
+    gap: 8px;
+    margin-top: 8px;
+  }
+  .field {
+    position: relative;
+    display: block;
+  }
+  .field .icon {
+    position: absolute;
+    inset: 0 auto 0 16px;
+    align-content: center;
+    color: var(--cupo-ink-soft);
+    pointer-events: none;
+  }
+  .field input {
+    padding-inline-start: 48px;
+    border-color: var(--cupo-line);
+    border-radius: 12px;
+  }
+  .field input::placeholder {
+    color: var(--cupo-ink-soft);
+    opacity: 1;
+  }
+  .find .round {
+    border-radius: 12px;
+  }
+  .chosen {
+    border-color: var(--cupo-brand);
+    color: var(--cupo-brand);
+  }
+  .pair {
+    margin-top: 8px;
+  }
+  select {
     width: 100%;
-    margin-top: 16px;
+    min-height: 48px;
+    padding: 0 12px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    color: inherit;
+    font: inherit;
+    font-size: 15px;
+  }
+  .older {
+    padding: 24px 0;
+    text-align: center;
   }
   .blank {
     display: grid;

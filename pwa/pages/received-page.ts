@@ -1,46 +1,25 @@
-import { html, type TemplateResult } from "lit";
-import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
-import { noticeStyles } from "../components/notice.ts";
-import { listBody } from "../lists/list-body.ts";
-import { MovementPages } from "../lists/movement-pages.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls } from "../look/styles.ts";
-import { Page } from "../page.ts";
-import { listStyles } from "./list-styles.ts";
+import { html } from "lit";
+import type { Movement } from "../../src/contract/broker.ts";
+import type { Sentence } from "../language/words.ts";
+import type { Shown } from "../lists/known-movements.ts";
+import { ListPage } from "./list-page.ts";
 
-const PAGE_SIZE = "30";
+/** Money that has arrived, also where some of it was given back later. */
+const statuses: ReadonlySet<Movement["status"]> = new Set(["approved", "reversed"]);
 
 /** Money that arrived: what a merchant looks at. */
-export class ReceivedPage extends Page {
-  declare pages: MovementPages;
-
-  static override styles = [base, controls, noticeStyles, listStyles];
-
+export class ReceivedPage extends ListPage {
   override get name(): string {
     return this.context.words.list.received;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.pages = new MovementPages((cursor) =>
-      this.context.api.myReceived({ query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } }),
-    );
-    this.pages.addEventListener("change", () => this.requestUpdate());
-    void this.pages.refresh();
+  protected override get shown(): Shown {
+    return { direction: "received", statuses };
   }
 
-  override render(): TemplateResult {
-    const { common, list, tabs } = this.context.words;
-    return html`<header>
-        <h1 tabindex="-1">${list.received}</h1>
-        <button class="plain round" aria-label=${common.refresh} @click=${() => this.pages.refresh()}>
-          ${icon(RefreshCw)}
-        </button>
-      </header>
-      ${listBody(this.pages, this.context, {
-        sentence: list.emptyReceived,
-        way: html`<a class="button" href="/receive">${tabs.receive}</a>`,
-      })}`;
+  protected override get empty(): { readonly sentence: Sentence; readonly way: unknown } {
+    const { list, tabs } = this.context.words;
+    return { sentence: list.emptyReceived, way: html`<a class="button" href="/receive">${tabs.receive}</a>` };
   }
 }
 

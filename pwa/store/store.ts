@@ -101,7 +101,7 @@ export class Store extends EventTarget {
 
   /** What was scanned without a connection and waits for the person, latest first. */
   get drafts(): readonly Draft[] {
-    return [...(this.#kept?.drafts ?? [])].sort((one, other) => (one.savedAt < other.savedAt ? 1 : -1));
+    return [...(this.#kept?.drafts ?? [])].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   }
 
   /** One movement, where it is known here. */

@@ -184,12 +184,12 @@ export class Phone {
     await this.page.getByRole("alert").filter({ hasText: title }).filter({ hasText: text }).waitFor();
   }
 
-  /** The rows of History or Received: each opened, as one line of text. */
+  /** The rows of History or Received, fresh from the broker, each as one line of text. */
   async movements(path: "/history" | "/received"): Promise<readonly string[]> {
     await this.open(path);
-    const rows = this.page.locator("cupo-movement-list details");
+    const rows = this.page.locator("cupo-movement-list .row");
     await rows.first().waitFor();
-    for (const row of await rows.all()) await row.locator("summary").click();
+    await this.page.getByRole("button", { name: this.words.common.refresh, disabled: false }).waitFor();
     return (await rows.allInnerTexts()).map(plain);
   }
 }

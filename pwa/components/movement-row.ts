@@ -1,0 +1,73 @@
+import { html, nothing, type TemplateResult } from "lit";
+import ArrowDownLeft from "lucide-static/dist/esm/icons/arrow-down-left.mjs";
+import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
+import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
+import type { Movement } from "../../src/contract/broker.ts";
+import { initial } from "../format/initial.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatDay, formatTime } from "../format/when-format.ts";
+import type { Words } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+
+/** How rows are written. */
+export interface RowOptions {
+  readonly words: Words;
+  /** The present, by which days are named. */
+  readonly nowMs: number;
+  /** Hides the amounts. */
+  readonly masked: boolean;
+  /** Whether the day stands above the row already. */
+  readonly days: boolean;
+}
+
+/** What became of the money, where that is not simply that it moved. */
+type Fate = "pending" | "rejected" | "refunded" | "partly";
+
+const signs: Readonly<Record<Fate, string>> = Object.freeze({
+  pending: Clock,
+  rejected: CircleX,
+  refunded: Undo,
+  partly: Undo,
+});
+
+function fateOf({ amount, reversed_amount: refunded = 0, status }: Movement): Fate | undefined {
+  if (status === "pending" || status === "rejected") return status;
+  if (status === "reversed" || refunded >= amount) return "refunded";
+  return refunded > 0 ? "partly" : undefined;
+}
+
+function whatOf({ kind }: Movement, fate: Fate | undefined, { kept, list }: Words): string {
+  if (fate === undefined) return list.kind[kind];
+  if (fate === "partly") return kept.partlyRefunded;
+  return list.status[fate === "refunded" ? "reversed" : fate];
+}
+
+/** Money that did not come to stay is struck through, and never green. */
+function amountOf(
+  { amount, currency, direction }: Movement,
+  fate: Fate | undefined,
+  { masked, words }: RowOptions,
+): TemplateResult {
+  if (masked) return html`<span class="amount" aria-label=${words.home.hidden}>•••</span>`;
+  const text = formatMoney(amount, currency);
+  if (fate === "rejected" || fate === "refunded") return html`<span class="amount struck">${text}</span>`;
+  if (direction === "sent") return html`<span class="amount">−${text}</span>`;
+  return html`<span class="amount good">${icon(ArrowDownLeft)}+${text}</span>`;
+}
+
+/** One movement as a row that leads to its receipt: who, what, when, how much. */
+export function movementRow(movement: Movement, options: RowOptions): TemplateResult {
+  const { counterparty, created_at, id } = movement;
+  const { days, nowMs, words } = options;
+  const fate = fateOf(movement);
+  const day = days ? "" : `${formatDay(created_at, nowMs, words)}, `;
+  return html`<a class="row" href="/receipt#${id}">
+    <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+    <span class="name">${counterparty}</span>
+    <span class="under"
+      >${fate === undefined ? nothing : icon(signs[fate])} ${whatOf(movement, fate, words)} · ${day}${formatTime(created_at, words)}</span
+    >
+    ${amountOf(movement, fate, options)}
+  </a>`;
+}

@@ -1,0 +1,98 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
+import X from "lucide-static/dist/esm/icons/x.mjs";
+import type { AppContext } from "../app-context.ts";
+import { initial } from "../format/initial.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatWhen } from "../format/when-format.ts";
+import { icon } from "../look/icon.ts";
+import type { ConfirmPlace } from "../payment/confirm-place.ts";
+import { attemptOf, type Draft, hasExpired } from "./draft.ts";
+
+/** Styles of {@link draftList}. */
+export const draftStyles = css`
+  .drafts {
+    margin-top: 8px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-surface);
+    overflow: clip;
+  }
+  .drafts li {
+    display: grid;
+    grid-template-columns: 1fr 48px;
+    align-items: center;
+    padding-inline-end: 4px;
+  }
+  .drafts li + li {
+    border-top: 1px solid var(--cupo-line);
+  }
+  .draft {
+    display: grid;
+    grid-template-columns: 44px 1fr auto 16px;
+    gap: 12px;
+    align-items: center;
+    justify-content: stretch;
+    min-height: 68px;
+    padding: 12px 0 12px 12px;
+    border: 0;
+    border-radius: 16px;
+    background: none;
+    text-align: start;
+    font-weight: 400;
+  }
+  .draft b {
+    display: block;
+    font-weight: 400;
+    overflow-wrap: anywhere;
+    line-height: 20px;
+  }
+  .draft .sum {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+`;
+
+/** Opens Confirm for a draft, with the attempt that it is: nothing is paid until the person confirms there. */
+function open(draft: Draft, { attempts, router }: AppContext): void {
+  const attempt = attemptOf(draft);
+  // An attempt that was under way for it already is gone on with.
+  if (attempts.find(draft.id) === undefined) attempts.keep(attempt);
+  router.go("/confirm", { state: { code: attempt.code, attempt: draft.id } satisfies ConfirmPlace });
+}
+
+function row(draft: Draft, context: AppContext): TemplateResult {
+  const { clock, session, store, words } = context;
+  const { drafts } = words.kept;
+  const { amount, expiresAt, id, payee } = draft;
+  const expired = hasExpired(draft, clock.now());
+  const until = expiresAt === undefined ? "" : new Date(expiresAt * 1_000).toISOString();
+  const when = until === "" ? nothing : drafts.until(formatWhen(until, clock.now(), words));
+  const hidden = session.masked ? "•••" : undefined;
+  const sum = amount === undefined ? drafts.openAmount : (hidden ?? formatMoney(amount, session.me?.currency ?? "COP"));
+  return html`<li>
+    <button class="draft" aria-label=${drafts.confirm(payee)} ?disabled=${expired} @click=${() => open(draft, context)}>
+      <span class="avatar" aria-hidden="true">${initial(payee)}</span>
+      <span
+        ><b>${payee}</b><span class="tiny ${expired ? "warn" : "soft"}">${expired ? drafts.expired : when}</span></span
+      >
+      <span class=${amount === undefined ? "tiny soft" : "sum"}>${sum}</span>
+      ${expired ? html`<span></span>` : icon(ChevronRight)}
+    </button>
+    <button class="plain round" aria-label=${drafts.drop(payee)} @click=${() => store.dropDraft(id)}>${icon(X)}</button>
+  </li>`;
+}
+
+/** What was scanned without a connection and waits to be confirmed; nothing where nothing waits. */
+export function draftList(context: AppContext): unknown {
+  const { store, words } = context;
+  const { drafts } = store;
+  if (drafts.length === 0) return nothing;
+  return html`<section>
+    <h2>${words.kept.drafts.title}</h2>
+    <ul class="drafts">
+      ${drafts.map((draft) => row(draft, context))}
+    </ul>
+  </section>`;
+}

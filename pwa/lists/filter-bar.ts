@@ -1,0 +1,82 @@
+import { html, nothing, type TemplateResult } from "lit";
+import Search from "lucide-static/dist/esm/icons/search.mjs";
+import Sliders from "lucide-static/dist/esm/icons/sliders-horizontal.mjs";
+import type { Movement } from "../../src/contract/broker.ts";
+import type { Words } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { kindsOf, type MovementFilter, monthsOf } from "./movement-search.ts";
+
+/** What the filter bar shows and tells. */
+export interface FilterBarState {
+  readonly filter: MovementFilter;
+  /** What there is to choose from. */
+  readonly known: readonly Movement[];
+  /** Whether kind and month are shown. */
+  readonly open: boolean;
+  readonly onOpen: () => void;
+  readonly onChange: (change: Partial<MovementFilter>) => void;
+}
+
+function monthName(month: string, { tag }: Words): string {
+  const [year = "", number = ""] = month.split("-");
+  return new Intl.DateTimeFormat(tag, { month: "long", year: "numeric" }).format(new Date(+year, +number - 1, 1));
+}
+
+function chosenIn({ target }: Event): string {
+  return (target as HTMLInputElement | HTMLSelectElement).value;
+}
+
+function choices({ filter, known, onChange }: FilterBarState, words: Words): TemplateResult {
+  const { kept, list } = words;
+  const option = (value: string, chosen: string, name: string): TemplateResult =>
+    html`<option value=${value} ?selected=${value === chosen}>${name}</option>`;
+  return html`<div id="choices" class="pair">
+    <label
+      ><span class="tiny soft">${kept.kind}</span>
+      <select @change=${(event: Event) => onChange({ kind: chosenIn(event) as MovementFilter["kind"] })}>
+        ${option("", filter.kind, kept.anyKind)} ${kindsOf(known).map((kind) => option(kind, filter.kind, list.kind[kind]))}
+      </select></label
+    >
+    <label
+      ><span class="tiny soft">${kept.month}</span>
+      <select @change=${(event: Event) => onChange({ month: chosenIn(event) })}>
+        ${option("", filter.month, kept.anyMonth)}
+        ${monthsOf(known).map((month) => option(month, filter.month, monthName(month, words)))}
+      </select></label
+    >
+  </div>`;
+}
+
+/** Search by text, and a choice of kind and month behind a button. */
+export function filterBar(state: FilterBarState, words: Words): TemplateResult {
+  const { filter, open, onChange, onOpen } = state;
+  const { kept } = words;
+  const isNarrowed = filter.kind !== "" || filter.month !== "";
+  return html`<search>
+    <div class="find">
+      <label class="field"
+        >${icon(Search)}<span class="visually-hidden">${kept.search}</span>
+        <input
+          type="search"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          enterkeyhint="search"
+          placeholder=${kept.searchHint}
+          .value=${filter.text}
+          @input=${(event: Event) => onChange({ text: chosenIn(event) })}
+        />
+      </label>
+      <button
+        class="round ${isNarrowed ? "chosen" : ""}"
+        aria-label=${kept.filters}
+        aria-expanded=${open}
+        aria-controls="choices"
+        @click=${onOpen}
+      >
+        ${icon(Sliders)}
+      </button>
+    </div>
+    ${open ? choices(state, words) : nothing}
+  </search>`;
+}

@@ -1,0 +1,103 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { Movement } from "../../src/contract/broker.ts";
+import type { Store } from "../store/store.ts";
+import { everything, filterMovements, type MovementFilter } from "./movement-search.ts";
+
+/** Enough for the first screen; the others follow when it is there. */
+const FIRST = 30;
+
+/** Which movements a page shows. */
+export interface Shown {
+  readonly direction?: Movement["direction"];
+  /** Only those of these states. */
+  readonly statuses?: ReadonlySet<Movement["status"]>;
+  /** Only so many of the newest. */
+  readonly limit?: number;
+}
+
+function isSame(one: readonly Movement[] | undefined, other: readonly Movement[]): boolean {
+  return one?.length === other.length && other.every((movement, index) => movement === one[index]);
+}
+
+/** The movements of a page as the store knows them: at once, and again whenever that changes. */
+export class KnownMovements implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #store: Store;
+  readonly #shown: Shown;
+  readonly #changed = (): void => void this.#read();
+  #movements: readonly Movement[] | undefined;
+  #fitting: readonly Movement[] = [];
+  #fittingOf: readonly [readonly Movement[] | undefined, MovementFilter] = [undefined, everything];
+  #reading = false;
+  #stale = false;
+
+  constructor(host: ReactiveControllerHost, store: Store, shown: Shown = {}) {
+    this.#host = host;
+    this.#store = store;
+    this.#shown = shown;
+    host.addController(this);
+  }
+
+  /** Newest first; undefined until anything is known. */
+  get movements(): readonly Movement[] | undefined {
+    return this.#movements;
+  }
+
+  /** Those of them that fit a filter: the same list as long as nothing has changed, so that it is not drawn anew. */
+  fitting(filter: MovementFilter): readonly Movement[] {
+    const [of, by] = this.#fittingOf;
+    if (of !== this.#movements || by !== filter) {
+      this.#fittingOf = [this.#movements, filter];
+      this.#fitting = filterMovements(this.#movements ?? [], filter);
+    }
+    return this.#fitting;
+  }
+
+  hostConnected(): void {
+    this.#store.addEventListener("change", this.#changed);
+    void this.#read();
+    void this.#store.sync();
+  }
+
+  hostDisconnected(): void {
+    this.#store.removeEventListener("change", this.#changed);
+  }
+
+  /** One reading at a time, and one more for all that changed meanwhile. */
+  async #read(): Promise<void> {
+    this.#stale = true;
+    this.#host.requestUpdate();
+    if (this.#reading) return;
+    this.#reading = true;
+    while (this.#stale) {
+      this.#stale = false;
+      await this.#readOnce();
+      this.#host.requestUpdate();
+    }
+    this.#reading = false;
+  }
+
+  async #readOnce(): Promise<void> {
+    if (!this.#store.isThere) {
+      this.#movements = undefined;
+      return;
+    }
+    if (this.#movements === undefined && this.#shown.limit === undefined) {
+      await this.#take({ limit: FIRST });
+      this.#host.requestUpdate();
+      await new Promise(requestAnimationFrame);
+    }
+    await this.#take({});
+  }
+
+  async #take(wanted: { readonly limit?: number }): Promise<void> {
+    const { direction, limit, statuses } = this.#shown;
+    const found = await this.#store.movements({
+      ...(direction === undefined ? {} : { direction }),
+      ...(limit === undefined ? {} : { limit }),
+      ...wanted,
+    });
+    const movements = statuses === undefined ? found : found.filter(({ status }) => statuses.has(status));
+    if (!isSame(this.#movements, movements)) this.#movements = movements;
+  }
+}

@@ -1,0 +1,68 @@
+import { html, type TemplateResult } from "lit";
+import { noticeStyles } from "../components/notice.ts";
+import type { Sentence } from "../language/words.ts";
+import { filterBar } from "../lists/filter-bar.ts";
+import { KnownMovements, type Shown } from "../lists/known-movements.ts";
+import { listBody } from "../lists/list-body.ts";
+import { listHead } from "../lists/list-head.ts";
+import { everything, type MovementFilter } from "../lists/movement-search.ts";
+import { base, controls } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { listStyles } from "./list-styles.ts";
+
+/** A page that is a list of movements: searched, filtered, fresh or as last known. */
+export abstract class ListPage extends Page {
+  static override properties = { ...Page.properties, filter: { state: true }, open: { state: true } };
+
+  declare filter: MovementFilter;
+  /** Whether kind and month are shown. */
+  declare open: boolean;
+  #known: KnownMovements | undefined;
+
+  static override styles = [base, controls, noticeStyles, listStyles];
+
+  constructor() {
+    super();
+    this.filter = everything;
+    this.open = false;
+  }
+
+  /** Which movements the list is about. */
+  protected abstract get shown(): Shown;
+
+  /** What stands where there is none yet. */
+  protected abstract get empty(): { readonly sentence: Sentence; readonly way?: unknown };
+
+  /** More to choose by, between the search and the list. */
+  protected choices(): unknown {
+    return "";
+  }
+
+  override connectedCallback(): void {
+    this.#known ??= new KnownMovements(this, this.context.store, this.shown);
+    super.connectedCallback();
+  }
+
+  override render(): TemplateResult {
+    const { filter, open } = this;
+    const { words } = this.context;
+    const known = this.#known?.movements;
+    const fitting = this.#known?.fitting(filter) ?? [];
+    const onClear = (): void => this.narrow(everything);
+    const onOpen = (): void => this.#turn();
+    const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
+    return html`${listHead(this.name, this.context)}
+      ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.choices()}
+      <p class="visually-hidden" role="status">${filter === everything ? "" : words.kept.found(fitting.length)}</p>
+      ${listBody({ known, fitting, empty: this.empty, onClear }, this.context)}`;
+  }
+
+  /** Changes what is looked for. */
+  protected narrow(change: Partial<MovementFilter>): void {
+    this.filter = change === everything ? everything : { ...this.filter, ...change };
+  }
+
+  #turn(): void {
+    this.open = !this.open;
+  }
+}

@@ -1,0 +1,204 @@
+import { expect, test, vi } from "vitest";
+import { NoAnswerError } from "../src/client.ts";
+import type { Me } from "../src/contract/broker.ts";
+import { ApiError } from "../src/contract/errors.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { Leaving } from "./store/leaving.ts";
+
+class MemoryStorage implements Storage {
+  [name: string]: unknown;
+  readonly #set = (key: string, value: string): void => {
+    this[key] = value;
+  };
+
+  get length(): number {
+    return Object.keys(this).length;
+  }
+  key(index: number): string | null {
+    return Object.keys(this)[index] ?? null;
+  }
+  getItem(key: string): string | null {
+    return Object.hasOwn(this, key) ? String(this[key]) : null;
+  }
+  setItem(key: string, value: string): void {
+    this.#set(key, value);
+  }
+  removeItem(key: string): void {
+    delete this[key];
+  }
+  clear(): void {
+    for (const key of Object.keys(this)) delete this[key];
+  }
+}
+
+const person = (id: string): Me => ({ id, name: id, demo: true }) as Me;
+
+/** A device, of which only what its storages hold outlives a start, and a broker at which somebody is signed in. */
+class Device {
+  readonly storage = new MemoryStorage();
+  readonly databases = new Set<string>();
+  readonly told: string[] = [];
+  signedIn: string | undefined;
+  online = true;
+  /** A tab that does not answer holds every database. */
+  blocked = false;
+
+  /** The app is opened. */
+  start(change: Partial<SessionOptions["api"]> = {}): Session {
+    const answer = async (body: () => unknown): Promise<never> => {
+      if (!this.online) throw new NoAnswerError("no answer");
+      if (this.signedIn === undefined) throw new ApiError("unauthorized");
+      return { body: body() } as never;
+    };
+    const api: SessionOptions["api"] = {
+      me: () => answer(() => person(this.signedIn ?? "")),
+      signOut: () =>
+        answer(() => {
+          this.signedIn = undefined;
+        }),
+      ...change,
+    };
+    const leaving = new Leaving({
+      storage: this.storage,
+      deleteDatabase: async (personId) => {
+        if (!this.blocked) this.databases.delete(personId);
+        return !this.blocked;
+      },
+      endPush: async () => undefined,
+      tellTabs: (personId) => this.told.push(personId),
+    });
+    return new Session({ api, storage: this.storage, leaving });
+  }
+
+  /** Somebody signs in, and their data comes to be kept. */
+  async signIn(personId: string): Promise<Session> {
+    const session = this.start();
+    this.signedIn = personId;
+    session.expect();
+    await session.refresh();
+    this.databases.add(personId);
+    return session;
+  }
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+test("signing out leaves nothing of the person, and tells the other tabs", async () => {
+  const device = new Device();
+  device.storage.setItem("cupo.qr-keys", "{}");
+  device.storage.setItem("cupo.theme", "dark");
+  const session = await device.signIn("ana");
+  session.masked = true;
+  device.storage.setItem("cupo.sound", "1");
+  await session.signOut();
+  expect([session.me, session.expected, session.personId]).toEqual([undefined, false, undefined]);
+  expect([...device.databases, ...Object.keys(device.storage)]).toEqual(["cupo.qr-keys", "cupo.theme"]);
+  expect([device.signedIn, device.told]).toEqual([undefined, ["ana"]]);
+});
+
+test("without a connection nobody is signed out, and nothing is lost", async () => {
+  const device = new Device();
+  const session = await device.signIn("ana");
+  device.online = false;
+  await expect(session.signOut()).rejects.toThrow(NoAnswerError);
+  expect([session.personId, session.me?.id, [...device.databases]]).toEqual(["ana", "ana", ["ana"]]);
+  await device.start().finishLeaving();
+  expect(device.start().personId).toBe("ana");
+});
+
+test.each([
+  ["before the broker hears of it", false],
+  ["after the broker has ended the session", true],
+])("a tab that is closed while signing out, %s, is finished with at the next start", async (_, ended) => {
+  const device = new Device();
+  await device.signIn("ana");
+  const session = device.start({
+    signOut: () => {
+      if (ended) device.signedIn = undefined;
+      return never();
+    },
+  });
+  void session.signOut();
+  const next = device.start();
+  await next.finishLeaving();
+  expect([next.expected, next.personId, device.signedIn]).toEqual([false, undefined, undefined]);
+  expect([...device.databases, ...Object.keys(device.storage)]).toEqual([]);
+});
+
+test("finished with offline, the data goes at once and the session when the connection is back", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  void device.start({ signOut: never }).signOut();
+  device.online = false;
+  await device.start().finishLeaving();
+  expect([device.start().expected, [...device.databases], device.signedIn]).toEqual([false, [], "ana"]);
+  device.online = true;
+  await device.start().finishLeaving();
+  expect([device.signedIn, Object.keys(device.storage)]).toEqual([undefined, []]);
+});
+
+test("whoever signed in meanwhile is not signed out for the one who left", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  void device.start({ signOut: never }).signOut();
+  device.signedIn = "luis";
+  device.start().expect();
+  const session = device.start();
+  await session.finishLeaving();
+  await session.refresh();
+  expect([device.signedIn, session.personId, [...device.databases]]).toEqual(["luis", "luis", []]);
+});
+
+test("until the broker has said who signed in, nobody's data may be shown; another person's then goes", async () => {
+  const device = new Device();
+  const session = await device.signIn("ana");
+  device.signedIn = "luis";
+  session.expect();
+  expect([session.expected, session.personId, session.me]).toEqual([true, undefined, undefined]);
+  expect(device.start().personId).toBeUndefined();
+  await session.refresh();
+  expect([session.personId, device.told]).toEqual(["luis", ["ana"]]);
+  await vi.waitFor(() => expect([...device.databases]).toEqual([]));
+});
+
+test("the same person again keeps what is there", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  await device.signIn("ana");
+  expect([device.told, [...device.databases]]).toEqual([[], ["ana"]]);
+  await device.start().finishLeaving();
+  expect([...device.databases]).toEqual(["ana"]);
+});
+
+test("a session that turns out to be another person's takes the one before away", async () => {
+  const device = new Device();
+  const session = await device.signIn("ana");
+  session.masked = true;
+  device.signedIn = "luis";
+  const seen: (string | undefined)[] = [];
+  session.addEventListener("change", () => seen.push(session.me?.id));
+  await session.refresh();
+  expect(seen).toEqual([undefined, "luis"]);
+  expect([session.masked, session.personId, device.told]).toEqual([false, "luis", ["ana"]]);
+});
+
+test("a database that another tab holds is deleted at the next start", async () => {
+  const device = new Device();
+  const session = await device.signIn("ana");
+  device.blocked = true;
+  await session.signOut();
+  expect([...device.databases]).toEqual(["ana"]);
+  device.blocked = false;
+  await device.start().finishLeaving();
+  expect([...device.databases, ...Object.keys(device.storage)]).toEqual([]);
+});
+
+test("what is remembered is shown only for whom it is, and until the broker has answered", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  const session = device.start();
+  session.remember(person("luis"));
+  expect(session.me).toBeUndefined();
+  session.remember(person("ana"));
+  expect(session.me?.id).toBe("ana");
+});

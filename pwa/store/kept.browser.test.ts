@@ -1,0 +1,193 @@
+import type { Me, Movement } from "../../src/contract/broker.ts";
+import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
+import { databaseName, deleteDatabase, openDatabase, upgrades } from "./database.ts";
+import { Kept, type StoreTrouble } from "./kept.ts";
+
+const NOW = Date.UTC(2026, 2, 31, 19, 32);
+
+const me: Me = {
+  id: "01890a5d-ac96-774b-bcce-b302099a8057",
+  name: "Ana Torres",
+  business_name: null,
+  quota: 500_000,
+  quota_available: 475_000,
+  score: null,
+  status: "active",
+  currency: "COP",
+  as_of: new Date(NOW).toISOString(),
+  demo: true,
+  new_devices: 0,
+};
+
+function movement(number: number): Movement {
+  return {
+    id: `01890a5d-ac96-774b-bcce-${String(number).padStart(12, "0")}`,
+    reference: "7K3M9QXT2V4FW",
+    kind: "qr",
+    status: "approved",
+    direction: number % 2 === 0 ? "received" : "sent",
+    counterparty: "Tienda Lola",
+    amount: number,
+    currency: "COP",
+    created_at: new Date(NOW + number * 1_000).toISOString(),
+  };
+}
+
+let people = 0;
+let opened: Kept[] = [];
+
+/** A person of whom nothing is kept. */
+function aPerson(): string {
+  return `person-${performance.timeOrigin}-${++people}`;
+}
+
+async function open(personId: string) {
+  const troubles: StoreTrouble[] = [];
+  let changes = 0;
+  const onChange = (): void => {
+    changes++;
+  };
+  const kept = await Kept.open(personId, { onChange, onTrouble: (trouble) => troubles.push(trouble) });
+  opened.push(kept);
+  const amounts = async (): Promise<readonly number[]> => (await kept.all()).map(({ amount }) => amount);
+  return { kept, troubles, amounts, changes: () => changes };
+}
+
+async function filled(personId: string) {
+  const person = await open(personId);
+  await person.kept.write({
+    me,
+    asOf: new Date(NOW).toISOString(),
+    movements: [movement(1), movement(3), movement(2)],
+  });
+  await person.kept.write({ place: { list: "history", place: { whole: true, token: "t" } } });
+  return person;
+}
+
+describe("what is kept of a person", () => {
+  afterEach(async () => {
+    for (const kept of opened) kept.close();
+    opened = [];
+  });
+
+  it("is there at the next start, newest first, and nothing of it for anybody else", async () => {
+    const personId = aPerson();
+    (await filled(personId)).kept.close();
+    const { kept, amounts, troubles } = await open(personId);
+    expectEqual([kept.facts.me?.name, kept.facts.places.history?.token, troubles], ["Ana Torres", "t", []]);
+    const latest = async (wanted: Parameters<Kept["latest"]>[0]) =>
+      (await kept.latest(wanted)).map((one) => one.amount);
+    expectEqual(
+      [await latest({ count: 2 }), await latest({ count: 2, direction: "sent" })],
+      [
+        [3, 2],
+        [3, 1],
+      ],
+    );
+    expectEqual([await amounts(), (await kept.movement(movement(2).id))?.amount], [[3, 2, 1], 2]);
+    const other = await open(aPerson());
+    expectEqual([await other.amounts(), other.kept.facts], [[], { places: {} }]);
+  });
+
+  it("is the same in two tabs: what one writes the other hears of", async () => {
+    const personId = aPerson();
+    const [one, other] = [await filled(personId), await open(personId)];
+    expectEqual(await other.amounts(), [3, 2, 1]);
+    const before = other.changes();
+    await one.kept.write({ movements: [movement(4)], asOf: new Date(NOW + 1).toISOString() });
+    await until(() => other.changes() > before, "the other tab's change");
+    expectEqual([await other.amounts(), other.kept.facts.asOf], [[4, 3, 2, 1], new Date(NOW + 1).toISOString()]);
+  });
+
+  it("is deleted although another tab has it open, and nothing is left", async () => {
+    const personId = aPerson();
+    const { kept, troubles } = await filled(personId);
+    expectTrue(await deleteDatabase(personId), "the other tab holds it");
+    // The tab that had it open goes on in memory, and makes nothing anew.
+    await kept.write({ movements: [movement(8)] });
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    expectTrue(!names.includes(databaseName(personId)), names);
+    expectEqual(troubles, []);
+  });
+
+  it("a blocked deletion says so instead of waiting for ever", async () => {
+    const personId = aPerson();
+    (await filled(personId)).kept.close();
+    const request = indexedDB.open(databaseName(personId));
+    await new Promise((done) => request.addEventListener("success", done));
+    expectEqual(await deleteDatabase(personId), false);
+    request.result.close();
+    expectEqual(await deleteDatabase(personId), true);
+  });
+
+  it("a damaged record is left out, and the lists are to be read anew", async () => {
+    const personId = aPerson();
+    (await filled(personId)).kept.close();
+    const database = await openDatabase(personId, { onClosed: () => undefined });
+    await database.put("movements", { ...movement(9), amount: "lots" } as unknown as Movement);
+    await database.put("facts", { name: 7 }, "me");
+    database.close();
+    const { kept, amounts } = await open(personId);
+    expectEqual([await amounts(), kept.facts.me], [[3, 2, 1], undefined]);
+    kept.close();
+    expectEqual((await open(personId)).kept.facts.places, {});
+  });
+
+  it("a database that this app cannot read is made anew", async () => {
+    const personId = aPerson();
+    for (const version of [1, upgrades.length + 7]) {
+      await deleteDatabase(personId);
+      const request = indexedDB.open(databaseName(personId), version);
+      request.addEventListener("upgradeneeded", () => request.result.createObjectStore("something"));
+      await new Promise((done) => request.addEventListener("success", done));
+      request.result.close();
+      const { kept, amounts, troubles } = await filled(personId);
+      expectEqual([await amounts(), troubles], [[3, 2, 1], []]);
+      kept.close();
+    }
+  });
+
+  it("an upgrade keeps what is there", async () => {
+    const personId = aPerson();
+    (await filled(personId)).kept.close();
+    const database = await openDatabase(personId, {
+      onClosed: () => undefined,
+      steps: [
+        ...upgrades,
+        (_, transaction) => void transaction.objectStore("movements").createIndex("amount", "amount"),
+      ],
+    });
+    expectEqual(database.version, upgrades.length + 1);
+    expectEqual((await database.getAllFromIndex("movements", "time")).length, 3);
+    database.close();
+  });
+
+  it("a device that is full says so once, and the app goes on in memory with all that it knows", async () => {
+    const personId = aPerson();
+    const { kept, amounts, troubles } = await filled(personId);
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("no room", "QuotaExceededError");
+    };
+    try {
+      await kept.write({ movements: [movement(4)] });
+      await kept.write({ movements: [movement(5)] });
+    } finally {
+      IDBObjectStore.prototype.put = put;
+    }
+    expectEqual([await amounts(), kept.facts.me?.name, troubles], [[5, 4, 3, 2, 1], "Ana Torres", ["full"]]);
+  });
+
+  it("a browser without a database is told once, and everything works in memory", async () => {
+    const open_ = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("not in private", "InvalidStateError");
+    };
+    try {
+      const { amounts, troubles } = await filled(aPerson());
+      expectEqual([await amounts(), troubles], [[3, 2, 1], ["broken"]]);
+    } finally {
+      IDBFactory.prototype.open = open_;
+    }
+  });
+});
