@@ -13,6 +13,13 @@ export const appPaths = Object.freeze({
   "/grant": "grant",
   "/grants": "grants",
   "/welcome": "welcome",
+  "/receipt": "receipt",
+  "/v": "verify",
+  "/summary": "summary",
+  "/enrol": "enrol",
+  "/profile": "profile",
+  "/transfer": "transfer",
+  "/refund": "refund",
 } as const);
 
 /** A page of the app; two have no address: what stands where there is nothing, and where the app is locked. */

@@ -212,7 +212,7 @@ export class CupoApp extends LitElement {
 
   async #loaded({ load }: Route): Promise<boolean> {
     try {
-      await load();
+      await load(this.context.language);
       return true;
     } catch (error) {
       reportError(error);

@@ -1,10 +1,13 @@
 import type { PageName } from "./app-paths.ts";
+import { loadAccountWords } from "./language/account/load-account-words.ts";
+import { loadApprovingWords } from "./language/approving/load-approving-words.ts";
+import type { Language } from "./language/language.ts";
 
 /** How the shell opens a page. */
 export interface Route {
   /** The page's element, which `load` defines. */
   readonly tag: string;
-  readonly load: () => Promise<unknown>;
+  readonly load: (language: Language) => Promise<unknown>;
   /** Whether the tab bar stands below; a page with an action of its own in the thumb's reach has none. */
   readonly tabs: boolean;
   /** Whether a stranger may see it. */
@@ -31,7 +34,22 @@ export const routes = Object.freeze({
     load: () => import("./pages/receive-page.ts"),
   },
   scan: { ...acting, present: true, tag: "cupo-scan-page", load: () => import("./pages/scan-page.ts") },
-  confirm: { ...acting, present: true, tag: "cupo-confirm-page", load: () => import("./pages/confirm-page.ts") },
+  confirm: {
+    ...acting,
+    present: true,
+    tag: "cupo-confirm-page",
+    load: (language) => Promise.all([import("./pages/confirm-page.ts"), loadApprovingWords(language)]),
+  },
+  transfer: {
+    ...acting,
+    tag: "cupo-transfer-page",
+    load: (language) => Promise.all([import("./pages/transfer-page.ts"), loadApprovingWords(language)]),
+  },
+  refund: {
+    ...acting,
+    tag: "cupo-refund-page",
+    load: (language) => Promise.all([import("./pages/refund-page.ts"), loadApprovingWords(language)]),
+  },
   grant: { ...acting, tag: "cupo-grant-page", load: () => import("./pages/grant-page.ts") },
   grants: { ...browsing, tag: "cupo-grants-page", load: () => import("./pages/grants-page.ts") },
   welcome: {
@@ -41,6 +59,26 @@ export const routes = Object.freeze({
     tag: "cupo-welcome-page",
     load: () => import("./pages/welcome-page.ts"),
   },
+  enrol: {
+    ...acting,
+    open: true,
+    tag: "cupo-enrol-page",
+    load: (language) => Promise.all([import("./pages/enrol-page.ts"), loadAccountWords(language)]),
+  },
+  profile: {
+    ...browsing,
+    tag: "cupo-profile-page",
+    load: (language) => Promise.all([import("./pages/profile-page.ts"), loadAccountWords(language)]),
+  },
   lock: { ...acting, open: true, tag: "cupo-lock-page", load: () => import("./lock/lock-page.ts") },
+  receipt: { ...browsing, tabs: false, tag: "cupo-receipt-page", load: () => import("./pages/receipt-page.ts") },
+  verify: {
+    ...browsing,
+    tabs: false,
+    open: true,
+    tag: "cupo-verify-page",
+    load: () => import("./pages/verify-page.ts"),
+  },
+  summary: { ...browsing, tag: "cupo-summary-page", load: () => import("./pages/summary-page.ts") },
   lost: { ...browsing, open: true, tag: "cupo-lost-page", load: () => import("./pages/lost-page.ts") },
 } as const satisfies Record<PageName, Route>);

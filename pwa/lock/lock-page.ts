@@ -1,6 +1,7 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, type TemplateResult } from "lit";
 import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
 import { mark } from "../components/mark.ts";
+import { told } from "../components/told.ts";
 import type { Sentence } from "../language/words.ts";
 import { sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
@@ -72,17 +73,13 @@ export class LockPage extends Page {
         <h1 tabindex="-1">${lock.title}</h1>
         <p class="soft">${session.hasPasskey ? lock.text : lock.demo}</p>
       </div>
-      <div class="told small" role="alert">${this.told === undefined ? nothing : this.#sentence(this.told)}</div>
+      <div class="told" role="alert">${told(this.told)}</div>
       <div class="actions">
         <button class="primary large" ?disabled=${this.asking} @click=${this.#open}>
           ${icon(LockOpen)}${this.asking ? welcome.asking : lock.open}
         </button>
         <button class="plain large" ?disabled=${this.asking} @click=${this.#signOut}>${home.signOut}</button>
       </div>`;
-  }
-
-  #sentence({ title, text }: Sentence): TemplateResult {
-    return html`<p><strong>${title}.</strong> <span class="soft">${text}</span></p>`;
   }
 
   async #open({ isTrusted }: Event): Promise<void> {

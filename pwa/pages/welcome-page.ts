@@ -4,6 +4,7 @@ import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Api } from "../api.ts";
 import { mark } from "../components/mark.ts";
+import { told } from "../components/told.ts";
 import { initial } from "../format/initial.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
@@ -23,6 +24,13 @@ export interface WelcomePlace {
 /** Who is coming in while a passkey is asked for; demo people have names of their own. */
 const BY_PASSKEY = "passkey";
 
+/** Without a word about the demo for so long, the welcome stands without it. */
+const PATIENCE_MS = 1_500;
+
+function later(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
 /** The way in: with a passkey, without saying a name; a word for those who were invited; the people of the demo. */
 export class WelcomePage extends Page {
   static override properties = {
@@ -40,6 +48,7 @@ export class WelcomePage extends Page {
   /** Whether it could not be asked who may be tried. */
   declare unasked: boolean;
   declare entering: string;
+  #asked: Promise<void> | undefined;
 
   static override styles = [base, controls, surfaces, welcomeStyles];
 
@@ -56,27 +65,32 @@ export class WelcomePage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#load();
+    this.toggleAttribute("asking", true);
+    this.#asked = Promise.race([this.#load(), later(PATIENCE_MS)]).then(() => {
+      this.toggleAttribute("asking", false);
+    });
+  }
+
+  /** All that stands here comes at once, so that nothing moves under a finger. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await this.#asked;
+    return super.getUpdateComplete();
   }
 
   override render(): TemplateResult {
-    const { welcome } = this.context.words;
+    const { common, welcome } = this.context.words;
     const { title, text } = this.#isOperator ? welcome.operator : { title: welcome.title, text: welcome.lead };
     return html`<header class="hero">
         ${mark()}
         <h1 tabindex="-1">${title}</h1>
         <p class="soft">${text}</p>
       </header>
-      <div role="alert">${this.told === undefined ? nothing : this.#sentence(this.told)}</div>
+      <div class="told" role="alert">
+        ${told(this.told)}
+        ${this.unasked ? html`<button class="link" @click=${this.#load}>${common.retry}</button>` : nothing}
+      </div>
       ${this.#isOperator ? this.#wayOut() : this.#way()}
       <div class="people">${this.#demo()}</div>`;
-  }
-
-  #sentence({ title, text }: Sentence): TemplateResult {
-    return html`<div class="told small">
-      <p><strong>${title}.</strong> <span class="soft">${text}</span></p>
-      ${this.unasked ? html`<button class="link" @click=${this.#load}>${this.context.words.common.retry}</button>` : nothing}
-    </div>`;
   }
 
   #way(): TemplateResult {

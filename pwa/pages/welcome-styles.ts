@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the way in: the thumb finds the buttons on a phone, and on a laptop all stands together in the middle. */
+/** The look of the way in: on a phone the thumb finds the buttons, on a laptop all stands together in the middle. */
 export const welcomeStyles = css`
   :host {
     display: flex;
@@ -27,18 +27,17 @@ export const welcomeStyles = css`
     letter-spacing: -0.02em;
     text-wrap: balance;
   }
-  .told {
-    padding-bottom: 12px;
+  :host([asking]) {
+    visibility: hidden;
   }
-  .told .link {
-    display: block;
+  .told:not(:empty) {
+    padding-bottom: 12px;
   }
   .invited {
     padding: 12px 8px 0;
     text-align: center;
     text-wrap: balance;
   }
-  /* Who can be tried comes with an answer, and moves nothing when it does. */
   .people {
     display: grid;
     gap: 8px;

@@ -5,12 +5,18 @@ import { type PasskeyFault, passkeyFaultOf } from "./passkey-fault.ts";
 export type PasskeyAnswer = { readonly credential: JsonObject } | { readonly fault: PasskeyFault };
 
 /**
- * Runs one ceremony where the browser has passkeys at all. Without a secure context it has none, which is said apart:
- * another address of the same app would do.
+ * Why this browser has no passkeys at all here; undefined where it may have some. Without a secure context it has none,
+ * which is said apart: another address of the same app would do.
  */
+export function unavailablePasskey(): PasskeyFault | undefined {
+  if (!isSecureContext) return "insecure";
+  return "PublicKeyCredential" in globalThis ? undefined : "unsupported";
+}
+
+/** Runs one ceremony where the browser has passkeys. */
 export async function passkeyAnswer(ceremony: () => Promise<object>): Promise<PasskeyAnswer> {
-  if (!isSecureContext) return { fault: "insecure" };
-  if (!("PublicKeyCredential" in globalThis)) return { fault: "unsupported" };
+  const fault = unavailablePasskey();
+  if (fault !== undefined) return { fault };
   try {
     // As JSON it carries no undefined, which the contract would refuse.
     return { credential: JSON.parse(JSON.stringify(await ceremony())) as JsonObject };

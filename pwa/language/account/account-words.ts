@@ -1,0 +1,94 @@
+import type { LockMinutes } from "../../lock/lock.ts";
+import type { Theme } from "../../settings/settings.ts";
+import type { Sentence } from "../words.ts";
+
+/** What is said on the pages that let a person in for the first time and on those about the account itself. */
+export interface AccountWords {
+  readonly enrol: Readonly<
+    Record<
+      | "name"
+      | "lead"
+      | "delayed"
+      | "operator"
+      | "code"
+      | "codeHint"
+      | "codeMissing"
+      | "device"
+      | "make"
+      | "making"
+      | "stillGood"
+      | "signIn"
+      | "askAgain"
+      | "doneText"
+      | "next"
+      | "skip"
+      | "guideTitle"
+      | "start",
+      string
+    >
+  > & {
+    readonly hello: (name: string) => string;
+    readonly wrong: (triesLeft: number) => string;
+    readonly over: Sentence;
+    /** The page was loaded anew, and the secret is no longer in its address. */
+    readonly missing: Sentence;
+    readonly waiting: Sentence;
+    /** The browser is an operator's, which may not use what operators give out. */
+    readonly notHere: Sentence;
+    readonly done: (name: string) => string;
+    readonly payFrom: (when: string) => string;
+    /** What Cupo is, how to pay, how to receive. */
+    readonly guide: readonly [Sentence, Sentence, Sentence];
+  };
+  readonly profile: Readonly<Record<"name" | "demo", string>>;
+  readonly devices: Readonly<
+    Record<
+      | "title"
+      | "current"
+      | "unused"
+      | "rename"
+      | "newName"
+      | "save"
+      | "cancel"
+      | "remove"
+      | "invite"
+      | "inviteText"
+      | "code"
+      | "codeText"
+      | "qrLabel"
+      | "copy"
+      | "over"
+      | "none",
+      string
+    >
+  > & {
+    readonly used: (when: string) => string;
+    readonly payFrom: (when: string) => string;
+    readonly isNew: Sentence;
+    readonly removing: (name: string) => Sentence;
+    readonly removed: (name: string) => string;
+    readonly renamed: (name: string) => string;
+    readonly expiresIn: (time: string) => string;
+    readonly tooNew: Sentence;
+    readonly last: Sentence;
+  };
+  readonly sessions: Readonly<Record<"title" | "current" | "unknown" | "end" | "ended", string>> & {
+    readonly active: (when: string) => string;
+  };
+  readonly limits: Readonly<
+    Record<
+      "title" | "lead" | "payment" | "day" | "first_time_payee" | "none" | "own" | "save" | "clear" | "saved",
+      string
+    >
+  > & {
+    readonly upTo: (amount: string) => string;
+    readonly ofEntity: (amount: string) => string;
+    readonly change: (limit: string) => string;
+    readonly spent: (amount: string) => string;
+    readonly aboveEntity: (amount: string) => string;
+  };
+  readonly settings: Readonly<Record<"title" | "language" | "theme" | "lock" | "lockNow" | "lockText", string>> & {
+    readonly themes: Readonly<Record<Theme, string>>;
+    readonly lockAfter: Readonly<Record<LockMinutes, string>>;
+  };
+}

@@ -1,0 +1,89 @@
+import { css, html, type TemplateResult } from "lit";
+
+/** Styles of {@link choices}. */
+export const choicesStyles = css`
+  fieldset {
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 0 0 8px;
+    font-size: 15px;
+    line-height: 20px;
+    font-weight: 600;
+  }
+  .choices {
+    display: grid;
+    gap: 8px;
+    grid-template-columns: repeat(auto-fit, minmax(96px, 1fr));
+  }
+  .choice {
+    display: grid;
+    place-items: center;
+    position: relative;
+    min-height: 48px;
+    padding: 4px 8px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    font-size: 15px;
+    line-height: 20px;
+    text-align: center;
+    cursor: pointer;
+  }
+  .choice input {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    min-height: 0;
+    margin: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+  .choice:has(:checked) {
+    border-color: var(--cupo-brand);
+    box-shadow: inset 0 0 0 1px var(--cupo-brand);
+    color: var(--cupo-brand);
+    font-weight: 600;
+  }
+  .choice:has(:focus-visible) {
+    outline: 3px solid var(--cupo-brand);
+    outline-offset: 2px;
+  }
+  @media (forced-colors: active) {
+    .choice:has(:checked) {
+      outline: 2px solid Highlight;
+    }
+  }
+`;
+
+/** One of a few, each a button wide enough for a thumb. */
+export interface Choices<T> {
+  readonly legend: string;
+  readonly name: string;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+/** A group of radio buttons, of which one is chosen. */
+export function choices<T extends string | number>({
+  legend,
+  name,
+  options,
+  chosen,
+  choose,
+}: Choices<T>): TemplateResult {
+  const option = ({ value, label, lang }: Choices<T>["options"][number]): TemplateResult =>
+    html`<label class="choice" lang=${lang ?? ""}>
+      <input type="radio" name=${name} .checked=${value === chosen} @change=${() => choose(value)} />
+      <span>${label}</span>
+    </label>`;
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    <div class="choices">${options.map(option)}</div>
+  </fieldset>`;
+}

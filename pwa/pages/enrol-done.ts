@@ -1,0 +1,105 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
+import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
+import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
+import WalletCards from "lucide-static/dist/esm/icons/wallet-cards.mjs";
+import type { AppContext } from "../app-context.ts";
+import { formatWhen } from "../format/when-format.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { lockChoice } from "../lock/lock-choice.ts";
+import { choicesStyles } from "../look/choices.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { enrolStyles } from "./enrol-styles.ts";
+
+const SIGNS = [WalletCards, ScanLine, QrCode] as const;
+
+/** What comes once the passkey is made: from when the device may pay, the lock, how the app works; all skippable. */
+export class EnrolDone extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    person: { type: String },
+    mayPayFrom: { attribute: false },
+    step: { state: true },
+  };
+
+  declare context: AppContext;
+  declare person: string;
+  declare mayPayFrom: string | undefined;
+  declare step: "lock" | "guide";
+
+  static override styles = [base, controls, surfaces, choicesStyles, enrolStyles];
+
+  constructor() {
+    super();
+    this.step = "lock";
+  }
+
+  override render(): TemplateResult {
+    return this.step === "lock" ? this.#lock() : this.#guide();
+  }
+
+  #lock(): TemplateResult {
+    const { clock, lock, words } = this.context;
+    const { enrol, settings } = accountWords();
+    const from = this.mayPayFrom;
+    return html`<div class="step">
+      <div class="grow">
+        <h1 tabindex="-1">${enrol.done(this.person)}</h1>
+        <p class="note good">${icon(CircleCheck)}<span>${enrol.doneText}</span></p>
+        ${
+          from === undefined
+            ? nothing
+            : html`<p class="note warn">
+                ${icon(Clock)}<span>${enrol.payFrom(formatWhen(from, clock.now(), words))}</span>
+              </p>`
+        }
+      </div>
+      <div class="card">
+        ${lockChoice(lock, settings, () => this.requestUpdate())}
+        <p class="soft tiny under">${settings.lockText}</p>
+      </div>
+      <div class="actions">
+        <button class="primary large" @click=${this.#next}>${enrol.next}</button>
+        <button class="plain large" @click=${this.#start}>${enrol.skip}</button>
+      </div>
+    </div>`;
+  }
+
+  #guide(): TemplateResult {
+    const { enrol } = accountWords();
+    return html`<div class="step">
+      <div class="grow">
+        <h1 tabindex="-1">${enrol.guideTitle}</h1>
+        <ul class="guide">
+          ${enrol.guide.map(
+            ({ title, text }, at) => html`<li>
+              <span class="sign">${icon(SIGNS[at] ?? "")}</span>
+              <div><h2>${title}</h2><p class="soft small">${text}</p></div>
+            </li>`,
+          )}
+        </ul>
+      </div>
+      <button class="primary large" @click=${this.#start}>${enrol.start}</button>
+    </div>`;
+  }
+
+  async #next(): Promise<void> {
+    this.step = "guide";
+    await this.updateComplete;
+    this.renderRoot.querySelector("h1")?.focus();
+  }
+
+  #start(): void {
+    this.context.signedIn();
+  }
+}
+
+customElements.get("cupo-enrol-done") ?? customElements.define("cupo-enrol-done", EnrolDone);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-enrol-done": EnrolDone;
+  }
+}

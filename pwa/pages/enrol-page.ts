@@ -1,0 +1,270 @@
+import { html, nothing, type TemplateResult } from "lit";
+import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
+import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
+import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
+import Link from "lucide-static/dist/esm/icons/link.mjs";
+import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { personContract } from "../../src/contract/broker.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { AnswerOf } from "../../src/contract/operation.ts";
+import { mark } from "../components/mark.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { told } from "../components/told.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { deviceNameOf } from "../passkey/device-name.ts";
+import { makePasskey } from "../passkey/make-passkey.ts";
+import { unavailablePasskey } from "../passkey/passkey-answer.ts";
+import { problemOf } from "../payment/problem.ts";
+import "./enrol-done.ts";
+import { enrolStyles } from "./enrol-styles.ts";
+import type { WelcomePlace } from "./welcome-page.ts";
+
+type Enrolment = AnswerOf<typeof personContract.enrolment>;
+
+/** Where the page stands: the others have a notice each. */
+type Stage = "asking" | "missing" | "over" | "waiting" | "notHere" | "offline" | "form" | "done";
+
+const SECRET = /^en_[\w-]{43}$/;
+const CODE = /^\d{6}$/;
+
+/**
+ * Makes an invited person's passkey on this device. The link is `/enrol#SECRET`: the secret is taken out of the address
+ * at once and kept in memory alone, and the press of the button uses it up.
+ */
+export class EnrolPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    stage: { state: true },
+    enrolment: { state: true },
+    fault: { state: true },
+    told: { state: true },
+    making: { state: true },
+  };
+
+  declare stage: Stage;
+  declare enrolment: Enrolment | undefined;
+  /** What is wrong with the code. */
+  declare fault: string;
+  /** What stood between the person and the passkey. */
+  declare told: Sentence | undefined;
+  declare making: boolean;
+  #secret = "";
+  #mayPayFrom: string | undefined;
+
+  static override styles = [base, controls, surfaces, noticeStyles, enrolStyles];
+
+  constructor() {
+    super();
+    this.stage = "asking";
+    this.fault = "";
+    this.making = false;
+  }
+
+  override get name(): string {
+    return accountWords().enrol.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { fragment, path, state } = this.context.router.place;
+    this.context.router.keep(path, state);
+    this.#secret = fragment;
+    if (SECRET.test(fragment)) void this.#look();
+    else this.stage = "missing";
+  }
+
+  override render(): TemplateResult {
+    const { common } = this.context.words;
+    const { enrolment, stage } = this;
+    if (stage === "done") {
+      return html`<cupo-enrol-done
+        .context=${this.context}
+        .person=${this.#firstName}
+        .mayPayFrom=${this.#mayPayFrom}
+      ></cupo-enrol-done>`;
+    }
+    if (stage !== "asking" && stage !== "form") return html`<div role="alert">${this.#notice(stage)}</div>`;
+    if (enrolment === undefined) return html`<h1 tabindex="-1" aria-busy="true">${common.loading}</h1>`;
+    return this.#form(enrolment);
+  }
+
+  override focusHeading(): void {
+    const done = this.renderRoot.querySelector("cupo-enrol-done");
+    if (done === null) super.focusHeading();
+    else done.shadowRoot?.querySelector("h1")?.focus();
+  }
+
+  #notice(stage: Exclude<Stage, "asking" | "form" | "done">): TemplateResult {
+    const { common, looking, failures } = this.context.words;
+    const { enrol } = accountWords();
+    const again = html`<button class="primary" @click=${this.#look}>${enrol.askAgain}</button>`;
+    const signIn = html`<a class="button" href="/welcome">${enrol.signIn}</a>`;
+    const offline = { title: failures.no_connection.title, text: looking.no_connection };
+    const notices = {
+      missing: () => notice(Link, enrol.missing, { heading: 1, way: signIn }),
+      over: () => notice(CircleX, enrol.over, { heading: 1, tone: "warn", way: signIn }),
+      waiting: () => notice(Hourglass, enrol.waiting, { heading: 1, way: again }),
+      notHere: () => notice(ShieldAlert, enrol.notHere, { heading: 1, tone: "warn", way: signIn }),
+      offline: () =>
+        notice(WifiOff, this.told ?? offline, {
+          heading: 1,
+          tone: "warn",
+          way: html`<button @click=${this.#look}>${common.retry}</button>`,
+        }),
+    };
+    return notices[stage]();
+  }
+
+  #form({ kind, delayed }: Enrolment): TemplateResult {
+    const { enrol } = accountWords();
+    return html`<form novalidate @submit=${this.#submit}>
+      <div class="grow">
+        ${mark()}
+        <h1 tabindex="-1">${enrol.hello(this.#firstName)}</h1>
+        <p class="soft">${kind === "operator" ? enrol.operator : enrol.lead}</p>
+      </div>
+      ${delayed ? html`<p class="note warn">${icon(Clock)}<span>${enrol.delayed}</span></p>` : nothing}
+      <label class="field">
+        ${enrol.code}
+        <input
+          id="code"
+          class="digits"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          aria-invalid=${this.fault === "" ? "false" : "true"}
+          aria-describedby="hint"
+          ?readonly=${this.making}
+          @input=${this.#typed}
+        />
+        <span id="hint" class=${this.fault === "" ? "hint soft" : "fault"} role="alert">
+          ${this.fault || enrol.codeHint}
+        </span>
+      </label>
+      <label class="field">
+        ${enrol.device}
+        <input
+          name="device"
+          autocomplete="off"
+          maxlength="60"
+          .defaultValue=${deviceNameOf(navigator.userAgent)}
+          ?readonly=${this.making}
+        />
+      </label>
+      <div role="alert">${told(this.told)}</div>
+      <button class="primary large" ?disabled=${this.making}>
+        ${icon(KeyRound)}${this.making ? enrol.making : enrol.make}
+      </button>
+    </form>`;
+  }
+
+  get #firstName(): string {
+    const { name = "" } = this.enrolment ?? {};
+    return name.split(" ")[0] ?? name;
+  }
+
+  #typed(event: InputEvent): void {
+    const input = event.target as HTMLInputElement;
+    input.value = input.value.replace(/\D/g, "").slice(0, 6);
+    this.fault = "";
+  }
+
+  async #look(): Promise<void> {
+    const { api, words } = this.context;
+    this.told = undefined;
+    try {
+      const { body } = await api.enrolment({ body: { secret: this.#secret } });
+      this.enrolment = body;
+      this.stage = body.waiting ? "waiting" : "form";
+      const missing = unavailablePasskey();
+      if (missing !== undefined) this.told = words.passkey[missing];
+    } catch (error) {
+      this.stage = "offline";
+      this.#tell(error);
+    }
+    await this.updateComplete;
+    this.focusHeading();
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const data = new FormData(form);
+    const code = String(data.get("code"));
+    this.told = undefined;
+    this.fault = CODE.test(code) ? "" : accountWords().enrol.codeMissing;
+    if (this.fault !== "") {
+      form.querySelector<HTMLInputElement>("#code")?.focus();
+      return;
+    }
+    if (!event.isTrusted || this.making) return;
+    this.making = true;
+    try {
+      await this.#make(code, String(data.get("device")).trim() || deviceNameOf(navigator.userAgent) || "Cupo");
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "enrolment_code_wrong") await this.#wrong();
+      else this.#tell(error);
+    }
+    this.making = false;
+  }
+
+  async #make(code: string, device: string): Promise<void> {
+    const { api, lock, router, session, words } = this.context;
+    const { enrol } = accountWords();
+    const shown = { secret: this.#secret, code };
+    const answer = await makePasskey((await api.startEnrolment({ body: shown })).body.options);
+    if ("fault" in answer) {
+      const { title, text } = words.passkey[answer.fault];
+      this.told = { title, text: answer.fault === "already" ? text : `${text} ${enrol.stillGood}` };
+      return;
+    }
+    const { body } = await api.finishEnrolment({ body: { ...shown, credential: answer.credential, device } });
+    this.#secret = "";
+    if (this.enrolment?.kind === "operator") {
+      router.go("/welcome", { replace: true, state: { operator: true } satisfies WelcomePlace });
+      return;
+    }
+    session.expect(String(answer.credential.id));
+    lock.unlock();
+    this.#mayPayFrom = body.may_pay_from;
+    this.stage = "done";
+    await this.updateComplete;
+    await this.renderRoot.querySelector("cupo-enrol-done")?.updateComplete;
+    this.focusHeading();
+  }
+
+  /** How many tries are left only the broker knows: the same link may be open elsewhere. */
+  async #wrong(): Promise<void> {
+    const { api } = this.context;
+    try {
+      const { tries_left: left } = (await api.enrolment({ body: { secret: this.#secret } })).body;
+      this.fault = accountWords().enrol.wrong(left);
+      this.renderRoot.querySelector<HTMLInputElement>("#code")?.select();
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #tell(error: unknown): void {
+    const { words } = this.context;
+    const code = error instanceof ApiError ? error.code : undefined;
+    if (code === "enrolment_not_found") this.stage = "over";
+    else if (code === "enrolment_waiting") this.stage = "waiting";
+    else if (code === "not_allowed") this.stage = "notHere";
+    else this.told = sentenceOf(words, problemOf(error), "looking");
+  }
+}
+
+customElements.get("cupo-enrol-page") ?? customElements.define("cupo-enrol-page", EnrolPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-enrol-page": EnrolPage;
+  }
+}

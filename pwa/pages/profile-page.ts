@@ -1,0 +1,118 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
+import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
+import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
+import { told } from "../components/told.ts";
+import { initial } from "../format/initial.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { problemOf } from "../payment/problem.ts";
+import { profileSections } from "../profile/profile-sections.ts";
+
+/** The person's account on this and other devices, section by section, and the way out. */
+export class ProfilePage extends Page {
+  static override properties = { ...Page.properties, told: { state: true } };
+
+  declare told: Sentence | undefined;
+  #sections: readonly HTMLElement[] = [];
+  readonly #redraw = (): void => this.requestUpdate();
+
+  static override styles = [
+    base,
+    controls,
+    surfaces,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 16px;
+        padding: 16px 16px 0;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        min-height: 48px;
+      }
+      header > div {
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
+      header a {
+        margin-inline-start: -12px;
+      }
+      .grants {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        min-height: 64px;
+        color: inherit;
+        font-weight: 600;
+        text-decoration: none;
+      }
+      .grants span:first-child {
+        flex: 1;
+      }
+    `,
+  ];
+
+  override get name(): string {
+    return accountWords().profile.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { session } = this.context;
+    session.addEventListener("change", this.#redraw);
+    this.#sections = profileSections.map((tag) =>
+      Object.assign(document.createElement(tag), { context: this.context }),
+    );
+    // Whoever opens the app here is greeted by name too; each section says by itself what it could not learn.
+    if (session.me === undefined) session.refresh().catch(() => undefined);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.context.session.removeEventListener("change", this.#redraw);
+  }
+
+  override render(): TemplateResult {
+    const { session, words } = this.context;
+    const { profile } = accountWords();
+    const { me } = session;
+    return html`<header>
+        <a class="button plain round" href="/" aria-label=${words.common.back}>${icon(ArrowLeft)}</a>
+        <span class="avatar" aria-hidden="true">${initial(me?.name ?? "")}</span>
+        <div>
+          <h1 tabindex="-1">${me?.name ?? profile.name}</h1>
+          ${me?.business_name ? html`<p class="soft tiny">${me.business_name}</p>` : nothing}
+        </div>
+      </header>
+      ${this.#sections}
+      <a class="card grants" href="/grants"><span>${words.grant.name}</span>${icon(ChevronRight)}</a>
+      <div role="alert">${told(this.told)}</div>
+      <button class="large" @click=${this.#signOut}>${icon(LogOut)}${words.home.signOut}</button>`;
+  }
+
+  async #signOut(): Promise<void> {
+    const { attempts, router, session, words } = this.context;
+    try {
+      await session.signOut();
+      attempts.clear();
+      router.go("/welcome", { replace: true });
+    } catch (error) {
+      this.told = sentenceOf(words, problemOf(error), "looking");
+    }
+  }
+}
+
+customElements.get("cupo-profile-page") ?? customElements.define("cupo-profile-page", ProfilePage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-profile-page": ProfilePage;
+  }
+}

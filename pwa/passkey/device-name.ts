@@ -1,0 +1,24 @@
+const BROWSERS = [
+  ["Edge", /Edg(?:A|iOS)?\//],
+  ["Opera", /OPR\//],
+  ["Samsung Internet", /SamsungBrowser\//],
+  ["Firefox", /(?:Firefox|FxiOS)\//],
+  ["Chrome", /(?:Chrome|CriOS)\//],
+  ["Safari", /Safari\//],
+] as const;
+
+const SYSTEMS = [
+  ["iPhone", /iPhone/],
+  ["iPad", /iPad/],
+  ["Android", /Android/],
+  ["Windows", /Windows/],
+  ["ChromeOS", /CrOS/],
+  ["Mac", /Macintosh/],
+  ["Linux", /Linux/],
+] as const;
+
+/** A name to begin with for the device of a `User-Agent`, such as `Android, Chrome`; the person may write another. */
+export function deviceNameOf(userAgent: string): string {
+  const found = [SYSTEMS, BROWSERS].flatMap((known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? []);
+  return found.join(", ");
+}

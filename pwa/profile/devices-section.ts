@@ -1,0 +1,210 @@
+import { html, nothing, type TemplateResult } from "lit";
+import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
+import Plus from "lucide-static/dist/esm/icons/plus.mjs";
+import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
+import Trash from "lucide-static/dist/esm/icons/trash.mjs";
+import type { Device } from "../../src/contract/passkeys.ts";
+import { formatWhen } from "../format/when-format.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { prove } from "../passkey/prove.ts";
+import "./device-invitation.ts";
+import type { DeviceInvitation, Invitation } from "./device-invitation.ts";
+import { profileStyles } from "./profile-styles.ts";
+import { Section } from "./section.ts";
+
+/** What is being done to one device of the list. */
+type Doing = { readonly what: "rename" | "remove"; readonly id: string };
+
+/** The person's devices: renamed, removed or refused with a passkey, and another one invited. */
+export class DevicesSection extends Section {
+  static override properties = {
+    ...Section.properties,
+    devices: { state: true },
+    doing: { state: true },
+    invitation: { state: true },
+  };
+
+  declare devices: readonly Device[] | undefined;
+  declare doing: Doing | undefined;
+  declare invitation: Invitation | undefined;
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  override render(): TemplateResult {
+    const { devices: words, profile } = accountWords();
+    const { devices } = this;
+    const demo = this.context.session.me?.demo === true;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title" tabindex="-1">${words.title}</h2>
+      ${this.#newcomer()}
+      ${this.faults()}
+      ${devices?.length === 0 ? html`<p class="soft small">${demo ? profile.demo : words.none}</p>` : nothing}
+      <ul class="rows ${devices === undefined ? "hold" : ""}">${devices?.map((device) => this.#row(device))}</ul>
+      ${
+        this.invitation === undefined
+          ? html`<button ?disabled=${this.busy !== ""} @click=${this.#invite}>${icon(Plus)}${words.invite}</button>`
+          : html`<cupo-device-invitation
+              .context=${this.context}
+              .invitation=${this.invitation}
+              @closed=${this.#close}
+              @looked=${this.#look}
+            ></cupo-device-invitation>`
+      }
+    </section>`;
+  }
+
+  protected override async load(): Promise<void> {
+    this.devices = (await this.context.api.myDevices({})).body;
+  }
+
+  /** A device that may not pay yet came by an operator's hand: whoever holds another is asked whether it is theirs. */
+  #newcomer(): unknown {
+    const { isNew } = accountWords().devices;
+    const mine = this.devices?.find(({ current }) => current);
+    const isNewcomer = this.devices?.some(({ current, may_pay_from }) => !current && may_pay_from !== undefined);
+    if (isNewcomer !== true || mine?.may_pay_from !== undefined) return nothing;
+    return html`<div class="note newcomer">
+      <span class="warn">${icon(ShieldAlert)}</span>
+      <div><p><strong>${isNew.title}.</strong></p><p class="soft">${isNew.text}</p></div>
+    </div>`;
+  }
+
+  #row(device: Device): TemplateResult {
+    const { id, name, current } = device;
+    const { devices: words } = accountWords();
+    const doing = this.doing?.id === id ? this.doing.what : undefined;
+    return html`<li>
+      <div class="row">
+        <div class="what">
+          <p class="title small">${name} ${current ? html`<span class="badge">${words.current}</span>` : nothing}</p>
+          ${this.#facts(device)}
+        </div>
+        <button class="plain round" aria-label=${`${words.rename}: ${name}`} @click=${() => this.#begin("rename", id)}>
+          ${icon(Pencil)}
+        </button>
+        <button class="plain round" aria-label=${`${words.remove}: ${name}`} @click=${() => this.#begin("remove", id)}>
+          ${icon(Trash)}
+        </button>
+      </div>
+      ${doing === "rename" ? this.#renaming(device) : nothing} ${doing === "remove" ? this.#removing(device) : nothing}
+    </li>`;
+  }
+
+  #facts({ last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
+    const { clock, words } = this.context;
+    const { devices } = accountWords();
+    const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, clock.now(), words));
+    const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, clock.now(), words));
+    return html`<p class="soft tiny">${used}</p>
+      ${later === undefined ? nothing : html`<p class="warn tiny">${later}</p>`}`;
+  }
+
+  #renaming({ id, name }: Device): TemplateResult {
+    const { devices: words } = accountWords();
+    return html`<form class="asked" @submit=${(event: SubmitEvent) => this.#rename(event, id)}>
+      <label>
+        ${words.newName}
+        <input id="name" name="name" maxlength="60" required autocomplete="off" .value=${name} />
+      </label>
+      <div class="pair">
+        <button type="button" @click=${this.#cancel}>${words.cancel}</button>
+        <button ?disabled=${this.busy !== ""}>${words.save}</button>
+      </div>
+    </form>`;
+  }
+
+  #removing({ id, name, current }: Device): TemplateResult {
+    const { devices: words } = accountWords();
+    const { title, text } = words.removing(name);
+    return html`<div class="asked" role="group" aria-labelledby="question">
+      <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>
+      <div class="pair">
+        <button @click=${this.#cancel}>${words.cancel}</button>
+        <button class="danger" ?disabled=${this.busy !== ""} @click=${() => this.#remove({ id, name, current })}>
+          ${words.remove}
+        </button>
+      </div>
+    </div>`;
+  }
+
+  #begin(what: Doing["what"], id: string): void {
+    this.told = undefined;
+    this.doing = { what, id };
+    void this.focusOn(what === "rename" ? "#name" : "#question");
+  }
+
+  #cancel(): void {
+    this.doing = undefined;
+    void this.focusOn("h2");
+  }
+
+  async #rename(event: SubmitEvent, id: string): Promise<void> {
+    event.preventDefault();
+    const name = String(new FormData(event.target as HTMLFormElement).get("name")).trim();
+    if (name === "") return;
+    await this.act(id, async () => {
+      const { body } = await this.context.api.renameDevice({ params: { id }, body: { name } });
+      this.devices = this.devices?.map((device) => (device.id === id ? body : device));
+      this.context.announce(accountWords().devices.renamed(body.name));
+      this.#cancel();
+    });
+  }
+
+  async #remove({ id, name, current }: Pick<Device, "id" | "name" | "current">): Promise<void> {
+    const { announce, api, router, session } = this.context;
+    await this.act(id, async () => {
+      const proved = await prove(api, "remove_device");
+      if ("fault" in proved) return this.tellFault(proved.fault);
+      await api.removeDevice({ params: { id }, body: proved });
+      if (current) {
+        // Its sessions ended with it, this one among them.
+        await session.forget();
+        return router.go("/welcome", { replace: true });
+      }
+      this.devices = this.devices?.filter((device) => device.id !== id);
+      announce(accountWords().devices.removed(name));
+      this.#cancel();
+    });
+  }
+
+  async #invite(): Promise<void> {
+    const { api } = this.context;
+    await this.act("invite", async () => {
+      const proved = await prove(api, "invite_device");
+      if ("fault" in proved) return this.tellFault(proved.fault);
+      this.invitation = (await api.inviteDevice({ body: proved })).body;
+      await this.updateComplete;
+      const shown: DeviceInvitation | null = this.renderRoot.querySelector("cupo-device-invitation");
+      await shown?.updateComplete;
+      shown?.focus();
+    });
+  }
+
+  /** While the invitation is shown, the other device may have used it. */
+  async #look(): Promise<void> {
+    const { api } = this.context;
+    const known = new Set(this.devices?.map(({ id }) => id));
+    try {
+      this.devices = (await api.myDevices({})).body;
+    } catch {
+      // The next look comes in a moment.
+      return;
+    }
+    if (this.devices.some(({ id }) => !known.has(id))) this.#close();
+  }
+
+  #close(): void {
+    this.invitation = undefined;
+    void this.focusOn("h2");
+  }
+}
+
+customElements.get("cupo-devices-section") ?? customElements.define("cupo-devices-section", DevicesSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-devices-section": DevicesSection;
+  }
+}

@@ -1,0 +1,145 @@
+import { html, nothing, type TemplateResult } from "lit";
+import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
+import type { Limits } from "../../src/contract/my-account.ts";
+import type { AmountField } from "../components/amount-field.ts";
+import "../components/amount-field.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { prove } from "../passkey/prove.ts";
+import { profileStyles } from "./profile-styles.ts";
+import { effectiveLimit, raisesLimit } from "./raises-limit.ts";
+import { Section } from "./section.ts";
+
+const KINDS = ["payment", "day", "first_time_payee"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What the person may pay at most, and their own limits: lowered at once, raised again with a passkey. */
+export class LimitsSection extends Section {
+  static override properties = {
+    ...Section.properties,
+    limits: { state: true },
+    changing: { state: true },
+    fault: { state: true },
+  };
+
+  declare limits: Limits | undefined;
+  declare changing: Kind | undefined;
+  declare fault: string;
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  constructor() {
+    super();
+    this.fault = "";
+  }
+
+  override render(): TemplateResult {
+    const words = accountWords().limits;
+    const { limits } = this;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title" tabindex="-1">${words.title}</h2>
+      <p class="soft tiny">${words.lead}</p>
+      ${this.faults()}
+      <ul class="rows ${limits === undefined ? "hold" : ""}">
+        ${limits === undefined ? nothing : KINDS.map((kind) => this.#row(kind, limits))}
+      </ul>
+      ${
+        limits === undefined
+          ? nothing
+          : html`<p class="soft tiny">${words.spent(formatMoney(limits.spent_today, limits.currency))}</p>`
+      }
+    </section>`;
+  }
+
+  protected override async load(): Promise<void> {
+    this.limits = (await this.context.api.myLimits({})).body;
+  }
+
+  #row(kind: Kind, limits: Limits): TemplateResult {
+    const words = accountWords().limits;
+    const most = effectiveLimit(limits[kind]);
+    return html`<li>
+      <div class="row">
+        <div class="what">
+          <p class="small">${words[kind]}</p>
+          <p class="title small">${most === null ? words.none : words.upTo(formatMoney(most, limits.currency))}</p>
+        </div>
+        <button class="plain round" aria-label=${words.change(words[kind])} @click=${() => this.#begin(kind)}>
+          ${icon(Pencil)}
+        </button>
+      </div>
+      ${this.changing === kind ? this.#form(kind, limits) : nothing}
+    </li>`;
+  }
+
+  #form(kind: Kind, { currency, [kind]: limit }: Limits): TemplateResult {
+    const { limits: words, devices } = accountWords();
+    const clearing = (): Promise<void> => this.#put(kind, null);
+    const clear = html`<button type="button" class="link" ?disabled=${this.busy !== ""} @click=${clearing}>
+      ${words.clear}
+    </button>`;
+    return html`<form class="asked" @submit=${(event: SubmitEvent) => this.#submit(event, kind)}>
+      <cupo-amount-field .label=${words.own} .currency=${currency} .fault=${this.fault}></cupo-amount-field>
+      ${
+        limit.entity === null
+          ? nothing
+          : html`<p class="soft tiny">${words.ofEntity(formatMoney(limit.entity, currency))}</p>`
+      }
+      <div class="pair">
+        <button type="button" @click=${this.#cancel}>${devices.cancel}</button>
+        <button ?disabled=${this.busy !== ""}>${words.save}</button>
+      </div>
+      ${limit.own === null ? nothing : clear}
+    </form>`;
+  }
+
+  #begin(kind: Kind): void {
+    this.told = undefined;
+    this.fault = "";
+    this.changing = kind;
+    void this.focusOn("cupo-amount-field");
+  }
+
+  #cancel(): void {
+    this.changing = undefined;
+    void this.focusOn("h2");
+  }
+
+  async #submit(event: SubmitEvent, kind: Kind): Promise<void> {
+    event.preventDefault();
+    if (this.limits === undefined) return;
+    const { currency, [kind]: limit } = this.limits;
+    const { amount } = this.renderRoot.querySelector("cupo-amount-field") as AmountField;
+    if (amount === undefined) {
+      this.fault = this.context.words.confirm.amountMissing;
+    } else if (limit.entity !== null && amount > limit.entity) {
+      this.fault = accountWords().limits.aboveEntity(formatMoney(limit.entity, currency));
+    } else {
+      this.fault = "";
+      await this.#put(kind, amount);
+    }
+  }
+
+  async #put(kind: Kind, own: number | null): Promise<void> {
+    const { announce, api } = this.context;
+    const { limits } = this;
+    if (limits === undefined) return;
+    await this.act(kind, async () => {
+      const proved = raisesLimit(limits[kind], own) ? await prove(api, "raise_limits") : undefined;
+      if (proved !== undefined && "fault" in proved) return this.tellFault(proved.fault);
+      this.limits = (await api.putMyLimits({ body: { [kind]: own, ...proved } })).body;
+      announce(accountWords().limits.saved);
+      this.#cancel();
+    });
+  }
+}
+
+customElements.get("cupo-limits-section") ?? customElements.define("cupo-limits-section", LimitsSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-limits-section": LimitsSection;
+  }
+}

@@ -1,0 +1,12 @@
+import "./devices-section.ts";
+import "./limits-section.ts";
+import "./sessions-section.ts";
+import "./settings-section.ts";
+
+/** The profile's sections in the order in which they stand: elements that are given the context as a page is. */
+export const profileSections = Object.freeze([
+  "cupo-devices-section",
+  "cupo-sessions-section",
+  "cupo-limits-section",
+  "cupo-settings-section",
+] as const);

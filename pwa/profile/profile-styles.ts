@@ -1,0 +1,106 @@
+import { css } from "lit";
+
+/** The look of the profile's sections: a card each, in it rows with what can be done beside them. */
+export const profileStyles = css`
+  :host {
+    display: block;
+  }
+  .card {
+    display: grid;
+    gap: 12px;
+  }
+  .card > h2 {
+    font-size: 17px;
+    line-height: 24px;
+  }
+  .rows > li {
+    display: grid;
+    gap: 8px;
+    padding: 12px 0;
+    border-top: 1px solid var(--cupo-line);
+  }
+  .rows > li:first-child {
+    border-top: 0;
+    padding-top: 0;
+  }
+  .rows > li:last-child {
+    padding-bottom: 0;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 12px;
+  }
+  .what {
+    flex: 1 1 150px;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  .what .title {
+    font-weight: 600;
+  }
+  .badge {
+    display: inline-block;
+    padding: 0 8px;
+    border: 1px solid var(--cupo-good);
+    border-radius: 999px;
+    color: var(--cupo-good);
+    font-size: 13px;
+    line-height: 20px;
+  }
+  .row button,
+  .row .button {
+    font-size: 15px;
+  }
+  .hold {
+    min-height: 64px;
+  }
+  form {
+    display: grid;
+    gap: 12px;
+  }
+  form label {
+    display: grid;
+    gap: 8px;
+    font-size: 15px;
+    line-height: 20px;
+    font-weight: 600;
+  }
+  .asked {
+    display: grid;
+    gap: 12px;
+    padding: 12px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-paper);
+  }
+  .danger {
+    border-color: var(--cupo-bad);
+    color: var(--cupo-bad);
+  }
+  .told:not(:has(p)) {
+    display: none;
+  }
+  .newcomer {
+    padding: 12px;
+    border: 1px solid var(--cupo-warn);
+    border-radius: 12px;
+  }
+  .invitation {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    text-align: center;
+  }
+  .invitation .plate {
+    max-width: 240px;
+  }
+  .invitation .digits {
+    font-size: 34px;
+    line-height: 40px;
+    letter-spacing: 0.16em;
+    margin-inline-end: -0.16em;
+    font-variant-numeric: tabular-nums;
+  }
+`;

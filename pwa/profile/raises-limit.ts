@@ -1,0 +1,17 @@
+/** One limit as it stands: the entity's, and the person's own; null is none. */
+export interface LimitAsSet {
+  readonly entity: number | null;
+  readonly own: number | null;
+}
+
+/** What a limit lets through in effect; null is everything. */
+export function effectiveLimit({ entity, own }: LimitAsSet): number | null {
+  return own ?? entity;
+}
+
+/** Whether another own limit lets more through than before, which takes a passkey. */
+export function raisesLimit(limit: LimitAsSet, own: number | null): boolean {
+  const before = effectiveLimit(limit) ?? Number.POSITIVE_INFINITY;
+  const after = effectiveLimit({ ...limit, own }) ?? Number.POSITIVE_INFINITY;
+  return after > before;
+}

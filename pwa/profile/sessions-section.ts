@@ -1,0 +1,74 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { SignInSession } from "../../src/contract/passkeys.ts";
+import { formatWhen } from "../format/when-format.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { profileStyles } from "./profile-styles.ts";
+import { Section } from "./section.ts";
+
+/** Where the person is signed in, each with a way to end it from here. */
+export class SessionsSection extends Section {
+  static override properties = { ...Section.properties, sessions: { state: true } };
+
+  declare sessions: readonly SignInSession[] | undefined;
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  override render(): TemplateResult {
+    const words = accountWords().sessions;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title" tabindex="-1">${words.title}</h2>
+      ${this.faults()}
+      <ul class="rows ${this.sessions === undefined ? "hold" : ""}">
+        ${this.sessions?.map((session) => this.#row(session))}
+      </ul>
+    </section>`;
+  }
+
+  protected override async load(): Promise<void> {
+    this.sessions = (await this.context.api.mySessions({})).body;
+  }
+
+  #row({ id, browser, device, last_active_at: activeAt, current }: SignInSession): TemplateResult {
+    const { clock, words } = this.context;
+    const { active, end, unknown, current: here } = accountWords().sessions;
+    const name = browser ?? unknown;
+    const facts = [device, active(formatWhen(activeAt, clock.now(), words))].filter((fact) => fact !== undefined);
+    return html`<li>
+      <div class="row">
+        <div class="what">
+          <p class="title small">${name} ${current ? html`<span class="badge">${here}</span>` : nothing}</p>
+          <p class="soft tiny">${facts.join(" · ")}</p>
+        </div>
+        ${
+          current
+            ? nothing
+            : html`<button
+                aria-label=${`${end}: ${facts.length > 1 ? `${name}, ${device}` : name}`}
+                ?disabled=${this.busy !== ""}
+                @click=${() => this.#end(id)}
+              >
+                ${end}
+              </button>`
+        }
+      </div>
+    </li>`;
+  }
+
+  async #end(id: string): Promise<void> {
+    await this.act(id, async () => {
+      await this.context.api.endMySession({ params: { id } });
+      this.sessions = this.sessions?.filter((session) => session.id !== id);
+      this.context.announce(accountWords().sessions.ended);
+      await this.focusOn("h2");
+    });
+  }
+}
+
+customElements.get("cupo-sessions-section") ?? customElements.define("cupo-sessions-section", SessionsSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-sessions-section": SessionsSection;
+  }
+}

@@ -1,0 +1,66 @@
+import { html, LitElement, type TemplateResult } from "lit";
+import Lock from "lucide-static/dist/esm/icons/lock.mjs";
+import type { AppContext } from "../app-context.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import type { Language } from "../language/language.ts";
+import { lockChoice } from "../lock/lock-choice.ts";
+import { choices, choicesStyles } from "../look/choices.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { THEMES } from "../settings/settings.ts";
+import { profileStyles } from "./profile-styles.ts";
+
+/** Each language calls itself by its own name, so that whoever is lost finds it. */
+const LANGUAGES = [
+  { value: "es", label: "Español", lang: "es" },
+  { value: "en", label: "English", lang: "en" },
+  { value: "pt", label: "Português", lang: "pt" },
+] as const satisfies readonly { readonly value: Language; readonly label: string; readonly lang: string }[];
+
+/** What the person chooses for this device alone: language, theme and lock. */
+export class SettingsSection extends LitElement {
+  static override properties = { context: { attribute: false } };
+
+  declare context: AppContext;
+
+  static override styles = [base, controls, surfaces, choicesStyles, profileStyles];
+
+  override render(): TemplateResult {
+    const { language, lock, settings } = this.context;
+    const { settings: words } = accountWords();
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title">${words.title}</h2>
+      ${choices<Language>({
+        legend: words.language,
+        name: "language",
+        options: LANGUAGES,
+        chosen: language,
+        choose: (chosen) => {
+          settings.chooseLanguage(chosen);
+          // Every word on the screen is another.
+          location.reload();
+        },
+      })}
+      ${choices({
+        legend: words.theme,
+        name: "theme",
+        options: THEMES.map((value) => ({ value, label: words.themes[value] })),
+        chosen: settings.theme,
+        choose: (chosen) => {
+          settings.theme = chosen;
+        },
+      })}
+      ${lockChoice(lock, words, () => this.requestUpdate())}
+      <p class="soft tiny">${words.lockText}</p>
+      <button @click=${() => lock.lockNow()}>${icon(Lock)}${words.lockNow}</button>
+    </section>`;
+  }
+}
+
+customElements.get("cupo-settings-section") ?? customElements.define("cupo-settings-section", SettingsSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-settings-section": SettingsSection;
+  }
+}
