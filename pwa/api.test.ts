@@ -3,7 +3,12 @@ import { type Api, createApi } from "./api.ts";
 
 const APP = "https://app.example";
 
-afterEach(() => vi.unstubAllGlobals());
+let isAttended = true;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  isAttended = true;
+});
 
 /** The app's calls to a broker that answers all of them alike, and what became of them. */
 function asked(status: number, document: object): { api: Api; requests: Request[]; heard: string[] } {
@@ -17,6 +22,7 @@ function asked(status: number, document: object): { api: Api; requests: Request[
     origin: APP,
     onSignedOut: () => heard.push("signed out"),
     onOperator: () => heard.push("operator"),
+    attended: () => isAttended,
   });
   return { api, requests, heard };
 }
@@ -47,4 +53,12 @@ it("whoever is there without being a person is an operator, and a thing that is 
   expect(heard).toEqual([]);
   await expect(api.me({})).rejects.toThrow();
   expect(heard).toEqual(["operator"]);
+});
+
+it("what the app asks while nobody is at the device is no activity of the person", async () => {
+  const { api, requests } = asked(200, []);
+  await api.myHistory({ query: {} });
+  isAttended = false;
+  await api.myHistory({ query: {} });
+  expect(requests.map(({ headers }) => headers.get("x-cupo-polling"))).toEqual([null, "1"]);
 });

@@ -18,6 +18,8 @@ export interface ApiOptions {
   readonly onSignedOut: () => void;
   /** Called when whoever is signed in is no person with a quota: the broker has nothing to say about an operator. */
   readonly onOperator: () => void;
+  /** Whether somebody is at the device: what the app asks by itself is no activity of theirs. */
+  readonly attended: () => boolean;
 }
 
 type Call = (...input: readonly unknown[]) => Promise<unknown>;
@@ -27,8 +29,9 @@ type Calls = Readonly<Record<string, Call>>;
  * The app's one way to the broker: session cookie, the header that a foreign page cannot send, no retries. The rows
  * that the first page needs are there; the others are fetched with the first call of one of them.
  */
-export function createApi({ origin, onSignedOut, onOperator }: ApiOptions): Api {
-  const options = { baseUrl: origin, headers: () => ({ "X-Cupo-Request": "1" }), timeoutMs: TIMEOUT_MS };
+export function createApi({ origin, onSignedOut, onOperator, attended }: ApiOptions): Api {
+  const headers = () => ({ "X-Cupo-Request": "1", ...(attended() ? {} : { "X-Cupo-Polling": "1" }) });
+  const options = { baseUrl: origin, headers, timeoutMs: TIMEOUT_MS };
   const callsOf = (contract: Contract): Calls => createClient(contract, options) as Calls;
   const first = callsOf(firstRows);
   let all: Calls | undefined;

@@ -2,6 +2,7 @@ import { createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { chooseLanguage, loadWords } from "./language/language.ts";
+import { watchAttendance } from "./live/attendance.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
 import { AttemptStore } from "./payment/attempt-store.ts";
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
     origin: location.origin,
     onSignedOut: () => void app.signedOut(),
     onOperator: () => void app.operatorCame(),
+    attended: watchAttendance(window, () => performance.now()),
   });
   const keys = new QrKeyStore(api, localStorage);
   const leaving = leavingFrom(localStorage, (personId) => app.left(personId));
@@ -54,6 +56,10 @@ async function start(): Promise<void> {
   watchOver(context, app);
   syncAtMoments(context);
   await app.open();
+  // What arrives later is told of; what is there already, the page shows.
+  const { followMessages, startLive } = await import("./live/start-live.ts");
+  startLive(context);
+  followMessages(context);
   await app.updates.start();
   // Offline the keys that were kept serve.
   await keys.refresh().catch(() => undefined);

@@ -12,10 +12,10 @@ export interface LiveOptions {
 }
 
 /**
- * Without a hint a look finds what there is. Hints come within a moment where streams pass; where none do, a payment
- * that arrives is seen by looking this often while somebody may be waiting for one, and less often later.
+ * Hints come within a moment where streams pass. Where none do, a payment that arrives is seen by looking this often;
+ * the page that shows a code, where somebody waits for one, looks every two seconds by itself.
  */
-const PACE = Object.freeze({ shortestMs: 2_000, longestMs: 15_000 });
+const PACE = Object.freeze({ shortestMs: 10_000, longestMs: 30_000 });
 
 /**
  * Keeps an open app up to date: the broker's stream says "look again", and looking goes on without it. Nothing is asked

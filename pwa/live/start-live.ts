@@ -1,0 +1,61 @@
+import { browserPlatform } from "../../widgets/shared/platform.ts";
+import type { AppContext } from "../app-context.ts";
+import { vibrate } from "../vibrate.ts";
+import { ArrivalToast } from "./arrival-toast.ts";
+import { Arrivals } from "./arrivals.ts";
+import { Chime } from "./chime.ts";
+import { Live } from "./live.ts";
+
+/** More than come between two looks; those beyond are in the list all the same. */
+const LATEST = 20;
+const PATTERN = [40, 60, 80];
+
+/**
+ * Watches over the money of whoever is signed in, for as long as the app is open and not locked, and tells of each
+ * arrival: in a toast that is read out, by a vibration and, where it was turned on, a sound.
+ */
+export function startLive(context: AppContext): void {
+  const { clock, lock, router, session, store, words } = context;
+  const arrivals = new Arrivals();
+  const chime = new Chime(localStorage);
+  const toast = new ArrivalToast();
+  toast.words = words;
+  document.body.append(toast);
+
+  async function freshen(): Promise<boolean> {
+    await store.sync();
+    if (store.problem !== undefined) return false;
+    const came = arrivals.among(await store.movements({ direction: "received", limit: LATEST }), clock.now());
+    const latest = came.at(-1);
+    if (latest === undefined) return false;
+    void chime.play();
+    // The page that shows a code tells of its payment by itself.
+    if (router.place.page === "receive") return true;
+    vibrate(PATTERN);
+    toast.show(latest, session.masked);
+    return true;
+  }
+
+  const live = new Live({ platform: browserPlatform, origin: location.origin, freshen });
+  let watched: string | undefined;
+  const attend = (): void => {
+    const personId = lock.locked ? undefined : session.personId;
+    if (personId === watched) return;
+    watched = personId;
+    live.stop();
+    arrivals.forget();
+    toast.hide();
+    if (personId !== undefined) live.start();
+  };
+  session.addEventListener("change", attend);
+  lock.addEventListener("change", attend);
+  attend();
+}
+
+/** Goes where a push message that was pressed leads, in the window that was open. */
+export function followMessages({ router }: AppContext): void {
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+    const { type, path } = (data ?? {}) as { readonly type?: string; readonly path?: string };
+    if (type === "OPEN" && path !== undefined) router.go(path);
+  });
+}
