@@ -4,6 +4,7 @@ import { clientCommand } from "./commands/client-command.ts";
 import { closeMonthCommand } from "./commands/close-month-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
 import { merchantCommand } from "./commands/merchant-command.ts";
+import { operatorCommand } from "./commands/operator-command.ts";
 import { runJob } from "./commands/run-job.ts";
 import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts";
 import { readConfig } from "./config.ts";
@@ -16,6 +17,7 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
   "close-month": closeMonthCommand,
   key: keyCommand,
   merchant: merchantCommand,
+  operator: operatorCommand,
 });
 
 const USAGE_EXIT_CODE = 2;

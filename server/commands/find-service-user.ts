@@ -4,11 +4,11 @@ import { TokenSourceError } from "../../src/token-source.ts";
 import { CommandError, type CommandWorld } from "./terminal-command.ts";
 
 /** How somebody at the terminal names a user of the service. */
-export type WantedUser = { readonly id: string } | { readonly nit: string };
+export type WantedUser = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
 
 /** A user that the service has; or, where it could not be asked, why not. */
 export type FoundUser =
-  | { readonly id: string; readonly name: string }
+  | { readonly id: string; readonly name: string; readonly quota: number | null }
   | { readonly id: string | undefined; readonly unchecked: string };
 
 const TIMEOUT_MS = 5_000;
@@ -35,7 +35,7 @@ export async function findServiceUser(
   const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });
   try {
     const { body } = await client.user({ query: wanted });
-    return { id: body.id, name: body.business_name ?? body.name };
+    return { id: body.id, name: body.business_name ?? body.name, quota: body.quota };
   } catch (error) {
     if (error instanceof ApiError && (error.code === "user_not_found" || error.code === "invalid_request")) {
       const [name, text] = Object.entries(wanted)[0] ?? [];

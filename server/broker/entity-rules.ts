@@ -1,0 +1,26 @@
+import type { Sql, Tx } from "../database/connect.ts";
+
+/** What the entity decided for its people; amounts in minor units, null: none. */
+export interface EntityRules {
+  /** How long a device that came by a re-enrolment waits before it pays. */
+  readonly new_device_hours: number;
+  /** Above this quota a re-enrolment takes two operators. */
+  readonly two_operators_above: bigint | null;
+  readonly payment_limit: bigint | null;
+  readonly day_limit: bigint | null;
+  readonly first_time_limit: bigint | null;
+}
+
+/** The rules of the entity. */
+export async function readEntityRules(sql: Sql | Tx): Promise<EntityRules> {
+  const [row] = await sql<EntityRules[]>`
+    select new_device_hours, two_operators_above, payment_limit, day_limit, first_time_limit from broker.entity_rules`;
+  if (row === undefined) throw new Error("the entity's rules are gone");
+  return row;
+}
+
+/** Changes what is named, and leaves the rest. */
+export async function changeEntityRules(tx: Tx, changes: Partial<EntityRules>): Promise<EntityRules> {
+  await tx`update broker.entity_rules set ${tx(changes)}`;
+  return readEntityRules(tx);
+}

@@ -1,0 +1,52 @@
+import { formatAmount } from "../../src/money.ts";
+import type { Operator } from "../broker/enrolments/manage-operators.ts";
+import type { EntityRules } from "../broker/entity-rules.ts";
+import { instantText, tableText } from "./terminal-command.ts";
+
+/** A link that was just made: the only time that it is told. */
+export interface ToldLink {
+  readonly link: string;
+  readonly code: string;
+}
+
+/** A link with its code, and what to do with them. */
+export function linkText({ link, code }: ToldLink): string {
+  return [
+    tableText([
+      ["link", link],
+      ["code", code],
+    ]),
+    "",
+    "Open the link on the device that is to be enrolled: within ten minutes, and once. Tell the code apart from it.",
+  ].join("\n");
+}
+
+/** What holds for the device that comes of an invitation. */
+export function delayText({ delayed, needsSecond }: { readonly delayed: boolean; readonly needsSecond: boolean }) {
+  if (!delayed) return "It is the user's first device, and may pay at once.";
+  const told = "The user has a device already, which is told and may refuse; the new one does not pay for a while.";
+  return needsSecond ? `${told}\nAn operator has to agree to the enrolment before the link is good.` : told;
+}
+
+/** All operators below one another. */
+export function operatorsText(operators: readonly Operator[]): string {
+  if (operators.length === 0) return "There is no operator yet: npm run operator -- create --name NAME --role admin";
+  const rows = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => [
+    ...[id, name, role, instantText(createdAt)],
+    disabledAt === undefined ? "live" : `disabled ${instantText(disabledAt)}`,
+    String(devices),
+  ]);
+  return tableText([["operator", "name", "role", "made", "state", "devices"], ...rows]);
+}
+
+/** The entity's rules, line by line. */
+export function rulesText(rules: EntityRules, digits: number): string {
+  const amount = (minor: bigint | null) => (minor === null ? "–" : formatAmount(minor, digits));
+  return tableText([
+    ["new device pays after", `${rules.new_device_hours} h`],
+    ["two operators above a quota of", amount(rules.two_operators_above)],
+    ["most for one payment", amount(rules.payment_limit)],
+    ["most for a day", amount(rules.day_limit)],
+    ["most to somebody for the first time", amount(rules.first_time_limit)],
+  ]);
+}

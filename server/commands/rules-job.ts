@@ -1,0 +1,66 @@
+import { amountToNumber, MoneyError, parseOwedAmount, parsePositiveAmount } from "../../src/money.ts";
+import { changeEntityRules, type EntityRules, readEntityRules } from "../broker/entity-rules.ts";
+import { carryOut } from "./operator-jobs.ts";
+import { rulesText } from "./operator-texts.ts";
+import { CommandError, type CommandWorld, type Job, type Said } from "./terminal-command.ts";
+
+/** The amounts among the rules, by their option. */
+export const AMOUNT_RULES = Object.freeze({
+  "two-operators-above": "two_operators_above",
+  "payment-limit": "payment_limit",
+  "day-limit": "day_limit",
+  "first-time-limit": "first_time_limit",
+} as const);
+
+/** What to change, as it was typed: an amount in currency units, or `none`. */
+export interface TypedRules {
+  readonly hours: number | undefined;
+  readonly amounts: Readonly<Partial<Record<keyof typeof AMOUNT_RULES, string>>>;
+}
+
+function minorOf(option: string, text: string, digits: number): bigint | null {
+  if (text === "none") return null;
+  try {
+    // A level may be zero: then every re-enrolment takes two. A limit of zero would be no payment at all.
+    return option === "two-operators-above" ? parseOwedAmount(text, digits) : parsePositiveAmount(text, digits);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw new CommandError(`--${option} ${error.message}.`);
+  }
+}
+
+function changesOf({ hours, amounts }: TypedRules, { currency }: CommandWorld): Partial<EntityRules> {
+  const read = Object.entries(AMOUNT_RULES).flatMap(([option, column]) => {
+    const text = amounts[option as keyof typeof AMOUNT_RULES];
+    return text === undefined ? [] : [[column, minorOf(option, text, currency.digits)]];
+  });
+  return { ...(hours === undefined ? {} : { new_device_hours: hours }), ...Object.fromEntries(read) };
+}
+
+function factsOf(changes: Partial<EntityRules>) {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, value === null ? "none" : `${value}`]),
+  );
+}
+
+function answerOf(rules: EntityRules, { currency }: CommandWorld): Said {
+  const { digits } = currency;
+  const data = Object.entries(rules).map(([name, value]) => [
+    name,
+    typeof value === "bigint" ? amountToNumber(value, digits) : value,
+  ]);
+  return { text: rulesText(rules, digits), data: Object.fromEntries(data) };
+}
+
+/** Changes the entity's rules where something is named, and shows them. */
+export function rulesJob(typed: TypedRules): Job {
+  return async (world) => {
+    const changes = changesOf(typed, world);
+    if (Object.keys(changes).length === 0) return answerOf(await readEntityRules(world.sql), world);
+    const rules = await carryOut(world, "change rules", async (tx) => {
+      const result = await changeEntityRules(tx, changes);
+      return { result, subject: "rules", outcome: "done", facts: factsOf(changes) };
+    });
+    return answerOf(rules, world);
+  };
+}
