@@ -1,0 +1,154 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import FileDown from "lucide-static/dist/esm/icons/file-down.mjs";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { AppContext } from "../app-context.ts";
+import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { problemOf } from "../payment/problem.ts";
+import {
+  fetchStatement,
+  keepFile,
+  recentMonths,
+  type StatementAsked,
+  statementFileName,
+} from "../statement/download-statement.ts";
+
+type Form = StatementAsked["form"];
+
+const MONTHS = 12;
+const FORMS: readonly Form[] = ["pdf", "csv"];
+
+/** Where a month's statement is chosen and downloaded. */
+export class StatementCard extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    month: { state: true },
+    preparing: { state: true },
+    said: { state: true },
+  };
+
+  declare context: AppContext;
+  declare month: string;
+  /** The form that is on its way. */
+  declare preparing: Form | undefined;
+  declare said: { readonly text: string; readonly failed: boolean } | undefined;
+
+  static override styles = [
+    ...[base, controls, surfaces],
+    css`
+      .card {
+        display: grid;
+        gap: 12px;
+      }
+      h2 {
+        font-size: 17px;
+        line-height: 24px;
+      }
+      label {
+        display: grid;
+        gap: 4px;
+      }
+      select {
+        width: 100%;
+        min-height: 48px;
+        padding: 8px 12px;
+        border: 1px solid var(--cupo-ink-soft);
+        border-radius: 12px;
+        background: var(--cupo-surface);
+        color: inherit;
+        font: inherit;
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.month = this.#months[0] ?? "";
+  }
+
+  override render(): TemplateResult {
+    const { statement } = this.#reading;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title">${statement.title}</h2>
+      <p class="soft small">${statement.lead}</p>
+      <label
+        ><span class="soft small">${statement.month}</span>
+        <select @change=${this.#choose}>
+          ${this.#months.map((month) => html`<option value=${month} ?selected=${month === this.month}>${this.#nameOf(month)}</option>`)}
+        </select>
+      </label>
+      <div class="pair">${FORMS.map((form) => this.#button(form))}</div>
+      <p role="status" class="small ${this.said === undefined && this.preparing === undefined ? "visually-hidden" : "soft"}">
+        ${this.preparing === undefined ? (this.said?.failed === false ? this.said.text : nothing) : statement.preparing}
+      </p>
+      ${this.said?.failed === true ? html`<p role="alert" class="small bad">${this.said.text}</p>` : nothing}
+    </section>`;
+  }
+
+  get #reading(): ReadingWords {
+    return readingWords[this.context.language];
+  }
+
+  get #months(): readonly string[] {
+    return recentMonths(this.context.clock.now(), MONTHS);
+  }
+
+  #nameOf(month: string): string {
+    const [year = 0, number = 1] = month.split("-").map(Number);
+    const format = new Intl.DateTimeFormat(this.context.words.tag, { month: "long", year: "numeric" });
+    return format.format(new Date(year, number - 1, 15));
+  }
+
+  #button(form: Form): TemplateResult {
+    const { statement } = this.#reading;
+    return html`<button
+      aria-label="${statement.title}, ${statement[form]}"
+      aria-busy=${this.preparing === form}
+      ?disabled=${this.preparing !== undefined}
+      @click=${() => this.#download(form)}
+    >
+      ${icon(FileDown)}${statement[form]}
+    </button>`;
+  }
+
+  #choose = (event: Event): void => {
+    this.month = (event.currentTarget as HTMLSelectElement).value;
+    this.said = undefined;
+  };
+
+  async #download(form: Form): Promise<void> {
+    const { statement } = this.#reading;
+    const asked: StatementAsked = { form, month: this.month, language: this.context.language };
+    this.preparing = form;
+    this.said = undefined;
+    try {
+      keepFile(await fetchStatement(asked, (...call) => fetch(...call)), statementFileName(asked), document);
+      this.said = { text: statement.ready, failed: false };
+    } catch (error) {
+      this.said = { text: await this.#failure(error, form), failed: true };
+    }
+    this.preparing = undefined;
+  }
+
+  async #failure(error: unknown, form: Form): Promise<string> {
+    const { api, words } = this.context;
+    const { statement } = this.#reading;
+    if (error instanceof ApiError && error.code === "invalid_request" && form === "pdf") return statement.tooMany;
+    // The session is over: asking who is signed in leads to the welcome.
+    if (error instanceof ApiError && error.code === "unauthorized") await api.me({}).catch(() => undefined);
+    const problem = problemOf(error);
+    if (problem.failure === "something_wrong") return statement.failed;
+    const { title, text } = sentenceOf(words, problem, "looking");
+    return `${title}. ${text}`;
+  }
+}
+
+customElements.get("cupo-statement-card") ?? customElements.define("cupo-statement-card", StatementCard);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-statement-card": StatementCard;
+  }
+}

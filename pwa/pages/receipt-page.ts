@@ -1,0 +1,247 @@
+import { html, nothing, type TemplateResult } from "lit";
+import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
+import Check from "lucide-static/dist/esm/icons/check.mjs";
+import Eye from "lucide-static/dist/esm/icons/eye.mjs";
+import Printer from "lucide-static/dist/esm/icons/printer.mjs";
+import ReceiptText from "lucide-static/dist/esm/icons/receipt-text.mjs";
+import Share from "lucide-static/dist/esm/icons/share-2.mjs";
+import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { Movement } from "../../src/contract/broker.ts";
+import { mark } from "../components/mark.ts";
+import { money, moneyStyles } from "../components/money.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { displayReference } from "../format/display-reference.ts";
+import { initial } from "../format/initial.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatExactly } from "../format/when-format.ts";
+import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { problemOfReason } from "../payment/problem.ts";
+import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
+import { receiptPageStyles } from "../receipt/receipt-styles.ts";
+import { displayCheckCode, receiptLink, receiptText, shareReceipt } from "../receipt/share-receipt.ts";
+
+/** One movement of the person, to be shown to others: `/receipt#ID`. Known on this device, it needs no connection. */
+export class ReceiptPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    movement: { state: true },
+    revealed: { state: true },
+    shared: { state: true },
+  };
+
+  declare movement: Movement | undefined;
+  /** Whether hidden amounts are shown here, until the page is left. */
+  declare revealed: boolean;
+  /** What became of the last press on Share, where the person does not see it anyway. */
+  declare shared: "copied" | "failed" | undefined;
+  #id = "";
+
+  static override styles = [...[base, controls, surfaces, moneyStyles, noticeStyles, qrPlateStyles, receiptPageStyles]];
+
+  constructor() {
+    super();
+    this.revealed = false;
+  }
+
+  override get name(): string {
+    return this.#reading.receipt.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { router, store } = this.context;
+    this.#id = router.place.fragment;
+    store.addEventListener("change", this.#look);
+    void this.#look();
+    void store.sync();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.context.store.removeEventListener("change", this.#look);
+  }
+
+  override render(): TemplateResult {
+    const { common } = this.context.words;
+    const { movement } = this;
+    return html`<header>
+        <button class="plain round" aria-label=${common.back} @click=${() => this.context.router.back()}>
+          ${icon(ArrowLeft)}
+        </button>
+        ${movement === undefined ? nothing : html`<p>${this.#reading.receipt.name}</p>`}
+      </header>
+      ${movement === undefined ? this.#absent() : this.#receipt(movement)}`;
+  }
+
+  get #reading(): ReadingWords {
+    return readingWords[this.context.language];
+  }
+
+  get #masked(): boolean {
+    return this.context.session.masked && !this.revealed;
+  }
+
+  #absent(): TemplateResult {
+    const { store, words } = this.context;
+    const { receipt } = this.#reading;
+    if (!store.syncing && store.problem !== undefined) {
+      const way = html`<button class="primary" @click=${() => store.sync()}>${words.common.retry}</button>`;
+      const sentence = sentenceOf(words, store.problem, "looking");
+      return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", heading: 1, way })}</div>`;
+    }
+    if (!store.syncing && store.isWhole) {
+      const way = html`<a class="button primary" href="/history">${words.list.history}</a>`;
+      return notice(ReceiptText, receipt.unknown, { heading: 1, way });
+    }
+    return html`<h1 class="visually-hidden" tabindex="-1">${receipt.name}</h1>
+      <div class="blank" role="status" aria-label=${receipt.looking}><span></span><span></span><span></span></div>`;
+  }
+
+  #receipt(movement: Movement): TemplateResult {
+    const { words } = this.context;
+    return html`<p class="brand">${mark()} Cupo · ${this.#reading.receipt.name}</p>
+      ${this.#who(movement)}
+      <dl class="card facts">${this.#facts(movement)}</dl>
+      ${movement.receipt === undefined || this.#masked ? nothing : this.#proof(movement, movement.receipt)}
+      <div class="acts">
+        ${
+          this.#masked
+            ? html`<button class="large" @click=${this.#reveal}>${icon(Eye)}${words.home.show}</button>`
+            : this.#actions(movement)
+        }
+      </div>`;
+  }
+
+  #who(movement: Movement): TemplateResult {
+    const { words } = this.context;
+    const { amount, counterparty, currency, direction, kind, reason, status } = movement;
+    const { icon: sign, tone, word } = receiptState(movement, this.#reading);
+    const name = direction === "sent" ? words.list.sentTo(counterparty) : words.list.receivedFrom(counterparty);
+    const gone = status === "rejected" || refundOf(movement) === "whole";
+    return html`<div class="who ${gone ? "struck" : ""}">
+      <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+      <p class="soft small">${words.list.kind[kind]}</p>
+      <h1 tabindex="-1">${name}</h1>
+      ${
+        this.#masked
+          ? html`<span class="money">•••<span class="visually-hidden">${words.home.hidden}</span></span>`
+          : money(amount, currency)
+      }
+      <p class="state ${tone}">${icon(sign)}${word}</p>
+      ${
+        status === "rejected" && reason !== undefined
+          ? html`<p class="why soft small">${sentenceOf(words, problemOfReason(reason)).title}</p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #facts(movement: Movement): unknown {
+    const { words } = this.context;
+    const { receipt } = this.#reading;
+    const { amount, created_at, currency, note, reference, reversed_amount: refunded = 0, reverses } = movement;
+    const sum = (value: number): string => (this.#masked ? "•••" : formatMoney(value, currency));
+    const fact = (name: string, value: unknown): TemplateResult =>
+      html`<dt>${name}</dt>
+        <dd>${value}</dd>`;
+    const left = (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
+    return html`${fact(words.common.date, formatExactly(created_at, words))}
+      ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
+      ${note === undefined ? nothing : fact(receipt.note, note)}
+      ${refunded > 0 ? fact(words.list.refunded, sum(refunded)) : nothing}
+      ${refundOf(movement) === "partly" ? fact(receipt.left, sum(left)) : nothing}
+      ${
+        reverses === undefined
+          ? nothing
+          : html`<dt class="screen">${words.list.kind.payment}</dt>
+              <dd class="screen"><a href="/receipt#${reverses}">${receipt.original}</a></dd>`
+      }`;
+  }
+
+  #proof({ check_code: code }: Movement, token: string): TemplateResult {
+    const { common } = this.context.words;
+    const { receipt } = this.#reading;
+    return html`<section class="card proof" aria-label=${receipt.proof}>
+      ${qrPlate(receiptLink(token, location.origin), receipt.qrLabel)}
+      ${
+        code === undefined
+          ? nothing
+          : html`<p class="soft tiny">${common.checkCode}</p>
+              <p class="code">${displayCheckCode(code)}</p>`
+      }
+      <p class="soft small">${receipt.scan}</p>
+    </section>`;
+  }
+
+  #actions(movement: Movement): TemplateResult {
+    const { words } = this.context;
+    const { common } = words;
+    const { receipt } = this.#reading;
+    return html`${
+      movement.receipt === undefined
+        ? nothing
+        : html`<button class="primary large" @click=${this.#share}>
+              ${icon(this.shared === "copied" ? Check : Share)}${this.shared === "copied" ? receipt.copied : common.share}
+            </button>`
+    }
+      ${
+        this.shared === "failed"
+          ? html`<p class="bad small" role="alert">${words.failures.something_wrong.title}</p>`
+          : nothing
+      }
+      ${
+        refundableOf(movement) > 0
+          ? html`<a class="button large" href="/refund#${movement.id}">${icon(Undo)}${receipt.refund}</a>`
+          : nothing
+      }
+      <button class="large" @click=${() => print()}>${icon(Printer)}${receipt.print}</button>`;
+  }
+
+  #look = async (): Promise<void> => {
+    const found = await this.context.store.movement(this.#id);
+    const first = this.movement === undefined && found !== undefined;
+    this.movement = found ?? this.movement;
+    this.requestUpdate();
+    if (!first || this.renderRoot.querySelector("h1") !== this.shadowRoot?.activeElement) return;
+    // Whoever came here by keyboard keeps their place when the receipt takes the blank's.
+    await this.updateComplete;
+    this.focusHeading();
+  };
+
+  #reveal = async (): Promise<void> => {
+    this.revealed = true;
+    await this.updateComplete;
+    this.focusHeading();
+  };
+
+  #share = async (): Promise<void> => {
+    const { announce, words } = this.context;
+    const { movement } = this;
+    if (movement?.receipt === undefined) return;
+    const text = receiptText(movement, words, this.#reading);
+    this.shared = undefined;
+    try {
+      const copied = await shareReceipt(text, receiptLink(movement.receipt, location.origin), navigator);
+      if (!copied) return;
+      this.shared = "copied";
+      announce(this.#reading.receipt.copied);
+    } catch {
+      // Refused by the browser or the device; nothing was lost, and it can be tried again.
+      this.shared = "failed";
+    }
+  };
+}
+
+customElements.get("cupo-receipt-page") ?? customElements.define("cupo-receipt-page", ReceiptPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-receipt-page": ReceiptPage;
+  }
+}

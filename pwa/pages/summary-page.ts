@@ -1,0 +1,201 @@
+import { html, nothing, type TemplateResult } from "lit";
+import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
+import ChartBar from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { SummaryPayee } from "../../src/contract/my-account.ts";
+import { barChart, barChartStyles } from "../components/bar-chart.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import "../components/statement-card.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatDay } from "../format/when-format.ts";
+import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { type Problem, problemOf } from "../payment/problem.ts";
+import { summaryStyles } from "./summary-styles.ts";
+
+const PAGE_SIZE = "100";
+/** Bars beyond these say less than the table below. */
+const MAX_BARS = 6;
+
+/** Whom the person paid how much, as a chart and a table, and the monthly statement. */
+export class SummaryPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    payees: { state: true },
+    cursor: { state: true },
+    problem: { state: true },
+    loading: { state: true },
+  };
+
+  /** Largest first; undefined before the first answer. */
+  declare payees: readonly SummaryPayee[] | undefined;
+  declare cursor: string | undefined;
+  declare problem: Problem | undefined;
+  declare loading: boolean;
+  #currency = "";
+
+  static override styles = [...[base, controls, surfaces, noticeStyles, barChartStyles, summaryStyles]];
+
+  constructor() {
+    super();
+    this.loading = false;
+  }
+
+  override get name(): string {
+    return this.#reading.summary.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("online", this.#retry);
+    void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("online", this.#retry);
+  }
+
+  override render(): TemplateResult {
+    const { common } = this.context.words;
+    const { summary } = this.#reading;
+    return html`<header>
+        <button class="plain round" aria-label=${common.back} @click=${() => this.context.router.back()}>
+          ${icon(ArrowLeft)}
+        </button>
+        <h1 tabindex="-1">${summary.name}</h1>
+      </header>
+      ${this.#body()}
+      <cupo-statement-card .context=${this.context}></cupo-statement-card>`;
+  }
+
+  get #reading(): ReadingWords {
+    return readingWords[this.context.language];
+  }
+
+  #sum(amount: number): string {
+    return this.context.session.masked ? "•••" : formatMoney(amount, this.#currency);
+  }
+
+  #body(): unknown {
+    const { common } = this.context.words;
+    const { summary } = this.#reading;
+    const { payees } = this;
+    const problem = this.problem === undefined ? nothing : this.#failure(this.problem);
+    if (payees === undefined) {
+      if (this.problem !== undefined) return problem;
+      return html`<div class="blank" role="status" aria-label=${common.loading}><span></span><span></span></div>`;
+    }
+    if (payees.length === 0) return html`${problem}${notice(ChartBar, summary.empty)}`;
+    return html`${this.#top(payees)} ${this.#table(payees)} ${problem}
+      ${
+        this.cursor === undefined
+          ? nothing
+          : html`<button class="more" ?disabled=${this.loading} @click=${() => this.#load(this.cursor)}>
+              ${this.loading ? common.loading : summary.more}
+            </button>`
+      }`;
+  }
+
+  #top(payees: readonly SummaryPayee[]): TemplateResult {
+    const { summary } = this.#reading;
+    const bars = payees.slice(0, MAX_BARS).map(({ payee, total }) => ({
+      ...{ name: payee, text: this.#sum(total) },
+      // The lengths would tell what the figures hide.
+      value: this.context.session.masked ? 0 : total,
+    }));
+    return html`<p class="soft small">${summary.lead}</p>
+      <section class="card" aria-labelledby="chart">
+        <p class="sum"><span class="soft small">${summary.total}</span><strong>${this.#sum(totalOf(payees))}</strong></p>
+        <p class="soft tiny">${summary.payees(payees.length)}${this.cursor === undefined ? "" : " …"}</p>
+        <h2 id="chart">${payees.length > MAX_BARS ? summary.largest(MAX_BARS) : summary.chart}</h2>
+        ${barChart(bars, summary.chart)}
+      </section>`;
+  }
+
+  #table(payees: readonly SummaryPayee[]): TemplateResult {
+    const { clock, words } = this.context;
+    const { summary } = this.#reading;
+    return html`<table>
+      <caption>
+        ${summary.table}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${summary.payee}</th>
+          <th scope="col" class="number">${summary.payments}</th>
+          <th scope="col" class="number">${summary.total}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${payees.map(
+          ({ last_at, payee, payments, total }) => html`<tr>
+            <th scope="row">
+              ${payee}<span class="soft tiny">${summary.last}: ${formatDay(last_at, clock.now(), words)}</span>
+            </th>
+            <td class="number">${payments}</td>
+            <td class="number">${this.#sum(total)}</td>
+          </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">${summary.total}</th>
+          <td class="number">${payees.reduce((count, { payments }) => count + payments, 0)}</td>
+          <td class="number">${this.#sum(totalOf(payees))}</td>
+        </tr>
+      </tfoot>
+    </table>`;
+  }
+
+  #failure(problem: Problem): TemplateResult {
+    const { words } = this.context;
+    const way = html`<button @click=${() => this.#load(this.cursor)}>${words.common.retry}</button>`;
+    return html`<div role="alert">
+      ${notice(WifiOff, sentenceOf(words, problem, "looking"), { tone: "warn", way })}
+    </div>`;
+  }
+
+  #retry = (): void => {
+    if (this.problem !== undefined) void this.#load(this.cursor);
+  };
+
+  async #load(cursor?: string): Promise<void> {
+    if (this.loading) return;
+    this.loading = true;
+    this.problem = undefined;
+    try {
+      const { api, session } = this.context;
+      this.#currency = (session.me ?? (await session.refresh())).currency;
+      const query = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
+      const { body, nextCursor } = await api.mySummary({ query });
+      this.payees = joined(this.payees ?? [], body);
+      this.cursor = nextCursor;
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    this.loading = false;
+  }
+}
+
+/** A payee of two pages is shown once, as it is now; the largest come first. */
+function joined(known: readonly SummaryPayee[], more: readonly SummaryPayee[]): readonly SummaryPayee[] {
+  const byId = new Map([...known, ...more].map((payee) => [payee.payee_id, payee]));
+  return [...byId.values()].sort((one, other) => other.total - one.total);
+}
+
+/** In hundredths, so that no sum shows a fraction that is no money. */
+function totalOf(payees: readonly SummaryPayee[]): number {
+  return payees.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100;
+}
+
+customElements.get("cupo-summary-page") ?? customElements.define("cupo-summary-page", SummaryPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-summary-page": SummaryPage;
+  }
+}

@@ -1,0 +1,99 @@
+import { css } from "lit";
+
+/** The look of the summary. */
+export const summaryStyles = css`
+  :host {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px;
+    padding: 0 16px;
+  }
+  header {
+    display: grid;
+    grid-template-columns: 48px 1fr;
+    align-items: center;
+    margin: 0 -12px -8px;
+    padding-top: 8px;
+  }
+  .card {
+    display: grid;
+    gap: 4px;
+  }
+  .card h2 {
+    margin: 20px 0 12px;
+  }
+  .sum {
+    display: grid;
+  }
+  .sum strong {
+    font-size: 34px;
+    line-height: 40px;
+    font-weight: 650;
+    letter-spacing: -0.02em;
+    font-variant-numeric: tabular-nums;
+    overflow-wrap: anywhere;
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: 15px;
+    line-height: 20px;
+  }
+  caption {
+    padding: 8px 0;
+    font-weight: 600;
+    text-align: start;
+  }
+  th,
+  td {
+    padding: 12px 0;
+    border-bottom: 1px solid var(--cupo-line);
+    text-align: start;
+    vertical-align: baseline;
+    font-weight: 400;
+  }
+  th + th,
+  th + td,
+  td + td {
+    padding-inline-start: 12px;
+  }
+  thead th {
+    padding-top: 0;
+    padding-bottom: 8px;
+    font-size: 13px;
+    line-height: 18px;
+    color: var(--cupo-ink-soft);
+  }
+  tbody th {
+    overflow-wrap: anywhere;
+  }
+  tbody th span {
+    display: block;
+  }
+  tfoot th,
+  tfoot td {
+    border-bottom: 0;
+    font-weight: 650;
+  }
+  .number {
+    text-align: end;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .more {
+    width: 100%;
+  }
+  .blank {
+    display: grid;
+    gap: 16px;
+  }
+  .blank span {
+    height: 360px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 16px;
+    background: var(--cupo-surface);
+  }
+  .blank span:last-child {
+    height: 120px;
+  }
+`;

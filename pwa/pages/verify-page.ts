@@ -1,0 +1,203 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
+import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
+import ShieldX from "lucide-static/dist/esm/icons/shield-x.mjs";
+import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Api } from "../api.ts";
+import { mark } from "../components/mark.ts";
+import { money, moneyStyles } from "../components/money.ts";
+import { notice, noticeStyles } from "../components/notice.ts";
+import { displayReference } from "../format/display-reference.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatExactly, formatTime } from "../format/when-format.ts";
+import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { type Problem, problemOf } from "../payment/problem.ts";
+import { refundOf } from "../receipt/receipt-state.ts";
+import { receiptPageStyles } from "../receipt/receipt-styles.ts";
+import { displayCheckCode } from "../receipt/share-receipt.ts";
+
+type Verified = Awaited<ReturnType<Api["verifyReceipt"]>>["body"];
+
+/** What the page knows of the receipt. */
+type Finding =
+  | { readonly kind: "asking" }
+  | { readonly kind: "genuine"; readonly receipt: Verified; readonly at: number }
+  | { readonly kind: "forged" }
+  | { readonly kind: "incomplete" }
+  | { readonly kind: "failed"; readonly problem: Problem };
+
+/** Whether a receipt is genuine and what it stands for now, for whoever scanned its QR: `/v#TOKEN`. */
+export class VerifyPage extends Page {
+  static override properties = { ...Page.properties, finding: { state: true } };
+
+  declare finding: Finding;
+
+  static override styles = [
+    ...[base, controls, surfaces, moneyStyles, noticeStyles, receiptPageStyles],
+    css`
+      .mast {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        min-height: 56px;
+        font-weight: 650;
+      }
+      .mast .mark {
+        width: 28px;
+        height: 28px;
+        color: var(--cupo-brand);
+      }
+      .verdict {
+        display: grid;
+        justify-items: center;
+        gap: 8px;
+        padding: 24px 16px;
+        border: 2px solid currentColor;
+        border-radius: 16px;
+        background: var(--cupo-surface);
+        text-align: center;
+      }
+      .verdict .icon {
+        font-size: 40px;
+      }
+      .verdict h1 {
+        text-wrap: balance;
+      }
+      .verdict p {
+        max-width: 36ch;
+        color: var(--cupo-ink);
+        text-wrap: balance;
+      }
+      .verdict + .who {
+        padding-top: 24px;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.finding = { kind: "asking" };
+  }
+
+  override get name(): string {
+    return this.#reading.verify.name;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#ask();
+  }
+
+  override render(): TemplateResult {
+    const { verify } = this.#reading;
+    return html`<p class="mast">${mark()} Cupo</p>
+      <div aria-live="polite">${this.#found()}</div>
+      ${
+        this.finding.kind === "asking"
+          ? nothing
+          : html`<div class="acts"><a class="button large" href="/">${verify.open}</a></div>`
+      }`;
+  }
+
+  get #reading(): ReadingWords {
+    return readingWords[this.context.language];
+  }
+
+  #found(): TemplateResult {
+    const { words } = this.context;
+    const { verify } = this.#reading;
+    const { finding } = this;
+    switch (finding.kind) {
+      case "asking":
+        return html`<h1 tabindex="-1">${verify.name}</h1>
+          <p class="soft">${verify.asking}</p>
+          <div class="blank" aria-hidden="true"><span></span><span></span><span></span></div>`;
+      case "genuine":
+        return this.#genuine(finding.receipt, finding.at);
+      case "forged":
+        return this.#verdict(ShieldX, "bad", verify.forged);
+      case "incomplete":
+        return this.#verdict(ShieldX, "bad", { title: verify.forged.title, text: verify.incomplete });
+      case "failed": {
+        const way = html`<button class="primary" @click=${this.#ask}>${words.common.retry}</button>`;
+        const sentence = sentenceOf(words, finding.problem, "looking");
+        return notice(WifiOff, sentence, { tone: "warn", heading: 1, way });
+      }
+    }
+  }
+
+  #verdict(sign: string, tone: "good" | "warn" | "bad", { title, text }: { title: string; text: string }) {
+    return html`<div class="verdict ${tone}">
+      ${icon(sign)}
+      <h1 tabindex="-1">${title}</h1>
+      <p>${text}</p>
+    </div>`;
+  }
+
+  #genuine(receipt: Verified, at: number): TemplateResult {
+    const { words } = this.context;
+    const { verify } = this.#reading;
+    const refund = refundOf(receipt);
+    const { amount, check_code, created_at, currency, kind, payee, payer, reference } = receipt;
+    const verdicts = {
+      none: () => this.#verdict(ShieldCheck, "good", verify.genuine.stands),
+      partly: () => this.#verdict(ShieldAlert, "warn", verify.genuine.partly),
+      whole: () => this.#verdict(ShieldAlert, "warn", verify.genuine.reversed),
+    };
+    const fact = (name: string, value: unknown): TemplateResult =>
+      html`<dt>${name}</dt>
+        <dd>${value}</dd>`;
+    return html`${verdicts[refund]()}
+      <div class="who ${refund === "whole" ? "struck" : ""}">
+        <p class="soft small">${words.list.kind[kind]}</p>
+        ${money(amount, currency)}
+      </div>
+      <section class="card proof">
+        <h2 class="soft tiny">${words.common.checkCode}</h2>
+        <p class="code">${displayCheckCode(check_code)}</p>
+        <p class="soft small">${verify.compare}</p>
+      </section>
+      <dl class="card facts">
+        ${fact(verify.payer, payer)} ${fact(verify.payee, payee)}
+        ${fact(words.common.date, formatExactly(created_at, words))}
+        ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
+        ${refund === "none" ? nothing : fact(words.list.refunded, formatMoney(receipt.reversed_amount ?? amount, currency))}
+        ${fact(verify.checked, formatTime(new Date(at).toISOString(), words))}
+      </dl>`;
+  }
+
+  #ask = async (): Promise<void> => {
+    const { api, clock, router } = this.context;
+    const receipt = router.place.fragment;
+    if (receipt === "") {
+      this.finding = { kind: "incomplete" };
+      return;
+    }
+    this.finding = { kind: "asking" };
+    this.finding = await api.verifyReceipt({ body: { receipt } }).then(
+      ({ body }): Finding => ({ kind: "genuine", receipt: body, at: clock.now() }),
+      (error: unknown): Finding => failureOf(error),
+    );
+    await this.updateComplete;
+    this.focusHeading();
+  };
+}
+
+/** A text that can be no receipt at all is none of ours either. */
+function failureOf(error: unknown): Finding {
+  const isForged = error instanceof ApiError && ["receipt_not_authentic", "invalid_request"].includes(error.code);
+  return isForged ? { kind: "forged" } : { kind: "failed", problem: problemOf(error) };
+}
+
+customElements.get("cupo-verify-page") ?? customElements.define("cupo-verify-page", VerifyPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-verify-page": VerifyPage;
+  }
+}

@@ -1,0 +1,43 @@
+import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
+import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
+import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
+import type { Movement } from "../../src/contract/broker.ts";
+import type { ReadingWords } from "../language/reading/reading-words.ts";
+
+/** How a movement stands, as it is shown: never by its colour alone. */
+export interface ReceiptState {
+  readonly word: string;
+  readonly icon: string;
+  readonly tone: "good" | "warn" | "bad" | "soft";
+}
+
+/** What a state is read from. */
+type Standing = Pick<Movement, "amount" | "kind" | "reversed_amount" | "status">;
+
+/** How much of a payment has come back. */
+export function refundOf({ amount, reversed_amount: refunded = 0, status }: Standing): "none" | "partly" | "whole" {
+  if (status === "reversed" || refunded >= amount) return "whole";
+  return refunded > 0 ? "partly" : "none";
+}
+
+/** What is left of a received payment to give back; nothing of what is no payment. */
+export function refundableOf(movement: Standing & Pick<Movement, "direction">): number {
+  const { amount, direction, kind, reversed_amount: refunded = 0, status } = movement;
+  if (direction !== "received" || status !== "approved" || kind === "refund" || kind === "transfer") return 0;
+  // In hundredths, so that no fraction is left over that is no money.
+  return (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
+}
+
+/** The word, sign and colour of a movement's state. */
+export function receiptState(movement: Standing & Pick<Movement, "direction">, words: ReadingWords): ReceiptState {
+  const { state } = words.receipt;
+  if (movement.status === "rejected") return { word: state.rejected, icon: CircleX, tone: "bad" };
+  if (movement.status === "pending") return { word: state.pending, icon: Clock, tone: "warn" };
+  const refund = refundOf(movement);
+  if (refund === "whole") return { word: state.reversed, icon: Undo, tone: "soft" };
+  if (refund === "partly") return { word: state.partly, icon: Undo, tone: "warn" };
+  if (movement.direction === "received") return { word: state.received, icon: CircleCheck, tone: "good" };
+  const isPayment = movement.kind !== "refund" && movement.kind !== "transfer";
+  return { word: isPayment ? state.paid : state.sent, icon: CircleCheck, tone: "good" };
+}

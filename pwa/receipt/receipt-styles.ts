@@ -1,0 +1,161 @@
+import { css } from "lit";
+
+/** The look of a receipt on the screen and on paper, on its own page and on the one that checks it. */
+export const receiptPageStyles = css`
+  :host {
+    display: block;
+    padding: 0 16px calc(24px + env(safe-area-inset-bottom));
+  }
+  header {
+    display: grid;
+    grid-template-columns: 48px 1fr 48px;
+    align-items: center;
+    margin: 0 -12px;
+    padding: 8px 0;
+  }
+  header p,
+  header h1 {
+    grid-column: 2;
+    font-size: 17px;
+    line-height: 24px;
+    font-weight: 650;
+    text-align: center;
+  }
+  .who {
+    display: grid;
+    justify-items: center;
+    gap: 4px;
+    padding: 8px 0 24px;
+    text-align: center;
+  }
+  .who .avatar {
+    width: 64px;
+    height: 64px;
+    margin-bottom: 8px;
+    border-radius: 20px;
+    background: var(--cupo-surface);
+    font-size: 22px;
+  }
+  .who h1 {
+    max-width: 100%;
+    overflow-wrap: anywhere;
+    text-wrap: balance;
+  }
+  .who .money {
+    margin-top: 12px;
+  }
+  .struck .money {
+    color: var(--cupo-ink-soft);
+    text-decoration: line-through;
+    text-decoration-thickness: 2px;
+  }
+  .state {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    margin-top: 8px;
+    padding: 4px 12px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 999px;
+    background: var(--cupo-surface);
+    font-size: 15px;
+    font-weight: 600;
+  }
+  .why {
+    max-width: 36ch;
+    margin-top: 8px;
+    text-wrap: balance;
+  }
+  .facts dd {
+    white-space: pre-line;
+  }
+  .facts dt {
+    align-self: start;
+  }
+  .proof {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    margin-top: 16px;
+    text-align: center;
+  }
+  .proof .plate {
+    max-width: 216px;
+  }
+  .code {
+    font-size: 22px;
+    line-height: 28px;
+  }
+  .proof .soft {
+    max-width: 36ch;
+    text-wrap: balance;
+  }
+  .acts {
+    display: grid;
+    gap: 8px;
+    margin-top: 24px;
+  }
+  .brand {
+    display: none;
+  }
+  .blank {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    padding-top: 8px;
+  }
+  .blank span {
+    border-radius: 16px;
+    background: var(--cupo-surface);
+    width: 60%;
+    height: 28px;
+  }
+  .blank span:first-child {
+    width: 64px;
+    height: 64px;
+  }
+  .blank span:last-child {
+    width: 100%;
+    height: 220px;
+    margin-top: 24px;
+  }
+  @media print {
+    :host {
+      --cupo-paper: #ffffff;
+      --cupo-surface: #ffffff;
+      --cupo-ink: #12201c;
+      --cupo-ink-soft: #52635d;
+      --cupo-line: #dfe3dd;
+      --cupo-brand: #0b6e5f;
+      --cupo-good: #1d7a46;
+      --cupo-warn: #8a5a00;
+      --cupo-bad: #b3261e;
+      padding: 0;
+      break-inside: avoid;
+    }
+    header,
+    .acts,
+    .screen {
+      display: none;
+    }
+    .brand {
+      display: flex;
+      align-items: center;
+      gap: 8px;
+      padding-bottom: 16px;
+      font-weight: 650;
+    }
+    .brand .mark {
+      width: 28px;
+      height: 28px;
+      color: var(--cupo-brand);
+      print-color-adjust: exact;
+    }
+    .proof .plate {
+      max-width: 50mm;
+    }
+    .plate {
+      print-color-adjust: exact;
+    }
+  }
+`;

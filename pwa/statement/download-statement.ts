@@ -1,0 +1,62 @@
+import { NoAnswerError } from "../../src/client.ts";
+import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
+import type { Language } from "../language/language.ts";
+
+/** A statement as it can be downloaded. */
+export interface StatementAsked {
+  readonly month: string;
+  readonly form: "pdf" | "csv";
+  readonly language: Language;
+}
+
+const TYPES = Object.freeze({ pdf: "application/pdf", csv: "text/csv" });
+/** A long month takes the server some seconds. */
+const TIMEOUT_MS = 60_000;
+
+async function errorOf(response: Response): Promise<Error> {
+  const { code = "" } = (await response.json().catch(() => ({}))) as { readonly code?: string };
+  return Object.hasOwn(errorCodes, code)
+    ? new ApiError(code as ErrorCode)
+    : new Error(`unexpected answer ${response.status}`);
+}
+
+/** Gets a statement's file; throws the {@link ApiError} that the broker meant, or {@link NoAnswerError}. */
+export async function fetchStatement({ form, language, month }: StatementAsked, get: typeof fetch): Promise<Blob> {
+  const path = `/v1/me/statement?month=${month}&language=${language}`;
+  let response: Response;
+  let content: Blob;
+  try {
+    const headers = { "X-Cupo-Request": "1", Accept: TYPES[form] };
+    response = await get(path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    content = response.ok ? await response.blob() : new Blob();
+  } catch (error) {
+    throw new NoAnswerError("no answer", { cause: error });
+  }
+  if (!response.ok) throw await errorOf(response);
+  return content;
+}
+
+/** The name that a statement is kept under. */
+export function statementFileName({ form, month }: StatementAsked): string {
+  return `cupo-${month}.${form}`;
+}
+
+/** Has the browser keep a file: it asks nobody for it again, so that no address carries anything secret. */
+export function keepFile(content: Blob, name: string, document: Document): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken it over by the next turn; a slow one must not find it gone.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** The months that can be chosen, newest first: this one and those before it. */
+export function recentMonths(nowMs: number, count: number): readonly string[] {
+  const now = new Date(nowMs);
+  return Array.from({ length: count }, (_, index) => {
+    const month = new Date(now.getFullYear(), now.getMonth() - index, 1);
+    return `${month.getFullYear()}-${String(month.getMonth() + 1).padStart(2, "0")}`;
+  });
+}
