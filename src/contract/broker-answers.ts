@@ -1,8 +1,6 @@
 import * as v from "valibot";
 import { AnswerObject, Id, Instant, Sum } from "./fields.ts";
-import { QrState } from "./qr.ts";
-import { TransactionKind, TransactionStatus } from "./transactions.ts";
-import { UserStatus } from "./users.ts";
+import { QrState, TransactionKind, TransactionStatus, UserStatus } from "./states.ts";
 
 export * from "./movements.ts";
 

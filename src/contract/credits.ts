@@ -3,7 +3,7 @@ import { AmountText, DayInput, Id, Instant, OwedText, Sum, SumText, syncErrors, 
 import { LoanTerms } from "./loan-terms.ts";
 import { operation } from "./operation.ts";
 import { hasWho, QuotaResult, WHO_MISSING, whoFields } from "./quota.ts";
-import { UserStatus } from "./users.ts";
+import { UserStatus } from "./states.ts";
 
 /** Where a credit stands. */
 const CreditState = v.picklist(["open", "closed", "written_off", "cancelled"]);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Amount, Sum } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { UserStatus } from "./users.ts";
+import { UserStatus } from "./states.ts";
 
 /** What other entities may take back from the quota of an entity's users. */
 const ForeignLenders = v.picklist(["none", "principal", "owed"]);

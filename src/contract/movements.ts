@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Id, Instant, Sum } from "./fields.ts";
-import { TransactionKind, TransactionStatus } from "./transactions.ts";
+import { TransactionKind, TransactionStatus } from "./states.ts";
 
 /**
  * A payment or transfer as one of its two parties sees it: never the other party's balance, profile or reason.

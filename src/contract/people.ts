@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Me, Movement, OwnQr, QrKeys } from "./broker-answers.ts";
 import { Amount, Id, ReferenceInput, syncErrors, syncFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { QrState } from "./qr.ts";
+import { QrState } from "./states.ts";
 
 const person = { tag: "People", access: "person" } as const;
 

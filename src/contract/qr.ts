@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { Amount, DateInput, Details, Id, Instant, ReferenceInput, Sum, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-
-/** Where a payment QR stands. */
-export const QrState = v.picklist(["unpaid", "pending", "paid", "expired", "cancelled"]);
+import { QrState } from "./states.ts";
 
 /** The body that makes a QR: a payment that is not made yet. */
 const TransactionQrInput = v.strictObject({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Id, Instant } from "./fields.ts";
-import { RejectionReason, TransactionKind, TransactionStatus } from "./transactions.ts";
+import { TransactionKind, TransactionStatus } from "./states.ts";
+import { RejectionReason } from "./transactions.ts";
 
 /** A sum of a report in currency units: decimal text, because a sum over a year may be past what a number holds. */
 export const ReportAmount = v.pipe(

@@ -13,11 +13,8 @@ import {
   text,
 } from "./fields.ts";
 import { operation } from "./operation.ts";
+import { TransactionKind, TransactionStatus } from "./states.ts";
 
-/** Where a payment stands. */
-export const TransactionStatus = v.picklist(["pending", "approved", "rejected", "reversed"]);
-/** What sort of payment it is. */
-export const TransactionKind = v.picklist(["payment", "batch", "recharge", "qr", "refund"]);
 /** Why a payment was rejected. */
 export const RejectionReason = v.picklist([
   "insufficient_balance",

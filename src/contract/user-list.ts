@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { Instant, syncErrors, syncFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { User, UserStatus } from "./users.ts";
+import { UserStatus } from "./states.ts";
+import { User } from "./users.ts";
 
 /** A user in a list: without the payments and the image that get-user has. */
 export const ListedUser = v.object({

@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { AnswerObject, FreeObject, Id, Name, Sum, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-
-/** How a user stands with the entity that created it; set by the caller. */
-export const UserStatus = v.picklist(["active", "arrear", "default"]);
+import { UserStatus } from "./states.ts";
 
 const Score = v.pipe(
   v.number(),
