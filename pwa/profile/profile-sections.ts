@@ -1,3 +1,4 @@
+import "./arrivals-section.ts";
 import "./devices-section.ts";
 import "./limits-section.ts";
 import "./sessions-section.ts";
@@ -8,5 +9,6 @@ export const profileSections = Object.freeze([
   "cupo-devices-section",
   "cupo-sessions-section",
   "cupo-limits-section",
+  "cupo-arrivals-section",
   "cupo-settings-section",
 ] as const);

@@ -87,6 +87,9 @@ export interface AccountWords {
     readonly spent: (amount: string) => string;
     readonly aboveEntity: (amount: string) => string;
   };
+  readonly arrivals: Readonly<Record<"title" | "sound" | "soundText" | "push" | "pushText" | "pushRefused", string>> & {
+    readonly pushFailed: Sentence;
+  };
   readonly settings: Readonly<Record<"title" | "language" | "theme" | "lock" | "lockNow" | "lockText", string>> & {
     readonly themes: Readonly<Record<Theme, string>>;
     readonly lockAfter: Readonly<Record<LockMinutes, string>>;

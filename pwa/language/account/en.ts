@@ -110,6 +110,18 @@ export const account: AccountWords = {
     spent: (amount) => `You have paid ${amount} today.`,
     aboveEntity: (amount) => `Your provider allows up to ${amount}. Type a smaller amount.`,
   },
+  arrivals: {
+    title: "When you receive",
+    sound: "Sound",
+    soundText: "While the app is open.",
+    push: "Notifications",
+    pushText: "While the app is closed. They say neither how much nor from whom.",
+    pushRefused: "The browser does not let Cupo show notifications: allow them in its settings.",
+    pushFailed: {
+      title: "Notifications could not be turned on",
+      text: "The browser’s notification service did not answer. Try again later.",
+    },
+  },
   settings: {
     title: "On this device",
     language: "Language",

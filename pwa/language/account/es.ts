@@ -110,6 +110,18 @@ export const account: AccountWords = {
     spent: (amount) => `Hoy has pagado ${amount}.`,
     aboveEntity: (amount) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
   },
+  arrivals: {
+    title: "Cuando recibes",
+    sound: "Sonido",
+    soundText: "Mientras la app está abierta.",
+    push: "Avisos",
+    pushText: "Con la app cerrada. El aviso no dice cuánto ni de quién.",
+    pushRefused: "El navegador no deja mostrar avisos de Cupo: actívalos en sus ajustes.",
+    pushFailed: {
+      title: "No se pudieron activar los avisos",
+      text: "El servicio de avisos del navegador no respondió. Intenta más tarde.",
+    },
+  },
   settings: {
     title: "En este dispositivo",
     language: "Idioma",

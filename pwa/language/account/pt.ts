@@ -110,6 +110,18 @@ export const account: AccountWords = {
     spent: (amount) => `Hoje você pagou ${amount}.`,
     aboveEntity: (amount) => `Sua entidade permite até ${amount}. Escreva um valor menor.`,
   },
+  arrivals: {
+    title: "Quando você recebe",
+    sound: "Som",
+    soundText: "Com o app aberto.",
+    push: "Avisos",
+    pushText: "Com o app fechado. O aviso não diz quanto nem de quem.",
+    pushRefused: "O navegador não deixa o Cupo mostrar avisos: permita nos ajustes dele.",
+    pushFailed: {
+      title: "Não foi possível ativar os avisos",
+      text: "O serviço de avisos do navegador não respondeu. Tente mais tarde.",
+    },
+  },
   settings: {
     title: "Neste dispositivo",
     language: "Idioma",

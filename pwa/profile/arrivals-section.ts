@@ -1,0 +1,119 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { AppContext } from "../app-context.ts";
+import { told } from "../components/told.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { Chime } from "../live/chime.ts";
+import { type PushState, pushState, turnPushOff, turnPushOn } from "../live/push-setting.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { problemOf } from "../payment/problem.ts";
+import { profileStyles } from "./profile-styles.ts";
+
+/** How this device tells of money that arrives: a sound while the app is open, a message while it is not. */
+export class ArrivalsSection extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    push: { state: true },
+    busy: { state: true },
+    told: { state: true },
+  };
+
+  declare context: AppContext;
+  /** Undefined until the browser has been asked. */
+  declare push: PushState | undefined;
+  declare busy: boolean;
+  declare told: Sentence | undefined;
+  readonly #chime = new Chime(localStorage);
+
+  static override styles = [
+    base,
+    controls,
+    surfaces,
+    profileStyles,
+    css`
+      label {
+        display: grid;
+        grid-template-columns: 1fr auto;
+        align-items: center;
+        gap: 0 16px;
+        min-height: 48px;
+      }
+      input {
+        grid-row: span 2;
+        width: 24px;
+        height: 24px;
+        margin: 0;
+        accent-color: var(--cupo-brand);
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#look();
+  }
+
+  override render(): TemplateResult {
+    const { arrivals } = accountWords();
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title">${arrivals.title}</h2>
+      <label>
+        <span>${arrivals.sound}</span>
+        <input type="checkbox" switch .checked=${this.#chime.on} @change=${this.#chooseSound} />
+        <span class="soft tiny">${arrivals.soundText}</span>
+      </label>
+      ${this.push === undefined || this.push === "unsupported" ? nothing : this.#pushChoice(this.push)}
+      <div role="alert">${told(this.told)}</div>
+    </section>`;
+  }
+
+  #pushChoice(push: PushState): TemplateResult {
+    const { arrivals } = accountWords();
+    return html`<label>
+      <span>${arrivals.push}</span>
+      <input
+        type="checkbox"
+        switch
+        .checked=${push === "on"}
+        ?disabled=${push === "refused" || this.busy}
+        @change=${this.#choosePush}
+      />
+      <span class="soft tiny">${push === "refused" ? arrivals.pushRefused : arrivals.pushText}</span>
+    </label>`;
+  }
+
+  async #look(): Promise<void> {
+    this.push = await pushState();
+  }
+
+  #chooseSound({ target }: Event): void {
+    this.#chime.on = (target as HTMLInputElement).checked;
+    void this.#chime.play();
+  }
+
+  async #choosePush({ target }: Event): Promise<void> {
+    const { api, language, words } = this.context;
+    this.busy = true;
+    this.told = undefined;
+    try {
+      this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
+    } catch (error) {
+      // A push service that is away throws an error of the platform's own.
+      this.told =
+        error instanceof DOMException
+          ? accountWords().arrivals.pushFailed
+          : sentenceOf(words, problemOf(error), "looking");
+      await this.#look();
+    }
+    this.busy = false;
+    this.requestUpdate();
+  }
+}
+
+customElements.get("cupo-arrivals-section") ?? customElements.define("cupo-arrivals-section", ArrivalsSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-arrivals-section": ArrivalsSection;
+  }
+}
