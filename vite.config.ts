@@ -6,6 +6,7 @@ import { compressFiles } from "./build/compress-files.ts";
 import { groupAlike } from "./build/group-alike.ts";
 import { internalNames } from "./build/internal-names.ts";
 import { leanLit } from "./build/lean-lit.ts";
+import { noOtherHost } from "./build/no-other-host.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
 import { type Integrity, writeIntegrity } from "./build/write-integrity.ts";
@@ -66,13 +67,17 @@ function widgetEnvironments(): Record<string, EnvironmentOptions> {
   return Object.fromEntries(entries.map(([bundle, entry]) => [environmentName(bundle), widget(bundle, entry)]));
 }
 
+/** Tables of the contract that a page does not use are left out of its script: to make one has no effect. */
+const DROPPED_UNUSED = { manualPureFunctions: ["Object.freeze"], propertyReadSideEffects: false } as const;
+
 /** Writes the list of the shell's files into the built service worker, so that the app opens without a network. */
 async function writePrecacheManifest(): Promise<void> {
   const { count, size, warnings } = await injectManifest({
     swSrc: `${WORKER_FOLDER}/${WORKER_FILE}`,
     swDest: `${APP_FOLDER}/${WORKER_FILE}`,
     globDirectory: APP_FOLDER,
-    globPatterns: ["**/*.{html,js,css,svg,png,ico,woff2,wasm,webmanifest}"],
+    // Without the decoder's WebAssembly, a megabyte that only who scans needs: pwa/scan/kept-wasm.ts keeps it.
+    globPatterns: ["**/*.{html,js,css,svg,png,ico,woff2,webmanifest}"],
     globIgnores: [WORKER_FILE, "**/screenshots/**"],
     dontCacheBustURLsMatching: /^assets\/.+-[\w-]{8}\.\w+$/,
     maximumFileSizeToCacheInBytes: PRECACHE_LIMIT_BYTES,
@@ -114,11 +119,17 @@ const build: BuildEnvironmentOptions = {
 export default defineConfig({
   publicDir: "pwa/public",
   build,
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [noOtherHost()] },
   plugins: [sharedTrustedTypesPolicy(), leanLit(isWidget), groupAlike(isWidget), compactTemplates()],
   environments: {
     client: {
-      build: { outDir: APP_FOLDER, emptyOutDir: true, rolldownOptions: { input: "index.html" } },
+      build: {
+        outDir: APP_FOLDER,
+        emptyOutDir: true,
+        // Which script takes which, for build/first-page.ts.
+        manifest: true,
+        rolldownOptions: { input: "index.html", treeshake: DROPPED_UNUSED },
+      },
     },
     ...widgetEnvironments(),
     service_worker: singleFile("pwa/worker/service-worker.ts", WORKER_FOLDER, WORKER_FILE),

@@ -1,39 +1,34 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
-import CameraOff from "lucide-static/dist/esm/icons/camera-off.mjs";
-import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import ClipboardPaste from "lucide-static/dist/esm/icons/clipboard-paste.mjs";
-import Flashlight from "lucide-static/dist/esm/icons/flashlight.mjs";
-import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
 import ImageUp from "lucide-static/dist/esm/icons/image-up.mjs";
 import Keyboard from "lucide-static/dist/esm/icons/keyboard.mjs";
 import X from "lucide-static/dist/esm/icons/x.mjs";
-import { notice, noticeStyles } from "../components/notice.ts";
+import { noticeStyles } from "../components/notice.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { readCode } from "../payment/read-code.ts";
-import { Camera, type CameraFault } from "../scan/camera.ts";
-import { pictureOfFile } from "../scan/picture-of-file.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
+import { Scanner } from "../scan/scanner.ts";
+import { takeShared } from "../share/take-shared.ts";
 import { vibrate } from "../vibrate.ts";
 import { scanStyles } from "./scan-styles.ts";
+import { cameraTools, saidOf, torchButton, viewCover } from "./scan-views.ts";
+
+/** Where the browser is sent with what another app has shared. */
+const SHARED = "#shared";
 
 /** Reads a code: by camera, from an image, pasted, or its reference typed. */
 export class ScanPage extends Page {
   static override properties = {
     ...Page.properties,
-    camera: { state: true },
-    lit: { state: true },
     typing: { state: true },
     said: { state: true },
     busy: { state: true },
   };
 
-  declare camera: "starting" | "on" | "unread" | CameraFault;
-  /** Whether the torch is on. */
-  declare lit: boolean;
   declare typing: boolean;
   /** What is wrong with what was last read. */
   declare said: Sentence | undefined;
@@ -42,17 +37,13 @@ export class ScanPage extends Page {
   readonly #video = createRef<HTMLVideoElement>();
   readonly #file = createRef<HTMLInputElement>();
   readonly #text = createRef<HTMLTextAreaElement>();
-  readonly #visibility = (): void => void (document.hidden ? this.#pause() : this.#resume());
-  #eye: Camera | undefined;
-  #reader: ScanReader | undefined;
-  #lastText = "";
+  readonly #visibility = (): void => void (document.hidden ? this.#scanner?.pause() : this.#scanner?.resume());
+  #scanner: Scanner | undefined;
 
   static override styles = [base, controls, noticeStyles, scanStyles];
 
   constructor() {
     super();
-    this.camera = "starting";
-    this.lit = false;
     this.typing = false;
     this.busy = false;
   }
@@ -63,77 +54,53 @@ export class ScanPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#reader = new ScanReader();
     document.addEventListener("visibilitychange", this.#visibility);
+    if (this.hasUpdated) this.#open();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.#visibility);
-    this.#pause();
-    this.#reader?.close();
-    this.#reader = undefined;
+    this.#scanner?.close();
+    this.#scanner = undefined;
   }
 
-  protected override firstUpdated(): void {
-    if (this.#video.value !== undefined) this.#eye = new Camera(this.#video.value);
-    void this.#resume();
+  protected override firstUpdated(changed: PropertyValues): void {
+    super.firstUpdated(changed);
+    this.#open();
+    if (location.hash === SHARED) void this.#takeShared();
   }
 
   override render(): TemplateResult {
-    const { common, scan } = this.context.words;
-    const torch = this.camera === "on" && this.#eye?.hasTorch === true;
+    const { words } = this.context;
+    const state = this.#scanner?.state ?? "starting";
     return html`<header>
-        <button class="plain round" aria-label=${common.close} @click=${() => this.context.router.back()}>
+        <button class="plain round" aria-label=${words.common.close} @click=${() => this.context.router.back()}>
           ${icon(X)}
         </button>
-        <h1 tabindex="-1">${scan.title}</h1>
-        ${torch ? this.#torch() : html`<span class="round"></span>`}
+        <h1 tabindex="-1">${words.scan.title}</h1>
+        ${torchButton(words, this.#scanner)}
       </header>
       <div class="view">
-        <video ${ref(this.#video)} playsinline muted aria-hidden="true" ?hidden=${this.camera !== "on"}></video>
-        ${this.#cover()}
+        <video ${ref(this.#video)} playsinline muted aria-hidden="true" ?hidden=${state !== "on"}></video>
+        ${viewCover(words, state, () => void this.#scanner?.resume())}
       </div>
       <div class="sheet">
-        <div role="alert">${this.#fault()}</div>
+        ${this.typing ? "" : cameraTools(words, this.#scanner)}
+        <div role="alert">${saidOf(this.said)}</div>
         ${this.typing ? this.#typingForm() : this.#ways()}
       </div>`;
   }
 
-  #cover(): unknown {
-    const { scan } = this.context.words;
-    if (this.camera === "on") {
-      return html`<svg class="finder" viewBox="0 0 100 100" aria-hidden="true">
-          <path d="M2 30v-8A20 20 0 0 1 22 2h8M70 2h8a20 20 0 0 1 20 20v8" />
-          <path d="M98 70v8a20 20 0 0 1-20 20h-8M30 98h-8A20 20 0 0 1 2 78v-8" />
-        </svg>
-        <p class="lead">${scan.lead}</p>`;
-    }
-    if (this.camera === "starting") return html`<p class="lead" role="status">${scan.starting}</p>`;
-    const { common } = this.context.words;
-    const way = html`<button @click=${this.#resume}>${common.retry}</button>`;
-    if (this.camera === "unread") return notice(CircleAlert, scan.unread, { tone: "warn", way });
-    return notice(CameraOff, scan.camera[this.camera], this.camera === "missing" ? {} : { way });
-  }
-
-  #fault(): unknown {
-    if (this.said === undefined) return nothing;
-    const { title, text } = this.said;
-    return html`<div class="said"><strong>${title}</strong>${text === "" ? nothing : html`<p>${text}</p>`}</div>`;
-  }
-
-  #torch(): TemplateResult {
-    const { scan } = this.context.words;
-    return html`<button
-      class="plain round"
-      aria-label=${this.lit ? scan.torchOff : scan.torchOn}
-      @click=${async () => {
-        this.lit = !this.lit;
-        await this.#eye?.light(this.lit);
-      }}
-    >
-      ${icon(this.lit ? FlashlightOff : Flashlight)}
-    </button>`;
+  #open(): void {
+    if (this.#video.value === undefined || !this.isConnected) return;
+    this.#scanner = new Scanner(this.#video.value, {
+      newReader: () => new ScanReader(),
+      storage: localStorage,
+      found: (text) => this.#found(text),
+      changed: () => this.requestUpdate(),
+    });
+    if (!document.hidden) void this.#scanner.resume();
   }
 
   #ways(): TemplateResult {
@@ -168,6 +135,8 @@ export class ScanPage extends Page {
         enterkeyhint="go"
         aria-describedby="hint"
         @keydown=${this.#key}
+        @input=${this.#typed}
+        @paste=${this.#pasted}
       ></textarea>
       <p id="hint" class="tiny soft">${scan.typeHint}</p>
       <div class="pair">
@@ -180,6 +149,21 @@ export class ScanPage extends Page {
   #key(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey) return;
     this.#submit(event);
+  }
+
+  /** Says of a reference that is whole, and of nothing else yet, that it does not fit its check character. */
+  #typed(): void {
+    const read = readCode(this.#text.value?.value ?? "", this.context.keys.guid);
+    const isMistyped = !read.ok && read.problem.failure === "mistyped_reference";
+    this.said = isMistyped ? sentenceOf(this.context.words, read.problem) : undefined;
+  }
+
+  /** A picture that is pasted into the field is read, not written. */
+  #pasted(event: ClipboardEvent): void {
+    const image = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+    if (image === undefined) return;
+    event.preventDefault();
+    void this.#readImage(image);
   }
 
   #submit(event: Event): void {
@@ -204,8 +188,9 @@ export class ScanPage extends Page {
   async #paste(): Promise<void> {
     const { scan } = this.context.words;
     try {
-      const text = await navigator.clipboard.readText();
-      if (text.trim() !== "") return this.#found(text);
+      const copied = await readClipboard();
+      if (copied instanceof Blob) return await this.#readImage(copied);
+      if (copied.trim() !== "") return this.#found(copied);
       this.said = { title: scan.nothingToPaste, text: "" };
     } catch {
       // Refused, or a browser that lets only people paste: the field takes it.
@@ -217,77 +202,53 @@ export class ScanPage extends Page {
   async #chosen(event: Event): Promise<void> {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file === undefined || this.#reader === undefined) return;
+    if (file !== undefined) await this.#readImage(file);
+    input.value = "";
+  }
+
+  async #takeShared(): Promise<void> {
+    const { image, text } = await takeShared();
+    if (image !== undefined) await this.#readImage(image);
+    else if (text !== undefined) this.#found(text);
+  }
+
+  async #readImage(file: Blob): Promise<void> {
+    if (this.#scanner === undefined) return;
     this.busy = true;
     this.said = undefined;
     try {
-      const picture = await pictureOfFile(file);
-      const text = picture && (await this.#reader.read(picture, "file"));
+      const text = await this.#scanner.readFile(file);
       if (text === undefined) this.said = { title: this.context.words.scan.noCodeInImage, text: "" };
       else this.#found(text);
     } catch (error) {
       reportError(error);
-      this.#renewReader();
       this.said = this.context.words.scan.unread;
     } finally {
       this.busy = false;
-      input.value = "";
     }
   }
 
   /** Opens Confirm for a code that could be paid, and says of any other what it is. */
   #found(text: string): void {
+    if (!this.isConnected) return;
     const read = readCode(text, this.context.keys.guid);
     if (read.ok) {
       vibrate(15);
       this.context.router.go("/confirm", { state: { code: read.code } });
     } else this.said = sentenceOf(this.context.words, read.problem);
   }
+}
 
-  async #resume(): Promise<void> {
-    if (this.#eye === undefined || this.camera === "on") return;
-    this.camera = "starting";
-    const fault = await this.#eye.start();
-    if (fault !== undefined) this.camera = fault;
-    // Left or hidden while the person was being asked.
-    if (!this.#eye.running) return;
-    this.camera = "on";
-    await this.#look().catch((error: unknown) => this.#unread(error));
+/** What is in the clipboard: a picture before a text, since who copies a picture of a code means the code. */
+async function readClipboard(): Promise<Blob | string> {
+  if (navigator.clipboard.read === undefined) return navigator.clipboard.readText();
+  const items = await navigator.clipboard.read();
+  for (const item of items) {
+    const image = item.types.find((type) => type.startsWith("image/"));
+    if (image !== undefined) return item.getType(image);
   }
-
-  #pause(): void {
-    this.#eye?.stop();
-    this.lit = false;
-    this.camera = "starting";
-  }
-
-  /** The reader could not be fetched: a camera that nobody looks through goes out. */
-  #unread(error: unknown): void {
-    reportError(error);
-    if (!this.isConnected || this.#eye?.running !== true) return;
-    this.#pause();
-    this.#renewReader();
-    this.camera = "unread";
-  }
-
-  /** A worker remembers what it could not fetch; a new one asks again. */
-  #renewReader(): void {
-    this.#reader?.close();
-    this.#reader = this.isConnected ? new ScanReader() : undefined;
-  }
-
-  /** Reads one frame after the other, each time the newest, until the page is left. */
-  async #look(): Promise<void> {
-    while (this.isConnected && this.camera === "on") {
-      const frame = await this.#eye?.frame();
-      const text = frame && (await this.#reader?.read(frame, "frame"));
-      if (text !== undefined && text !== this.#lastText && this.isConnected) {
-        this.#lastText = text;
-        this.#found(text);
-      }
-      await new Promise(requestAnimationFrame);
-    }
-  }
+  const text = items.find(({ types }) => types.includes("text/plain"));
+  return text === undefined ? "" : (await text.getType("text/plain")).text();
 }
 
 customElements.get("cupo-scan-page") ?? customElements.define("cupo-scan-page", ScanPage);

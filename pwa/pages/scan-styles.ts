@@ -82,6 +82,41 @@ export const scanStyles = css`
   .said strong {
     display: block;
   }
+  .tools {
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: 1fr;
+    gap: 16px;
+  }
+  .tools label {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    align-items: center;
+    gap: 8px;
+    min-height: 48px;
+    color: var(--cupo-ink-soft);
+    font-size: 17px;
+    font-weight: 400;
+  }
+  .tools input {
+    height: 48px;
+    padding: 0;
+    border: 0;
+    background: none;
+    accent-color: var(--cupo-brand);
+  }
+  .tools select {
+    min-height: 48px;
+    width: 100%;
+    padding: 0 12px;
+    border: 1px solid var(--cupo-line);
+    border-radius: 12px;
+    background: var(--cupo-surface);
+    color: var(--cupo-ink);
+    font: inherit;
+    font-size: 15px;
+    text-overflow: ellipsis;
+  }
   .ways {
     display: grid;
     grid-template-columns: repeat(3, 1fr);

@@ -16,16 +16,44 @@ export function cameraFaultOf(error: unknown): CameraFault | undefined {
   return faultByName[error.name];
 }
 
-/** The torch is part of Image Capture, which TypeScript's types leave out. */
-interface TorchCapabilities extends MediaTrackCapabilities {
+/** Torch and zoom are part of Image Capture, which TypeScript's types leave out. */
+interface LensCapabilities extends MediaTrackCapabilities {
   readonly torch?: boolean;
+  readonly zoom?: ZoomRange;
 }
 
-/** The rear camera, shown in a video element. Its tracks are stopped whenever it is not in use. */
+interface LensConstraints extends MediaTrackConstraints {
+  readonly torch?: boolean;
+  readonly zoom?: number | boolean;
+}
+
+/** How far a camera zooms, in its own unit. */
+export interface ZoomRange {
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+}
+
+/** A camera of the device, by the name that the browser has for it. */
+export interface CameraChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Frames as large as this hold version 13 in a third of the picture, and are read in a few milliseconds. */
+const FRAME: MediaTrackConstraints = { width: { ideal: 1_280 }, height: { ideal: 720 } };
+
+function constraintsFor(cameraId: string | undefined): MediaStreamConstraints {
+  const which = cameraId === undefined ? { facingMode: { ideal: "environment" } } : { deviceId: { exact: cameraId } };
+  const video: LensConstraints = { ...FRAME, ...which, zoom: true };
+  return { audio: false, video };
+}
+
+/** The chosen camera, or the rear one, shown in a video element. Its tracks are stopped whenever it is not in use. */
 export class Camera {
   readonly #video: HTMLVideoElement;
   #stream: MediaStream | undefined;
-  #wanted = false;
+  #starts = 0;
 
   constructor(video: HTMLVideoElement) {
     this.#video = video;
@@ -38,27 +66,52 @@ export class Camera {
 
   /** Whether the camera has a torch that can be turned on. */
   get hasTorch(): boolean {
-    const capabilities = this.#track?.getCapabilities?.() as TorchCapabilities | undefined;
-    return capabilities?.torch === true;
+    return this.#capabilities?.torch === true;
   }
 
-  /** Opens the camera; resolves to the fault when there is none, or when `stop` came first. */
-  async start(): Promise<CameraFault | undefined> {
+  /** How far the camera zooms; undefined where it does not. */
+  get zoomRange(): ZoomRange | undefined {
+    const range = this.#capabilities?.zoom;
+    return range !== undefined && range.max > range.min ? range : undefined;
+  }
+
+  /** The zoom at present. */
+  get zoom(): number {
+    const { zoom } = (this.#track?.getSettings() ?? {}) as { readonly zoom?: number };
+    return zoom ?? this.zoomRange?.min ?? 1;
+  }
+
+  /** The id of the camera in use. */
+  get id(): string | undefined {
+    return this.#track?.getSettings().deviceId;
+  }
+
+  /** Every camera of the device. Names are known once the person has let one be used. */
+  async choices(): Promise<readonly CameraChoice[]> {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    return devices
+      .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId !== "")
+      .map(({ deviceId, label }) => ({ id: deviceId, label }));
+  }
+
+  /**
+   * Opens that camera, or the rear one where none is named or it is gone; resolves to the fault when there is none, and
+   * to undefined also when `stop` or another start came first.
+   */
+  async start(cameraId?: string): Promise<CameraFault | undefined> {
     if (navigator.mediaDevices === undefined) return "insecure";
-    this.#wanted = true;
+    this.stop();
+    const start = this.#starts;
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({
-        audio: false,
-        video: { facingMode: { ideal: "environment" }, width: { ideal: 1_280 }, height: { ideal: 720 } },
-      });
-      if (!this.#wanted) return stopTracks(stream);
+      const stream = await openStream(cameraId);
+      if (start !== this.#starts) return stopTracks(stream);
       this.#stream = stream;
       this.#video.srcObject = stream;
       await this.#video.play();
       return undefined;
     } catch (error) {
       const fault = cameraFaultOf(error);
-      if (!this.#wanted) return undefined;
+      if (start !== this.#starts) return undefined;
       this.stop();
       if (fault === undefined) throw error;
       return fault;
@@ -67,7 +120,7 @@ export class Camera {
 
   /** Lets the camera go, so that its light goes out. */
   stop(): void {
-    this.#wanted = false;
+    this.#starts++;
     if (this.#stream !== undefined) stopTracks(this.#stream);
     this.#stream = undefined;
     this.#video.srcObject = null;
@@ -75,7 +128,12 @@ export class Camera {
 
   /** Turns the torch on or off. */
   async light(on: boolean): Promise<void> {
-    await this.#track?.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] });
+    await this.#apply({ torch: on });
+  }
+
+  /** Sets the zoom, in the camera's own unit. */
+  async zoomTo(zoom: number): Promise<void> {
+    await this.#apply({ zoom });
   }
 
   /** The newest frame, once there is one. */
@@ -84,8 +142,26 @@ export class Camera {
     return createImageBitmap(this.#video);
   }
 
+  async #apply(constraints: LensConstraints): Promise<void> {
+    await this.#track?.applyConstraints({ advanced: [constraints as MediaTrackConstraintSet] });
+  }
+
+  get #capabilities(): LensCapabilities | undefined {
+    return this.#track?.getCapabilities?.();
+  }
+
   get #track(): MediaStreamTrack | undefined {
     return this.#stream?.getVideoTracks()[0];
+  }
+}
+
+async function openStream(cameraId: string | undefined): Promise<MediaStream> {
+  try {
+    return await navigator.mediaDevices.getUserMedia(constraintsFor(cameraId));
+  } catch (error) {
+    // The chosen one was unplugged, or the browser has given all of them new ids.
+    if (cameraId === undefined || cameraFaultOf(error) !== "missing") throw error;
+    return navigator.mediaDevices.getUserMedia(constraintsFor(undefined));
   }
 }
 

@@ -1,15 +1,19 @@
 import type { Crop } from "./decoder.ts";
 
-/** Side at which a frame of the camera is read: enough for version 13 in a third of the picture, fast on old phones. */
+/** Side at which the platform's decoder reads a frame: enough for version 13 in a third of it, fast on old phones. */
 const FRAME_SIDE = 640;
 
-/** Sides at which an image file is tried: small reads blurred photographs, large reads a code in a corner. */
+/** Sides at which the platform tries an image file: small reads blurred photographs, large reads a code in a corner. */
 const FILE_SIDES: readonly number[] = Object.freeze([1_024, 640, 1_600, 2_400, 400]);
+
+/** Sides at which the decoders of ours are given a picture; the larger one only of an image file that has it. */
+export const PIXEL_SIDES = Object.freeze({ frame: 1_280, file: 1_600, largeFile: 3_200 });
 
 /** Share of the frame that the viewfinder shows. */
 const FINDER_SHARE = 0.7;
 
-function whole(width: number, height: number, side: number): Crop {
+/** The whole picture, drawn no larger than it is. */
+export function whole(width: number, height: number, side: number): Crop {
   return { left: 0, top: 0, width, height, side: Math.min(side, Math.max(width, height)) };
 }
 

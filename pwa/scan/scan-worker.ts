@@ -1,54 +1,117 @@
-import { fileCrops, frameCrop } from "./crops.ts";
-import type { Crop, Decoder } from "./decoder.ts";
+import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url";
+import { fileCrops, frameCrop, PIXEL_SIDES, whole } from "./crops.ts";
+import type { Crop, Decoder, PixelDecoder } from "./decoder.ts";
+import { drawPicture } from "./draw-picture.ts";
+import { keptWasm } from "./kept-wasm.ts";
 import { createNativeDecoder } from "./native-decoder.ts";
+import { type Decoders, PictureReader } from "./read-picture.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
 
-/** Reads pictures off the page's thread: natively where the platform can, else with the script that is fetched then. */
+/**
+ * Reads pictures off the page's thread: natively where the platform can, else with WebAssembly, and with a plain script
+ * until that has arrived and where it never does.
+ */
 const worker = globalThis as unknown as DedicatedWorkerGlobalScope;
 
-let native: Promise<Decoder | undefined> | undefined;
-let script: Promise<Decoder> | undefined;
+/** The platform's decoder is left alone with so many frames; what it cannot read (inverted codes), ours then may. */
+const FRAMES_FOR_NATIVE = 10;
+/** So long a person who has chosen an image waits for the WebAssembly before the script reads it alone. */
+const WASM_MS = 8_000;
+
+const canvas = new OffscreenCanvas(1, 1);
+const reader = new PictureReader(() => performance.now());
+let native = createNativeDecoder();
+let script: Promise<PixelDecoder> | undefined;
+let wasm: PixelDecoder | undefined;
+let wasmLoads: Promise<void> | undefined;
 let frames = 0;
 
-function scriptDecoder(): Promise<Decoder> {
+function scriptDecoder(): Promise<PixelDecoder> {
   script ??= import("./jsqr-decoder.ts").then(({ createJsqrDecoder }) => createJsqrDecoder());
   return script;
 }
 
-async function nativeDecoder(): Promise<Decoder | undefined> {
-  native ??= createNativeDecoder();
-  return native;
-}
-
-/** Reads with the native decoder; one that fails once is not asked again. */
-async function decode(picture: ImageBitmap, crop: Crop): Promise<string | undefined> {
-  const platform = await nativeDecoder();
-  if (platform === undefined) return (await scriptDecoder()).decode(picture, crop);
+async function loadWasm(): Promise<void> {
   try {
-    return await platform.decode(picture, crop);
+    const [{ createZxingDecoder }, module] = await Promise.all([import("./zxing-decoder.ts"), keptWasm(wasmUrl)]);
+    wasm = await createZxingDecoder(module);
   } catch {
-    native = Promise.resolve(undefined);
-    return (await scriptDecoder()).decode(picture, crop);
+    // Offline before the first use, or a browser that compiles no WebAssembly: the script goes on reading.
   }
 }
 
-async function read({ picture, effort }: ScanRequest): Promise<string | undefined> {
-  const { width, height } = picture;
-  const crops = effort === "frame" ? [frameCrop(width, height, frames++)] : fileCrops(width, height);
+/** Begins to fetch the WebAssembly, once. */
+function wantWasm(): Promise<void> {
+  wasmLoads ??= loadWasm();
+  return wasmLoads;
+}
+
+/** Our decoders as they are now; one in WebAssembly that breaks is not asked again. */
+async function decoders(): Promise<Decoders> {
+  return { wasm: wasm && { read: readWithWasm }, script: await scriptDecoder() };
+}
+
+async function readWithWasm(...picture: Parameters<PixelDecoder["read"]>): Promise<string | undefined> {
+  try {
+    return await wasm?.read(...picture);
+  } catch {
+    // Out of memory, as a rule; the script needs less.
+    wasm = undefined;
+    return undefined;
+  }
+}
+
+/** Reads with the platform's decoder; one that fails once is not asked again. */
+async function readNatively(picture: ImageBitmap, crops: readonly Crop[]): Promise<string | undefined> {
+  try {
+    return await firstText(await native, picture, crops);
+  } catch {
+    native = Promise.resolve(undefined);
+    return undefined;
+  }
+}
+
+async function firstText(
+  decoder: Decoder | undefined,
+  picture: ImageBitmap,
+  crops: readonly Crop[],
+): Promise<string | undefined> {
   for (const crop of crops) {
-    const text = await decode(picture, crop);
+    const text = await decoder?.decode(picture, crop);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
-async function answer(request: ScanRequest): Promise<void> {
+function drawn(picture: ImageBitmap, side: keyof typeof PIXEL_SIDES) {
+  return drawPicture(canvas, picture, whole(picture.width, picture.height, PIXEL_SIDES[side]));
+}
+
+async function readFrame(picture: ImageBitmap): Promise<string | undefined> {
+  const frame = frames++;
+  const text = await readNatively(picture, [frameCrop(picture.width, picture.height, frame)]);
+  if (text !== undefined) return text;
+  if ((await native) !== undefined && frame < FRAMES_FOR_NATIVE) return undefined;
+  void wantWasm();
+  return reader.readFrame(drawn(picture, "frame"), await decoders());
+}
+
+async function readFile(picture: ImageBitmap): Promise<string | undefined> {
+  const text = await readNatively(picture, fileCrops(picture.width, picture.height));
+  if (text !== undefined) return text;
+  await Promise.race([wantWasm(), new Promise((done) => setTimeout(done, WASM_MS))]);
+  const isLarger = Math.max(picture.width, picture.height) > PIXEL_SIDES.file;
+  const larger = isLarger ? () => drawn(picture, "largeFile") : undefined;
+  return reader.readFile(drawn(picture, "file"), await decoders(), larger);
+}
+
+async function answer({ id, picture, effort }: ScanRequest): Promise<void> {
   try {
-    const text = await read(request);
-    const reply: ScanReply = { id: request.id, ...(text === undefined ? {} : { text }) };
+    const text = await (effort === "frame" ? readFrame(picture) : readFile(picture));
+    const reply: ScanReply = { id, ...(text === undefined ? {} : { text }) };
     worker.postMessage(reply);
   } finally {
-    request.picture.close();
+    picture.close();
   }
 }
 
@@ -56,3 +119,6 @@ worker.addEventListener("message", ({ data }: MessageEvent<ScanRequest>) => {
   // Reported, so that the page's worker object hears of it: a rejection alone would leave the page waiting.
   answer(data).catch(reportError);
 });
+
+// Where the platform reads nothing itself, the first picture should not wait for it.
+void native.then((decoder) => (decoder === undefined ? wantWasm() : undefined));

@@ -1,0 +1,89 @@
+import { html, nothing, type TemplateResult } from "lit";
+import CameraOff from "lucide-static/dist/esm/icons/camera-off.mjs";
+import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
+import Flashlight from "lucide-static/dist/esm/icons/flashlight.mjs";
+import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
+import SwitchCamera from "lucide-static/dist/esm/icons/switch-camera.mjs";
+import ZoomIn from "lucide-static/dist/esm/icons/zoom-in.mjs";
+import { notice } from "../components/notice.ts";
+import type { Sentence, Words } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import type { CameraState, Scanner } from "../scan/scanner.ts";
+
+/** What lies over the camera's picture, or stands in its place. */
+export function viewCover({ common, scan }: Words, state: CameraState, retry: () => void): unknown {
+  if (state === "on") {
+    return html`<svg class="finder" viewBox="0 0 100 100" aria-hidden="true">
+        <path d="M2 30v-8A20 20 0 0 1 22 2h8M70 2h8a20 20 0 0 1 20 20v8" />
+        <path d="M98 70v8a20 20 0 0 1-20 20h-8M30 98h-8A20 20 0 0 1 2 78v-8" />
+      </svg>
+      <p class="lead">${scan.lead}</p>`;
+  }
+  if (state === "starting") return html`<p class="lead" role="status">${scan.starting}</p>`;
+  const way = html`<button @click=${retry}>${common.retry}</button>`;
+  if (state === "unread") return notice(CircleAlert, scan.unread, { tone: "warn", way });
+  return notice(CameraOff, scan.camera[state], state === "missing" ? {} : { way });
+}
+
+/** The torch's button; its room where there is none. */
+export function torchButton({ scan }: Words, scanner: Scanner | undefined): TemplateResult {
+  if (scanner?.state !== "on" || !scanner.hasTorch) return html`<span class="round"></span>`;
+  const { lit } = scanner;
+  return html`<button
+    class="plain round"
+    aria-label=${lit ? scan.torchOff : scan.torchOn}
+    @click=${() => scanner.toggleTorch()}
+  >
+    ${icon(lit ? FlashlightOff : Flashlight)}
+  </button>`;
+}
+
+/** What else can be set about the camera: its zoom, and which one it is. Nothing where there is nothing to set. */
+export function cameraTools(words: Words, scanner: Scanner | undefined): unknown {
+  if (scanner?.state !== "on") return nothing;
+  const { zoomRange, choices } = scanner;
+  if (zoomRange === undefined && choices.length === 0) return nothing;
+  return html`<div class="tools">${zoomSlider(words, scanner)} ${cameraChoice(words, scanner)}</div>`;
+}
+
+function zoomSlider({ scan }: Words, scanner: Scanner): unknown {
+  const range = scanner.zoomRange;
+  if (range === undefined) return nothing;
+  return html`<label class="zoom">
+    ${icon(ZoomIn)}
+    <input
+      type="range"
+      aria-label=${scan.zoom}
+      min=${range.min}
+      max=${range.max}
+      step=${range.step ?? "any"}
+      .value=${String(scanner.zoom)}
+      @input=${({ target }: Event) => scanner.zoomTo((target as HTMLInputElement).valueAsNumber)}
+    />
+  </label>`;
+}
+
+function cameraChoice({ scan }: Words, scanner: Scanner): unknown {
+  const { choices, cameraId } = scanner;
+  if (choices.length === 0) return nothing;
+  return html`<label class="choice">
+    ${icon(SwitchCamera)}
+    <select
+      aria-label=${scan.chooseCamera}
+      @change=${({ target }: Event) => scanner.choose((target as HTMLSelectElement).value)}
+    >
+      ${choices.map(
+        ({ id, label }, index) => html`<option value=${id} ?selected=${id === cameraId}>
+          ${label === "" ? scan.cameraNumber(index + 1) : label}
+        </option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** What is wrong with what was last read. */
+export function saidOf(said: Sentence | undefined): unknown {
+  if (said === undefined) return nothing;
+  const { title, text } = said;
+  return html`<div class="said"><strong>${title}</strong>${text === "" ? nothing : html`<p>${text}</p>`}</div>`;
+}

@@ -1,0 +1,41 @@
+/** What frames are taken from and read with. */
+export interface FrameWatchOptions<Frame> {
+  /** Resolves when there may be a newer frame. */
+  readonly nextFrame: () => Promise<void>;
+  /** Takes the newest frame, if there is any. */
+  readonly take: () => Promise<Frame | undefined>;
+  /** Whether the reader has something else to read, such as an image file. */
+  readonly isBusy: () => boolean;
+  readonly read: (frame: Frame) => Promise<string | undefined>;
+  readonly found: (text: string) => void;
+}
+
+/**
+ * Reads the newest frame whenever the reader is free. A frame that comes while another is being read is never taken, so
+ * that none waits in a queue and what is found is what stands before the camera now.
+ */
+export class FrameWatch<Frame> {
+  readonly #options: FrameWatchOptions<Frame>;
+  #isOn = true;
+
+  constructor(options: FrameWatchOptions<Frame>) {
+    this.#options = options;
+  }
+
+  /** Watches until stopped; rejects when a frame cannot be read. */
+  async run(): Promise<void> {
+    const { nextFrame, take, isBusy, read, found } = this.#options;
+    while (this.#isOn) {
+      await nextFrame();
+      if (!this.#isOn || isBusy()) continue;
+      const frame = await take();
+      const text = frame && (await read(frame));
+      if (text !== undefined && this.#isOn) found(text);
+    }
+  }
+
+  /** Takes no further frame, and tells of nothing that is found in the one being read. */
+  stop(): void {
+    this.#isOn = false;
+  }
+}

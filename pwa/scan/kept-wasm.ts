@@ -1,0 +1,32 @@
+/** The one cache that holds the decoder, and nothing else. */
+const CACHE = "cupo-decoder";
+
+/**
+ * The decoder's WebAssembly, fetched when a scanner is first opened and kept from then on, so that codes are read
+ * offline too. It is kept here and not by the service worker, which may not yet be there when that happens. Rejects
+ * where it cannot be had, or where the browser compiles no WebAssembly.
+ */
+export async function keptWasm(url: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compileStreaming(answerOf(url));
+}
+
+async function answerOf(url: string): Promise<Response> {
+  // Only pages over https or from this machine have a store.
+  const cache = await globalThis.caches?.open(CACHE);
+  const kept = await cache?.match(url);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`the decoder could not be fetched: ${answer.status}`);
+  if (cache !== undefined) await keep(cache, url, answer.clone());
+  return answer;
+}
+
+/** Keeps it in the place of an earlier version's; a device without room for it fetches it again the next time. */
+async function keep(cache: Cache, url: string, answer: Response): Promise<void> {
+  try {
+    for (const earlier of await cache.keys()) await cache.delete(earlier);
+    await cache.put(url, answer);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { Camera, type CameraChoice, type CameraFault, type ZoomRange } from "./camera.ts";
+import { FrameWatch } from "./frame-watch.ts";
+import { nextFrame } from "./next-frame.ts";
+import { pictureOfFile } from "./picture-of-file.ts";
+import type { ScanReader } from "./scan-reader.ts";
+
+/** How the camera is: `unread` means that it runs, but what reads codes could not be fetched. */
+export type CameraState = "starting" | "on" | "unread" | CameraFault;
+
+/** What reads pictures for a scanner. */
+export type PictureReading = Pick<ScanReader, "busy" | "read" | "close">;
+
+/** What a scanner needs of the page on which it is. */
+export interface ScannerOptions {
+  readonly newReader: () => PictureReading;
+  /** Where the chosen camera is remembered, on this device. */
+  readonly storage: Pick<Storage, "getItem" | "setItem">;
+  /** Told of every code, once as long as the same one is before the camera. */
+  readonly found: (text: string) => void;
+  /** Told when something else is to be shown. */
+  readonly changed: () => void;
+}
+
+const PLACE = "cupo.camera";
+
+/** The camera of a page, and what reads codes from its frames and from image files. */
+export class Scanner {
+  readonly #options: ScannerOptions;
+  readonly #video: HTMLVideoElement;
+  readonly #camera: Camera;
+  #reader: PictureReading;
+  #watch: FrameWatch<ImageBitmap> | undefined;
+  #lastText = "";
+  #isClosed = false;
+  #state: CameraState = "starting";
+  #lit = false;
+  #choices: readonly CameraChoice[] = [];
+
+  constructor(video: HTMLVideoElement, options: ScannerOptions) {
+    this.#video = video;
+    this.#camera = new Camera(video);
+    this.#options = options;
+    this.#reader = options.newReader();
+  }
+
+  /** How the camera is. */
+  get state(): CameraState {
+    return this.#state;
+  }
+
+  /** Whether the torch is on. */
+  get lit(): boolean {
+    return this.#lit;
+  }
+
+  /** Whether there is a torch. */
+  get hasTorch(): boolean {
+    return this.#camera.hasTorch;
+  }
+
+  /** How far the camera zooms; undefined where it does not. */
+  get zoomRange(): ZoomRange | undefined {
+    return this.#camera.zoomRange;
+  }
+
+  /** The zoom at present. */
+  get zoom(): number {
+    return this.#camera.zoom;
+  }
+
+  /** The cameras to choose from; none unless there are several. */
+  get choices(): readonly CameraChoice[] {
+    return this.#choices.length > 1 ? this.#choices : [];
+  }
+
+  /** The id of the camera in use. */
+  get cameraId(): string | undefined {
+    return this.#camera.id;
+  }
+
+  /** Opens the camera that was chosen last, else the rear one, and reads until paused. */
+  async resume(): Promise<void> {
+    if (this.#isClosed || this.#camera.running) return;
+    this.#show("starting");
+    const fault = await this.#camera.start(this.#options.storage.getItem(PLACE) ?? undefined);
+    if (fault !== undefined) this.#show(fault);
+    // Left or hidden while the person was being asked.
+    if (!this.#camera.running) return;
+    this.#show("on");
+    await Promise.all([this.#look().catch((error: unknown) => this.#unread(error)), this.#listCameras()]);
+  }
+
+  /** Lets the camera go. */
+  pause(): void {
+    this.#watch?.stop();
+    this.#camera.stop();
+    this.#lit = false;
+    this.#show("starting");
+  }
+
+  /** Lets everything go, for good. */
+  close(): void {
+    this.#isClosed = true;
+    this.pause();
+    this.#reader.close();
+  }
+
+  /** Uses another camera from now on, on this device. */
+  async choose(cameraId: string): Promise<void> {
+    this.#options.storage.setItem(PLACE, cameraId);
+    this.pause();
+    await this.resume();
+  }
+
+  /** Turns the torch on, or off. */
+  async toggleTorch(): Promise<void> {
+    await this.#camera.light(!this.#lit);
+    this.#lit = !this.#lit;
+    this.#options.changed();
+  }
+
+  /** Sets the zoom, in the camera's own unit. */
+  zoomTo(zoom: number): Promise<void> {
+    return this.#camera.zoomTo(zoom);
+  }
+
+  /** The text of a code in an image file; undefined when there is none. Rejects when no reader can be had. */
+  async readFile(file: Blob): Promise<string | undefined> {
+    try {
+      const picture = await pictureOfFile(file);
+      return picture && (await this.#reader.read(picture, "file"));
+    } catch (error) {
+      this.#renewReader();
+      throw error;
+    }
+  }
+
+  async #look(): Promise<void> {
+    this.#watch?.stop();
+    const watch = new FrameWatch<ImageBitmap>({
+      nextFrame: () => nextFrame(this.#video),
+      take: () => this.#camera.frame(),
+      isBusy: () => this.#reader.busy,
+      read: (frame) => this.#reader.read(frame, "frame"),
+      found: (text) => this.#found(text),
+    });
+    this.#watch = watch;
+    await watch.run();
+  }
+
+  #found(text: string): void {
+    if (text === this.#lastText) return;
+    this.#lastText = text;
+    this.#options.found(text);
+  }
+
+  async #listCameras(): Promise<void> {
+    this.#choices = await this.#camera.choices();
+    this.#options.changed();
+  }
+
+  /** The reader could not be fetched: a camera that nobody looks through goes out. */
+  #unread(error: unknown): void {
+    reportError(error);
+    if (this.#isClosed || !this.#camera.running) return;
+    this.pause();
+    this.#renewReader();
+    this.#show("unread");
+  }
+
+  /** A worker remembers what it could not fetch; a new one asks again. */
+  #renewReader(): void {
+    this.#reader.close();
+    if (!this.#isClosed) this.#reader = this.#options.newReader();
+  }
+
+  #show(state: CameraState): void {
+    this.#state = state;
+    this.#options.changed();
+  }
+}

@@ -1,0 +1,5 @@
+/** The address at which the build serves a file of WebAssembly. */
+declare module "*.wasm?url" {
+  const url: string;
+  export default url;
+}
