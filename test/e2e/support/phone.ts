@@ -113,7 +113,7 @@ export class Phone {
   /** Opens Scan from the tab bar. */
   async openScan(): Promise<void> {
     await this.open("/");
-    await this.page.getByRole("link", { name: this.words.tabs.scan }).click();
+    await this.page.getByRole("link", { name: this.words.tabs.scan, exact: true }).click();
     await this.page.getByRole("heading", { name: this.words.scan.title }).waitFor();
   }
 
