@@ -104,6 +104,11 @@ export class AmountField extends LitElement {
     return parseTypedAmount(this.text);
   }
 
+  /** Writes an amount into the field, as if it had been typed. */
+  set amount(amount: number | undefined) {
+    this.text = amount === undefined ? "" : groupTypedAmount(String(amount).replace(".", ","));
+  }
+
   override render(): TemplateResult {
     return html`<label for="amount">${this.label}</label>
       <div class="field" @click=${this.focus}>

@@ -5,6 +5,7 @@ import type { AppContext } from "../app-context.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
+import type { OperationWords } from "../language/approving/approving-words.ts";
 import { icon } from "../look/icon.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
@@ -26,15 +27,17 @@ export const receiptStyles = [
   `,
 ];
 
-function share(approval: Approval, { words }: AppContext): Promise<void> {
+type Said = Pick<OperationWords, "paidTo" | "receipt">;
+
+function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
-  const text = words.confirm.receipt(formatMoney(amount, currency), payee, displayReference(reference));
+  const text = said.receipt(formatMoney(amount, currency), payee, displayReference(reference));
   // Whoever closes the share sheet has not failed at anything.
   return navigator.share({ text }).catch(() => undefined);
 }
 
-/** The payment is made: how much, to whom, its reference, and what is left. */
-export function receipt(approval: Approval, context: AppContext): TemplateResult {
+/** It is done: how much, to whom, its reference, and what is left. */
+export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
   const { common, confirm } = words;
   const { amount, currency, payee, quota_available: left, decided_at: decided } = approval;
@@ -46,7 +49,7 @@ export function receipt(approval: Approval, context: AppContext): TemplateResult
     <div class="body receipt">
       <div class="who">
         ${paidMark()}
-        <h1 tabindex="-1">${confirm.paidTo(payee)}</h1>
+        <h1 tabindex="-1">${said.paidTo(payee)}</h1>
         ${money(amount, currency)}
       </div>
       <dl class="card facts">
@@ -63,7 +66,7 @@ export function receipt(approval: Approval, context: AppContext): TemplateResult
       <button class="primary large" @click=${() => context.router.go("/", { replace: true })}>${common.done}</button>
       ${
         "share" in navigator
-          ? html`<button class="large" @click=${() => share(approval, context)}>${icon(Share)}${common.share}</button>`
+          ? html`<button class="large" @click=${() => share(approval, said)}>${icon(Share)}${common.share}</button>`
           : nothing
       }
     </div>`;

@@ -1,122 +1,95 @@
 import { html, nothing, type TemplateResult } from "lit";
-import X from "lucide-static/dist/esm/icons/x.mjs";
-import type { Approval, Scan } from "../../src/contract/broker.ts";
-import { Countdown } from "../../widgets/shared/countdown.ts";
-import { browserPlatform } from "../../widgets/shared/platform.ts";
+import BookmarkCheck from "lucide-static/dist/esm/icons/bookmark-check.mjs";
+import Wifi from "lucide-static/dist/esm/icons/wifi.mjs";
+import type { Movement, Scan } from "../../src/contract/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
-import { money, moneyStyles } from "../components/money.ts";
-import { noticeStyles } from "../components/notice.ts";
-import "../components/pay-button.ts";
-import { receipt, receiptStyles } from "../components/receipt.ts";
-import { formatMoney } from "../format/money-format.ts";
-import { formatRemaining } from "../format/when-format.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
-import { Page } from "../page.ts";
+import { keepDraft, settleDraft } from "../drafts/keep-draft.ts";
+import type { OperationWords } from "../language/approving/approving-words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { type ConfirmPlace, codeOfPlace } from "../payment/confirm-place.ts";
 import { Payment } from "../payment/payment.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import type { Problem } from "../payment/problem.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
 import { waysOn } from "../payment/ways-on.ts";
-import { vibrate } from "../vibrate.ts";
-import { confirmStyles } from "./confirm-styles.ts";
-import { beforePaying, codesOf, payeeOf, stoppedBy, waiting } from "./confirm-views.ts";
+import { ApprovingPage } from "./approving-page.ts";
+import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
+
+/** A payment of these is the one that the person made; one that was rejected moved nothing. */
+const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed"];
+/** Whoever paid a code a while ago finds it in the history. */
+const LATEST = 200;
 
 /** Shows who and how much, as the service knows it, and pays once. */
-export class ConfirmPage extends Page {
+export class ConfirmPage extends ApprovingPage {
   static override properties = {
-    ...Page.properties,
-    state: { state: true },
+    ...ApprovingPage.properties,
     fault: { state: true },
-    secondsLeft: { state: true },
     offline: { state: true },
-    available: { state: true },
+    back: { state: true },
+    payer: { state: true },
   };
 
-  declare state: PaymentState;
   declare fault: string;
-  declare secondsLeft: number;
   /** What the code says of itself where there is no connection. */
   declare offline: OfflineReading | undefined;
-  /** What is left to spend, asked for when the page opened; undefined while that is not known. */
-  declare available: number | undefined;
+  /** Whether the connection has come back since this page was opened without one. */
+  declare back: boolean;
+  /** Who paid a code that is paid: the person, by that movement, or somebody else; undefined while nobody knows. */
+  declare payer: Movement | "other" | undefined;
 
   #payment: Payment | undefined;
   readonly #retry = (): void => void this.#reconnected();
-  readonly #countdown = new Countdown(browserPlatform, [], {
-    tick: () => {
-      this.secondsLeft = this.#countdown.secondsLeft ?? 0;
-    },
-    mark: () => undefined,
-    end: () => this.#payment?.runOut(),
-  });
-
-  static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, receiptStyles, confirmStyles];
 
   constructor() {
     super();
-    this.state = { phase: "reading" };
     this.fault = "";
-    this.secondsLeft = 0;
-  }
-
-  override get name(): string {
-    return this.context.words.confirm.title;
+    this.back = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("online", this.#retry);
-    this.#start();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("online", this.#retry);
-    this.#countdown.clear();
-    this.#payment?.end();
   }
 
-  override render(): TemplateResult {
-    const { common, confirm } = this.context.words;
-    if (this.state.phase === "paid") return receipt(this.state.approval, this.context);
-    return html`<header>
-        <button class="plain round" aria-label=${common.close} @click=${() => this.context.router.back()}>
-          ${icon(X)}
-        </button>
-        <h1 tabindex="-1">${confirm.title}</h1>
-      </header>
-      ${this.#body(this.state)}`;
+  protected override get verbs(): OperationWords {
+    return this.context.words.confirm;
   }
 
-  #body(state: PaymentState): unknown {
-    const { confirm } = this.context.words;
-    switch (state.phase) {
-      case "reading":
-      case "opening":
-        return waiting(confirm.reading);
-      case "amount":
-        return this.#askAmount(state.scan);
-      case "ready":
-        return this.#ready(state.approval);
-      case "paying":
-        return waiting(confirm.paying);
-      case "asking":
-        return waiting(confirm.asking, confirm.askingText);
-      case "stopped":
-        return this.#stopped(state.problem);
-      case "paid":
-        return nothing;
+  protected override get amount(): number | undefined {
+    return this.#payment?.scan?.amount ?? this.#payment?.typedAmount;
+  }
+
+  protected override begin(): void {
+    const { keys, router } = this.context;
+    const read = codeOfPlace(router.place, keys.guid);
+    if (!read.ok) {
+      this.state = { phase: "stopped", problem: read.problem };
+      return;
     }
+    const { code } = read;
+    const keep = (attempt: string): void => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace);
+    this.#payment = this.follow(new Payment(this.optionsFor(keep), code));
+    void this.#payment.resume(read.attempt);
+  }
+
+  protected override form(state: PaymentState): TemplateResult {
+    const { words } = this.context;
+    return state.phase === "amount" ? this.#askAmount(state.scan) : waiting(words.confirm.reading);
   }
 
   #askAmount({ payee, currency, check_code }: Scan): TemplateResult {
     const { words } = this.context;
     return html`<form class="form" @submit=${this.#amountGiven}>
       <div class="body">
-        ${payeeOf(words, payee)}
+        ${payeeOf(words.confirm, payee)}
         <cupo-amount-field
           .label=${words.confirm.askAmount}
           .currency=${currency}
@@ -130,63 +103,72 @@ export class ConfirmPage extends Page {
     </form>`;
   }
 
-  #ready(approval: Approval): TemplateResult {
-    const { session, words } = this.context;
-    const { confirm } = words;
-    const { amount, check_code, currency, payee, reference } = approval;
-    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
-    const short = this.available !== undefined && this.available < amount;
-    return html`<div class="body">
-        ${payeeOf(words, payee, money(amount, currency))} ${codesOf(words, reference, check_code)}
-        ${beforePaying(words, approval, available)}
-      </div>
-      <div class="foot">
-        ${short ? this.#insteadOfPaying() : nothing}
-        <cupo-pay-button
-          ?quiet=${short}
-          .label=${confirm.pay(formatMoney(amount, currency))}
-          .elapsed=${this.context.clock.elapsed}
-          @pay=${() => this.#payment?.pay()}
-        ></cupo-pay-button>
-        <p class="tiny soft">
-          <span role="timer">${confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
-          ${approval.method === "button" ? html`<br />${confirm.demo}` : nothing}
-        </p>
-      </div>`;
+  protected override aboveReady(): unknown {
+    return this.back ? note("good", Wifi, this.more.online) : nothing;
   }
 
-  #stopped(problem: Problem): TemplateResult {
+  protected override aboveStopped(problem: ApprovalProblem): unknown {
     const { session, words } = this.context;
-    const offline = problem.failure === "no_connection" ? this.offline : undefined;
-    const shown = offline?.kind === "problem" ? offline.problem : problem;
-    const amountIsTyped = this.#payment?.amountIsTyped === true;
-    const currency = session.me?.currency ?? "COP";
-    return html`${stoppedBy(words, shown, { offline, currency, amountIsTyped })}
-      <div class="foot still actions">${this.#waysOn(shown)}</div>`;
+    const { offline } = this;
+    if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
+    return html`${offlineCode(words, offline, session.me?.currency ?? "COP")}
+    ${note("good", BookmarkCheck, words.kept.drafts.saved)}`;
+  }
+
+  protected override sentenceOf(problem: ApprovalProblem): Sentence {
+    const { more } = this;
+    const shown = this.#shown(problem);
+    const { failure } = shown;
+    if (isApprovalFailure(failure)) return more.failures[failure];
+    const sentence = sentenceOf(this.context.words, shown as Problem, this.#typed ? "typing" : "paying");
+    if (failure !== "qr_already_paid") return sentence;
+    if (this.payer === undefined) return { title: sentence.title, text: more.paidByWhom };
+    return this.payer === "other" ? { title: sentence.title, text: more.paidByOther } : more.paidByYou;
+  }
+
+  protected override waysOn(problem: ApprovalProblem): unknown {
+    const { seeReceipt } = this.more;
+    const { confirm } = this.context.words;
+    const { failure } = this.#shown(problem);
+    const ways = waysOn(failure, this.#typed);
+    const name = ways.amount ? confirm.change : confirm.tryAgain;
+    const again = (): unknown => (ways.ask ? this.#payment?.askAgain() : this.#payment?.restart());
+    const mine = failure === "qr_already_paid" && typeof this.payer === "object" ? this.payer : undefined;
+    const first = ways.again || mine !== undefined;
+    return html`${ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing}
+      ${mine ? html`<a class="button primary large" href="/receipt#${mine.id}">${seeReceipt}</a>` : nothing}
+      <a class="button large ${first ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>`;
   }
 
   /** The way on when the balance is too small: another amount where the person typed it, else another code. */
-  #insteadOfPaying(): TemplateResult {
+  protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
-    if (this.#payment?.amountIsTyped !== true) {
-      return html`<a class="button primary large" href="/scan">${confirm.scanAnother}</a>`;
-    }
+    if (!this.#typed) return html`<a class="button primary large" href="/scan">${confirm.scanAnother}</a>`;
     const change = (): unknown => this.#payment?.restart();
     return html`<button class="primary large" @click=${change}>${confirm.change}</button>`;
   }
 
-  #waysOn({ failure }: Problem): unknown {
-    const { common, confirm } = this.context.words;
-    const ways = waysOn(failure, this.#payment?.amountIsTyped === true);
-    const name = ways.amount ? confirm.change : confirm.tryAgain;
-    const again = (): unknown => (ways.ask ? this.#payment?.askAgain() : this.#payment?.restart());
-    return html`${ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing}
-      <a class="button large ${ways.again ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>
-      <a class="button plain" href="/">${common.home}</a>`;
+  protected override changed(state: PaymentState): void {
+    super.changed(state);
+    if (state.phase === "amount") void this.updateComplete.then(() => this.#amountField?.focus());
+    if (state.phase === "paid") this.#settle();
+    if (state.phase !== "stopped") return;
+    if (state.problem.failure === "no_connection") void this.#readOffline();
+    if (state.problem.failure === "qr_already_paid") void this.#learnPayer();
+  }
+
+  get #typed(): boolean {
+    return this.#payment?.typedAmount !== undefined;
   }
 
   get #amountField(): AmountField | null {
     return this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+  }
+
+  /** Without a connection, what is wrong with the code itself is said first. */
+  #shown(problem: ApprovalProblem): ApprovalProblem {
+    const { offline } = this;
+    return problem.failure === "no_connection" && offline?.kind === "problem" ? offline.problem : problem;
   }
 
   #clearFault(): void {
@@ -201,71 +183,35 @@ export class ConfirmPage extends Page {
     this.#amountField?.focus();
   }
 
-  #start(): void {
-    const { api, attempts, keys, newId, router } = this.context;
-    const read = codeOfPlace(router.place, keys.guid);
-    if (!read.ok) {
-      this.state = { phase: "stopped", problem: read.problem };
-      return;
-    }
-    const { code } = read;
-    this.#payment = new Payment(
-      {
-        api,
-        attempts,
-        newId,
-        wait: (delayMs) => new Promise((done) => setTimeout(done, delayMs)),
-        onAttempt: (attempt) => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace),
-      },
-      code,
-    );
-    this.#payment.addEventListener("change", () => this.#changed());
-    void this.#learnQuota();
-    void this.#payment.resume(read.attempt);
-  }
-
-  /** What would be left is worth knowing, and no reason to stop: without it the page just says less. */
-  async #learnQuota(): Promise<void> {
-    const me = await this.context.session.refresh().catch(() => undefined);
-    this.available = me?.quota_available ?? undefined;
-  }
-
-  #changed(): void {
-    if (this.#payment === undefined) return;
-    const before: PaymentState["phase"] = this.state.phase;
-    this.state = this.#payment.state;
-    this.#countdown.clear();
-    if (this.state.phase === "ready") {
-      this.#countdown.countTo(browserPlatform.now(), this.state.approval.expires_in);
-    }
-    if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
-    if (this.state.phase === "amount") void this.updateComplete.then(() => this.#amountField?.focus());
-    if (this.state.phase === "stopped") void this.#stop(this.state.problem);
-  }
-
-  async #paid({ amount, currency, payee }: Approval): Promise<void> {
-    const { announce, session, words } = this.context;
-    vibrate([20, 60, 40]);
-    announce(`${words.confirm.paidTo(payee)}: ${formatMoney(amount, currency)}`);
-    await this.updateComplete;
-    this.focusHeading();
-    // The receipt has the new balance already; Home asks again when it opens.
-    await session.refresh().catch(() => undefined);
-  }
-
-  /** The button that was pressed is gone: reading goes on at the heading. */
-  async #stop({ failure }: Problem): Promise<void> {
-    await this.updateComplete;
-    this.focusHeading();
+  async #readOffline(): Promise<void> {
     const code = this.#payment?.code;
-    if (failure !== "no_connection" || code === undefined || !("payload" in code)) return;
+    if (code === undefined || !("payload" in code)) return;
     this.offline = await verifyOffline(code.payload, this.context.keys.kept, this.context.clock.now());
+    if (this.offline.kind === "authentic") await keepDraft(code.payload, this.context);
+  }
+
+  /** What waited on Home to be confirmed is done. */
+  #settle(): void {
+    const code = this.#payment?.code;
+    if (code !== undefined && "payload" in code) void settleDraft(code.payload, this.context);
+  }
+
+  /** Whether it was the person who paid: in another tab, or on another device a moment ago. */
+  async #learnPayer(): Promise<void> {
+    const reference = this.#payment?.scan?.reference ?? this.#payment?.known?.reference;
+    const { store } = this.context;
+    if (reference === undefined) return;
+    await store.sync();
+    const sent = await store.movements({ direction: "sent", limit: LATEST });
+    const mine = sent.find((movement) => movement.reference === reference && SETTLED.includes(movement.status));
+    if (mine !== undefined || store.problem === undefined) this.payer = mine ?? "other";
   }
 
   async #reconnected(): Promise<void> {
-    if (this.state.phase === "stopped" && this.state.problem.failure === "no_connection") {
-      await this.#payment?.restart();
-    }
+    if (this.state.phase !== "stopped" || this.state.problem.failure !== "no_connection") return;
+    this.back = true;
+    await this.#payment?.restart();
+    if (this.#payment?.state.phase === "ready") this.context.announce(this.more.online);
   }
 }
 

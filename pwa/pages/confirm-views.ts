@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
+import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import UserPlus from "lucide-static/dist/esm/icons/user-round-plus.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
@@ -10,12 +11,16 @@ import { notice } from "../components/notice.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { sentenceOf, type Words } from "../language/words.ts";
+import { formatWhen } from "../format/when-format.ts";
+import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
+import type { Sentence, Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
-import type { Problem } from "../payment/problem.ts";
+import type { ApprovalProblem } from "../payment/approval-problem.ts";
+import type { ProofFault } from "../payment/payment-state.ts";
 import type { OfflineReading } from "../payment/verify-offline.ts";
 
-function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
+/** A line with a sign, which no colour says alone. */
+export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
   return html`<p class="note ${tone}">${icon(sign)}<span>${text}</span></p>`;
 }
 
@@ -31,10 +36,14 @@ export function waiting(title: string, text = ""): TemplateResult {
 }
 
 /** Who is paid, and below it how much. */
-export function payeeOf(words: Words, payee: string, amount: unknown = nothing): TemplateResult {
+export function payeeOf(
+  { payTo }: Pick<OperationWords, "payTo">,
+  payee: string,
+  amount: unknown = nothing,
+): TemplateResult {
   return html`<div class="who">
     <span class="avatar" aria-hidden="true">${initial(payee)}</span>
-    <p class="soft small">${words.confirm.payTo}</p>
+    <p class="soft small">${payTo}</p>
     <p class="payee">${payee}</p>
     ${amount}
   </div>`;
@@ -74,43 +83,49 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
 }
 
 /** What to know before paying: a payee for the first time, and what is left after it. */
-export function beforePaying(words: Words, approval: Approval, available: Available | undefined): unknown {
+export function beforePaying(
+  words: Words,
+  { firstTime }: Pick<OperationWords, "firstTime">,
+  approval: Approval,
+  available: Available | undefined,
+): unknown {
   const { first_time_payee, payee } = approval;
-  const first = first_time_payee ? note("warn", UserPlus, words.confirm.firstTime(payee)) : nothing;
+  const first = first_time_payee ? note("warn", UserPlus, firstTime(payee)) : nothing;
   const left = available === undefined ? nothing : leftAfter(words, approval, available);
   return html`<div class="actions">${first}${left}</div>`;
 }
 
-/** What the payment had come to when it stopped. */
-interface StoppedAt {
-  /** What the code says of itself where there is no connection. */
-  readonly offline: OfflineReading | undefined;
-  readonly currency: string;
-  /** Whether the person can type another amount. */
-  readonly amountIsTyped: boolean;
+/** Why the passkey did not approve; the button stays, because nothing was moved. */
+export function proofFault({ fault }: ApprovingWords, why: ProofFault | undefined): unknown {
+  return why === undefined ? nothing : html`<div role="alert">${note("warn", CircleAlert, fault[why])}</div>`;
 }
 
-/** What stopped the payment; without a connection, also what the code says of itself. */
-export function stoppedBy(
+/** In the place of the button, on a device that may not pay yet. */
+export function deviceTooNew(
   words: Words,
-  problem: Problem,
-  { offline, currency, amountIsTyped }: StoppedAt,
+  more: ApprovingWords,
+  { mayPayFrom, nowMs }: { readonly mayPayFrom: string; readonly nowMs: number },
 ): TemplateResult {
-  const gentle = problem.failure === "no_connection" || problem.failure === "outcome_unknown";
-  const sign = problem.failure === "no_connection" ? WifiOff : CircleX;
-  const sentence = sentenceOf(words, problem, amountIsTyped ? "typing" : "paying");
-  const authentic = offline?.kind === "authentic" ? offline : undefined;
-  return html`<div class=${authentic === undefined ? "body" : "body close"}>
-    ${authentic === undefined ? nothing : offlineCode(words, authentic, currency)}
+  return html`${note("warn", Hourglass, more.mayPayFrom(formatWhen(mayPayFrom, nowMs, words)))}
+    <a class="button primary large" href="/">${words.common.home}</a>`;
+}
+
+/** What stopped it, and above that what is known all the same. */
+export function stoppedBy(failure: ApprovalProblem["failure"], sentence: Sentence, above: unknown): TemplateResult {
+  const gentle = failure === "no_connection" || failure === "outcome_unknown";
+  const sign = failure === "no_connection" ? WifiOff : CircleX;
+  return html`<div class=${above === nothing ? "body" : "body close"}>
+    ${above}
     <div role="alert">${notice(sign, sentence, { tone: gentle ? "warn" : "bad" })}</div>
   </div>`;
 }
 
-function offlineCode(
+/** What a code says of itself where there is no connection. */
+export function offlineCode(
   words: Words,
   { code }: Extract<OfflineReading, { kind: "authentic" }>,
   currency: string,
 ): TemplateResult {
   const amount = code.amount === undefined ? nothing : money(code.amount, currency);
-  return html`${payeeOf(words, code.payee, amount)}${note("good", ShieldCheck, words.confirm.offlineKnown)}`;
+  return html`${payeeOf(words.confirm, code.payee, amount)}${note("good", ShieldCheck, words.confirm.offlineKnown)}`;
 }

@@ -1,10 +1,11 @@
 import type { CodeInput } from "./read-code.ts";
 
-/** One try to pay one code: what must survive a reload so that nothing is paid twice. */
+/** One try to pay, transfer or give back: what must survive a reload so that nothing is paid twice. */
 export interface Attempt {
   /** Idempotency key of the approval; a new attempt has a new one. */
   readonly key: string;
-  readonly code: CodeInput;
+  /** Of a payment; a transfer or refund whose approval is not stored yet begins anew. */
+  readonly code?: CodeInput;
   /** What the person typed for a code without an amount, in currency units. */
   readonly amount?: number;
   /** The approval, once the broker has stored it. */
@@ -16,7 +17,7 @@ const PLACE = "cupo.attempt";
 function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== "object" || value === null) return false;
   const { key, code, amount, approvalId } = value as Record<string, unknown>;
-  if (typeof key !== "string" || typeof code !== "object" || code === null) return false;
+  if (typeof key !== "string" || code === null || !["object", "undefined"].includes(typeof code)) return false;
   if (amount !== undefined && typeof amount !== "number") return false;
   return approvalId === undefined || typeof approvalId === "string";
 }

@@ -44,6 +44,8 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.constantFrom<PaymentEvent>(
     { type: "read", scan },
     { type: "amount" },
+    { type: "prove" },
+    { type: "not_proven", fault: "cancelled" },
     { type: "pay" },
     { type: "silence" },
     { type: "ran_out" },
@@ -97,6 +99,20 @@ describe("one payment on the screen", () => {
       run(...paying, { type: "outcome", approval: approval("rejected", reason) });
     expect(failureAfter("insufficient_balance")).toMatchObject({ problem: { failure: "insufficient_balance" } });
     expect(failureAfter("a reason of tomorrow")).toMatchObject({ problem: { failure: "payment_failed" } });
+  });
+
+  test("a refund names the service's reason where only refunds have it", () => {
+    const refused = { type: "outcome", approval: approval("failed", "refund_too_large") } as const;
+    expect(run(...openedEvents, { type: "pay" }, refused)).toMatchObject({ problem: { failure: "refund_too_large" } });
+  });
+
+  test("a passkey is asked for once, and without one the same approval is there to be approved", () => {
+    const proving = run(...openedEvents, { type: "prove" });
+    expect(afterEvent(proving, { type: "prove" })).toBe(proving);
+    expect(afterEvent(proving, { type: "ran_out" })).toBe(proving);
+    const ready = afterEvent(proving, { type: "not_proven", fault: "cancelled" });
+    expect(ready).toEqual({ phase: "ready", approval: approval("open"), fault: "cancelled" });
+    expect(afterEvent(afterEvent(ready, { type: "prove" }), { type: "pay" }).phase).toBe("paying");
   });
 
   test("silence after Pay leads to asking, and only the broker's word that it is still open leads back to Pay", () => {

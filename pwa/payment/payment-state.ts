@@ -1,28 +1,36 @@
 import type { Approval, Scan } from "../../src/contract/broker.ts";
-import { type Failure, type Problem, problemOfReason } from "./problem.ts";
+import type { PasskeyFault } from "../passkey/passkey-fault.ts";
+import { type ApprovalProblem, approvalProblemOfReason } from "./approval-problem.ts";
+import type { Failure } from "./problem.ts";
 
-/** Where one payment stands on the screen. */
+/** Why the person's passkey did not approve: none came, or the broker did not take it. Nothing was paid. */
+export type ProofFault = PasskeyFault | "refused";
+
+/** Where one payment stands on the screen; a transfer or a refund begins at `opening`. */
 export type PaymentState =
   | { readonly phase: "reading" }
   | { readonly phase: "amount"; readonly scan: Scan }
   | { readonly phase: "opening"; readonly scan?: Scan }
-  | { readonly phase: "ready"; readonly approval: Approval }
+  | { readonly phase: "ready"; readonly approval: Approval; readonly fault?: ProofFault }
+  | { readonly phase: "proving"; readonly approval: Approval }
   | { readonly phase: "paying"; readonly approval: Approval }
   | { readonly phase: "asking"; readonly approval?: Approval }
   | { readonly phase: "paid"; readonly approval: Approval }
-  | { readonly phase: "stopped"; readonly problem: Problem };
+  | { readonly phase: "stopped"; readonly problem: ApprovalProblem };
 
 /** What happens to a payment: an answer of the broker, or something that the person does. */
 export type PaymentEvent =
   | { readonly type: "read"; readonly scan: Scan }
   | { readonly type: "amount" }
   | { readonly type: "opened"; readonly approval: Approval }
+  | { readonly type: "prove" }
+  | { readonly type: "not_proven"; readonly fault: ProofFault }
   | { readonly type: "pay" }
   | { readonly type: "outcome"; readonly approval: Approval }
   | { readonly type: "silence" }
   | { readonly type: "ran_out" }
   | { readonly type: "gave_up" }
-  | { readonly type: "problem"; readonly problem: Problem };
+  | { readonly type: "problem"; readonly problem: ApprovalProblem };
 
 /** How a payment begins. */
 export const start: PaymentState = Object.freeze({ phase: "reading" });
@@ -49,8 +57,8 @@ const afterOutcome: Readonly<Record<Approval["state"], (approval: Approval) => P
   open: (approval) => ({ phase: "ready", approval }),
   running: (approval) => ({ phase: "asking", approval }),
   approved: (approval) => ({ phase: "paid", approval }),
-  rejected: (approval) => ({ phase: "stopped", problem: problemOfReason(approval.reason) }),
-  failed: (approval) => ({ phase: "stopped", problem: problemOfReason(approval.reason) }),
+  rejected: (approval) => ({ phase: "stopped", problem: approvalProblemOfReason(approval.reason) }),
+  failed: (approval) => ({ phase: "stopped", problem: approvalProblemOfReason(approval.reason) }),
   expired: () => stopped("approval_expired"),
 });
 
@@ -67,8 +75,14 @@ export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentSta
       return phase === "amount" ? { phase: "opening", scan: state.scan } : state;
     case "opened":
       return phase === "opening" ? afterOutcome[event.approval.state](event.approval) : state;
+    case "prove":
+      return phase === "ready" ? { phase: "proving", approval: state.approval } : state;
+    case "not_proven":
+      return phase === "proving" || phase === "paying"
+        ? { phase: "ready", approval: state.approval, fault: event.fault }
+        : state;
     case "pay":
-      return phase === "ready" ? { phase: "paying", approval: state.approval } : state;
+      return phase === "ready" || phase === "proving" ? { phase: "paying", approval: state.approval } : state;
     case "outcome":
       return phase === "paying" || phase === "asking" ? afterOutcome[event.approval.state](event.approval) : state;
     case "silence":

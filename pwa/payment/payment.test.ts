@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { type Approval, personContract } from "../../src/contract/broker.ts";
+import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
+import { Approving } from "./approving.ts";
 import { AttemptStore } from "./attempt-store.ts";
 import { Payment } from "./payment.ts";
 import { readCode } from "./read-code.ts";
@@ -18,10 +20,22 @@ class FlakyBroker {
   payments = 0;
   readonly #weather: Weather[];
   readonly #staticCode: boolean;
+  /** How the person approves, and what the broker says to the passkeys that come, one after the other. */
+  readonly method: Approval["method"];
+  readonly refusals: string[];
 
-  constructor(weather: readonly Weather[], staticCode = false) {
+  constructor(
+    weather: readonly Weather[],
+    {
+      staticCode = false,
+      method = "button",
+      refusals = [],
+    }: Partial<Pick<FlakyBroker, "method" | "refusals">> & { staticCode?: boolean } = {},
+  ) {
     this.#weather = [...weather];
     this.#staticCode = staticCode;
+    this.method = method;
+    this.refusals = [...refusals];
   }
 
   fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -40,6 +54,8 @@ class FlakyBroker {
     const id = path.split("/")[3] ?? "";
     const kept = this.approvals.get(id);
     if (kept === undefined) return Response.json({ code: "not_found" }, { status: 404 });
+    const code = path.endsWith("/confirm") && kept.state === "open" ? this.refusals.shift() : undefined;
+    if (code !== undefined) return Response.json({ code }, { status: 403 });
     if (path.endsWith("/confirm") && kept.state === "open") {
       kept.state = "approved";
       this.payments++;
@@ -64,8 +80,8 @@ class FlakyBroker {
 
   #approval(id: string): object {
     const { state = "expired", amount = 0 } = this.approvals.get(id) ?? {};
-    const fixed = { payee: "Lola", first_time_payee: true, currency: "COP", expires_in: 120, method: "button" };
-    return { id, state, amount, reference: REFERENCE, ...fixed };
+    const fixed = { payee: "Lola", first_time_payee: true, currency: "COP", expires_in: 120, method: this.method };
+    return { id, state, amount, reference: REFERENCE, operation: "pay", options: {}, ...fixed };
   }
 }
 
@@ -84,7 +100,7 @@ function tabStorage(): Storage {
   };
 }
 
-function aTab(broker: FlakyBroker) {
+function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
   const api = createClient(personContract, { baseUrl: "http://app.test", fetch: broker.fetch });
   const attempts = new AttemptStore(tabStorage());
   let ids = 0;
@@ -94,12 +110,14 @@ function aTab(broker: FlakyBroker) {
     attempts,
     newId: () => `key-${++ids}`,
     wait: () => Promise.resolve(),
+    askPasskey: () => Promise.resolve(passkeys.shift() ?? { credential: { id: "passkey" } }),
     onAttempt: (kept: string) => {
       key = kept;
     },
   };
   return {
     newPayment: () => new Payment(options, { payload: "000201" }),
+    newApproving: () => new Approving(options),
     keptKey: () => key,
   };
 }
@@ -167,7 +185,7 @@ describe("one payment against the broker", () => {
   });
 
   test("a code without an amount is opened with the one that was typed, also after a reload", async () => {
-    const broker = new FlakyBroker(["fair", "request lost"], true);
+    const broker = new FlakyBroker(["fair", "request lost"], { staticCode: true });
     const tab = aTab(broker);
     const before = tab.newPayment();
     await before.resume(undefined);
@@ -176,6 +194,48 @@ describe("one payment against the broker", () => {
     const after = tab.newPayment();
     await after.resume(tab.keptKey());
     expect(after.state).toMatchObject({ phase: "ready", approval: { amount: 7_000 } });
+  });
+
+  test("a passkey that does not come, or is not taken, pays nothing and leaves the Pay button", async () => {
+    const broker = new FlakyBroker([], { method: "passkey", refusals: ["passkey_refused"] });
+    const payment = aTab(broker, [{ fault: "cancelled" }]).newPayment();
+    await payment.resume(undefined);
+    await payment.pay();
+    expect(payment.state).toMatchObject({ phase: "ready", fault: "cancelled" });
+    await payment.pay();
+    expect(payment.state).toMatchObject({ phase: "ready", fault: "refused" });
+    expect(broker.payments).toBe(0);
+    await Promise.all([payment.pay(), payment.pay()]);
+    expect(payment.state.phase).toBe("paid");
+    expect(broker.payments).toBe(1);
+  });
+
+  test.each([
+    ["device_too_new", "device_too_new"],
+    ["limit_exceeded", "over_limit"],
+  ])("a confirmation that is refused as %s stops with a sentence of its own", async (code, failure) => {
+    const payment = aTab(new FlakyBroker([], { refusals: [code] })).newPayment();
+    await payment.resume(undefined);
+    await payment.pay();
+    expect(payment.state).toEqual({ phase: "stopped", problem: { failure } });
+  });
+
+  test("a transfer or refund goes on after a reload only with what the broker has stored", async () => {
+    const broker = new FlakyBroker(["request lost", "fair", "answer lost"]);
+    const tab = aTab(broker);
+    const first = tab.newApproving();
+    await first.openNew({ handle: "lu_1", amount: 7_000 });
+    expect(first.state).toMatchObject({ phase: "stopped", problem: { failure: "no_connection" } });
+    expect(await tab.newApproving().goOn(tab.keptKey())).toBe(false);
+    const second = tab.newApproving();
+    await second.openNew({ handle: "lu_1", amount: 7_000 });
+    const paying = second.pay();
+    second.end();
+    await paying;
+    const after = tab.newApproving();
+    expect(await after.goOn(tab.keptKey())).toBe(true);
+    expect(after.state).toMatchObject({ phase: "paid", approval: { amount: 7_000 } });
+    expect(broker.payments).toBe(1);
   });
 
   test("whatever the network loses, nothing is paid twice and the screen never contradicts the broker", async () => {

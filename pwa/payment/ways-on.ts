@@ -1,4 +1,7 @@
+import type { ApprovalFailure } from "./approval-problem.ts";
 import type { Failure } from "./problem.ts";
+
+type AnyFailure = Failure | ApprovalFailure;
 
 /** What a stopped payment offers first, besides another code and the way home. */
 export interface WaysOn {
@@ -10,7 +13,7 @@ export interface WaysOn {
   readonly ask: boolean;
 }
 
-const worthAnotherTry: ReadonlySet<Failure> = new Set([
+const worthAnotherTry: ReadonlySet<AnyFailure> = new Set<AnyFailure>([
   "approval_expired",
   "payment_failed",
   "qr_mismatch",
@@ -19,12 +22,18 @@ const worthAnotherTry: ReadonlySet<Failure> = new Set([
   "too_many_requests",
   "service_unavailable",
   "something_wrong",
+  "look_up_expired",
+  "refund_too_large",
 ]);
 
-const aboutTheAmount: ReadonlySet<Failure> = new Set(["insufficient_balance", "balance_limit", "limit_exceeded"]);
+const aboutTheAmount: ReadonlySet<AnyFailure> = new Set<AnyFailure>([
+  "insufficient_balance",
+  "balance_limit",
+  "limit_exceeded",
+]);
 
 /** The ways on after a failure; a smaller amount helps only where the person typed it. */
-export function waysOn(failure: Failure, amountIsTyped: boolean): WaysOn {
+export function waysOn(failure: AnyFailure, amountIsTyped: boolean): WaysOn {
   const ask = failure === "outcome_unknown";
   const amount = amountIsTyped && aboutTheAmount.has(failure);
   return { again: ask || amount || worthAnotherTry.has(failure), amount, ask };

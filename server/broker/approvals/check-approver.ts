@@ -34,7 +34,7 @@ function assertionFacts({ id, response }: JsonObject): Approver["facts"] {
 }
 
 /**
- * Makes sure that the person approves, and how they have to: with a passkey that answers exactly this approval, or, where
+ * Makes sure that the person approves, and as they have to: with a passkey that answers exactly this approval or, where
  * the demo let them in without one, with the button alone. Consumes nothing.
  */
 export async function checkApprover(

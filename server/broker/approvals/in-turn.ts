@@ -2,8 +2,8 @@
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Makes what runs works of the same key one after the other within this process: of twenty that approve with one and the
- * same assertion, the second already finds what the first did, instead of a passkey that was used meanwhile.
+ * Makes what runs works of the same key one after the other within this process: of twenty that approve with one
+ * assertion, the second already finds what the first did, instead of a passkey that was used meanwhile.
  */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>();

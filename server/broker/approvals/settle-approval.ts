@@ -13,8 +13,8 @@ export interface SettlingCall {
 /** Learns what became of consumed approvals. */
 export interface Settler {
   /**
-   * Carries it out, or learns whether it was; who asks meanwhile waits for the same. While nobody knows, it throws or leaves
-   * the approval running.
+   * Carries it out, or learns whether it was; who asks meanwhile waits for the same. While nobody knows, it throws or
+   * leaves the approval running.
    */
   settle(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow>;
   /** Waits for what is under way. */

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** Most that may be paid at once, in a business day, and to somebody for the first time; minor units, null: no limit. */
+/** Most that may be paid at once, in a business day, and to somebody for the first time; minor units, null: none. */
 export interface LimitSet {
   readonly payment: bigint | null;
   readonly day: bigint | null;

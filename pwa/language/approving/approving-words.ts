@@ -1,0 +1,59 @@
+import type { ApprovalFailure } from "../../payment/approval-problem.ts";
+import type { ProofFault } from "../../payment/payment-state.ts";
+import type { Failure } from "../../payment/problem.ts";
+import type { Sentence } from "../words.ts";
+
+/** What is said of one thing that is approved, where it differs from a payment of a code. */
+export interface OperationWords {
+  readonly title: string;
+  readonly payTo: string;
+  readonly paying: string;
+  readonly pay: (amount: string) => string;
+  readonly firstTime: (payee: string) => string;
+  readonly paidTo: (payee: string) => string;
+  readonly receipt: (amount: string, payee: string, reference: string) => string;
+}
+
+/** What the pages say on which something is approved, beyond what Confirm needs at once. */
+export interface ApprovingWords {
+  readonly transfer: OperationWords &
+    Readonly<
+      Record<
+        | "lead"
+        | "by"
+        | "phone"
+        | "nit"
+        | "phoneHint"
+        | "numberMissing"
+        | "find"
+        | "finding"
+        | "compareName"
+        | "askAmount"
+        | "wholeAmount"
+        | "note"
+        | "noteHint"
+        | "other",
+        string
+      >
+    > & { readonly nobody: Sentence; readonly failures: Readonly<Partial<Record<Failure, Sentence>>> };
+  readonly refund: OperationWords &
+    Readonly<Record<"reading" | "askAmount" | "tooMuch" | "received", string>> & {
+      readonly left: (amount: string) => string;
+      readonly failures: Readonly<Partial<Record<Failure, Sentence>>>;
+    };
+  readonly failures: Readonly<Record<ApprovalFailure, Sentence>>;
+  /** Why the passkey did not approve; all of them leave the payment to be approved. */
+  readonly fault: Readonly<Record<ProofFault, string>>;
+  readonly proving: string;
+  readonly provingText: string;
+  readonly mayPayFrom: (when: string) => string;
+  readonly overLimit: Readonly<Record<"payment" | "day" | "first_time_payee", (left: string) => string>>;
+  readonly yourLimits: string;
+  readonly online: string;
+  /** The code was paid by the very person, in another tab or earlier. */
+  readonly paidByYou: Sentence;
+  readonly paidByOther: string;
+  /** While it cannot be said who did. */
+  readonly paidByWhom: string;
+  readonly seeReceipt: string;
+}

@@ -1,0 +1,21 @@
+import type { Language } from "../language.ts";
+import type { ApprovingWords } from "./approving-words.ts";
+
+const languages = {
+  es: () => import("./es.ts"),
+  en: () => import("./en.ts"),
+  pt: () => import("./pt.ts"),
+} as const satisfies Record<Language, () => Promise<{ readonly approving: ApprovingWords }>>;
+
+let loaded: ApprovingWords | undefined;
+
+/** Loads them in the person's language, beside a page that approves; nobody else downloads them. */
+export async function loadApprovingWords(language: Language): Promise<void> {
+  loaded ??= (await languages[language]()).approving;
+}
+
+/** The words, for the pages whose route has loaded them. */
+export function approvingWords(): ApprovingWords {
+  if (loaded === undefined) throw new Error("The route of this page loads the words of approvals with it.");
+  return loaded;
+}

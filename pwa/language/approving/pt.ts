@@ -1,0 +1,117 @@
+import type { ApprovingWords } from "./approving-words.ts";
+
+const unchanged = "Seu limite não mudou.";
+
+/** Portuguese of the pages that approve. */
+export const approving: ApprovingWords = {
+  transfer: {
+    title: "Transferir",
+    payTo: "Você transfere para",
+    paying: "Transferindo",
+    lead: "Passe parte do seu limite para outra pessoa do Cupo.",
+    by: "Buscar por",
+    phone: "Celular",
+    nit: "NIT ou documento",
+    phoneHint: "Com o código do país se for de fora, por exemplo +593 99 123 4567.",
+    numberMissing: "Digite o número completo.",
+    find: "Buscar",
+    finding: "Buscando",
+    compareName: "Compare o nome com o da pessoa antes de continuar.",
+    askAmount: "Quanto você vai transferir?",
+    wholeAmount: "Digite um valor inteiro, sem centavos.",
+    note: "Nota (opcional)",
+    noteHint: "Os dois veem.",
+    other: "Buscar outra pessoa",
+    nobody: { title: "Ninguém tem esse número no Cupo", text: "Confira dígito por dígito." },
+    pay: (amount) => `Transferir ${amount}`,
+    firstTime: (payee) => `É sua primeira transferência para ${payee}. Confira se é quem você espera.`,
+    paidTo: (payee) => `Você transferiu para ${payee}`,
+    receipt: (amount, payee, reference) => `Transferência de ${amount} para ${payee}. Referência ${reference}.`,
+    failures: {
+      not_allowed: { title: "Você não pode transferir para si", text: `${unchanged} Busque outra pessoa.` },
+      insufficient_balance: { title: "Seu limite não é suficiente", text: `Nada foi transferido. ${unchanged}` },
+      balance_limit: { title: "Essa pessoa não pode receber tanto", text: `Nada foi transferido. ${unchanged}` },
+      payer_blocked: {
+        title: "Seu limite não está ativo",
+        text: `Nada foi transferido. ${unchanged} Fale com sua entidade.`,
+      },
+      approval_expired: { title: "O tempo para aprovar acabou", text: `Nada foi transferido. ${unchanged}` },
+      approval_mismatch: {
+        title: "A transferência mudou",
+        text: `Nada foi transferido. ${unchanged} Comece de novo.`,
+      },
+      payment_failed: { title: "Não foi possível transferir", text: `${unchanged} Tente de novo em um momento.` },
+      outcome_unknown: {
+        title: "Ainda não sabemos se foi transferido",
+        text: "Não faça outra vez. Consulte de novo ou veja seu histórico em alguns minutos.",
+      },
+    },
+  },
+  refund: {
+    title: "Devolver",
+    payTo: "Você devolve para",
+    paying: "Devolvendo",
+    reading: "Consultando o pagamento",
+    askAmount: "Quanto você vai devolver?",
+    tooMuch: "Digite um valor que não passe do que resta.",
+    received: "Você recebeu",
+    left: (amount) => `Você pode devolver até ${amount}.`,
+    pay: (amount) => `Devolver ${amount}`,
+    firstTime: () => "",
+    paidTo: (payee) => `Você devolveu para ${payee}`,
+    receipt: (amount, payee, reference) => `Devolução de ${amount} para ${payee}. Referência ${reference}.`,
+    failures: {
+      not_allowed: { title: "Esta devolução não é permitida", text: `${unchanged} Fale com sua entidade.` },
+      insufficient_balance: {
+        title: "Seu limite não é suficiente para devolver",
+        text: `Nada foi devolvido. ${unchanged} Tente um valor menor.`,
+      },
+      balance_limit: { title: "Quem pagou não pode receber tanto", text: `Nada foi devolvido. ${unchanged}` },
+      approval_expired: { title: "O tempo para aprovar acabou", text: `Nada foi devolvido. ${unchanged}` },
+      approval_mismatch: { title: "A devolução mudou", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
+      payment_failed: { title: "Não foi possível devolver", text: `${unchanged} Tente de novo em um momento.` },
+      outcome_unknown: {
+        title: "Ainda não sabemos se foi devolvido",
+        text: "Não faça outra vez. Consulte de novo ou veja seu histórico em alguns minutos.",
+      },
+    },
+  },
+  failures: {
+    over_limit: { title: "Passa do seu limite de pagamento", text: `Nada foi movido. ${unchanged}` },
+    device_too_new: {
+      title: "Este dispositivo ainda não pode pagar",
+      text: `${unchanged} Aprove em um dispositivo que você já tinha, ou espere.`,
+    },
+    look_up_expired: { title: "Passaram mais de cinco minutos", text: `${unchanged} Busque a pessoa de novo.` },
+    not_received: {
+      title: "Não encontramos este pagamento",
+      text: `Você só pode devolver pagamentos que recebeu. ${unchanged}`,
+    },
+    not_reversible: {
+      title: "Este pagamento não pode mais ser devolvido",
+      text: `Já foi devolvido inteiro, ou não chegou. ${unchanged}`,
+    },
+    refund_too_large: { title: "Resta menos para devolver", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
+  },
+  fault: {
+    cancelled: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
+    unsupported: "Aqui não há uma passkey sua. Nada foi movido: aprove no seu celular ou em outro dispositivo.",
+    already: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
+    insecure: "Neste endereço não se pode usar uma passkey. Abra o Cupo por https.",
+    refused: "Essa passkey não serve para aprovar. Nada foi movido: tente outra das suas.",
+  },
+  proving: "Esperando sua passkey",
+  provingText: "Confirme com sua digital, seu rosto ou seu PIN.",
+  mayPayFrom: (when) => `Este dispositivo é novo: você poderá aprovar aqui a partir de ${when}.`,
+  overLimit: {
+    payment: (left) => `Seu máximo por pagamento é ${left}.`,
+    day: (left) => `Do seu máximo de hoje restam ${left}.`,
+    first_time_payee: (left) => `Na primeira vez que você paga a alguém, seu máximo é ${left}.`,
+  },
+  yourLimits: "Ver meus limites",
+  online: "A conexão voltou. Confira e aprove quando quiser.",
+  paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar outra vez." },
+  paidByWhom: "Veja no seu histórico se foi você.",
+  paidByOther: "Outra pessoa pagou. Seu limite não mudou. Se falta um pagamento, peça outro código.",
+  seeReceipt: "Ver o comprovante",
+};

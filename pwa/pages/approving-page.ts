@@ -1,0 +1,268 @@
+import { html, nothing, type TemplateResult } from "lit";
+import X from "lucide-static/dist/esm/icons/x.mjs";
+import type { Approval } from "../../src/contract/broker.ts";
+import { Countdown } from "../../widgets/shared/countdown.ts";
+import { browserPlatform } from "../../widgets/shared/platform.ts";
+import { money, moneyStyles } from "../components/money.ts";
+import { noticeStyles } from "../components/notice.ts";
+import "../components/pay-button.ts";
+import { receipt, receiptStyles } from "../components/receipt.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatRemaining } from "../format/when-format.ts";
+import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
+import { approvingWords } from "../language/approving/load-approving-words.ts";
+import type { Sentence } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { Page } from "../page.ts";
+import { askPasskey } from "../passkey/ask-passkey.ts";
+import type { ApprovalProblem } from "../payment/approval-problem.ts";
+import type { Approving, ApprovingOptions } from "../payment/approving.ts";
+import { exceededLimit } from "../payment/exceeded-limit.ts";
+import type { PaymentState } from "../payment/payment-state.ts";
+import { problemOf } from "../payment/problem.ts";
+import { vibrate } from "../vibrate.ts";
+import { confirmStyles } from "./confirm-styles.ts";
+import { beforePaying, codesOf, deviceTooNew, payeeOf, proofFault, stoppedBy, waiting } from "./confirm-views.ts";
+
+type Ready = Extract<PaymentState, { phase: "ready" }>;
+
+/** What the pages have in common that show who and how much, as the service knows it, and have it approved once. */
+export abstract class ApprovingPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    state: { state: true },
+    secondsLeft: { state: true },
+    available: { state: true },
+    limit: { state: true },
+  };
+
+  declare state: PaymentState;
+  declare secondsLeft: number;
+  /** What is left to spend, asked for when the page opened; undefined while that is not known. */
+  declare available: number | undefined;
+  /** Which limit stopped it, in words. */
+  declare limit: string;
+
+  /** The words of these pages alone. */
+  protected readonly more: ApprovingWords = approvingWords();
+  /** The approval under way, once there is one. */
+  protected flow: Approving | undefined;
+  #seen: { readonly approval: Approval; readonly at: number } | undefined;
+  readonly #countdown = new Countdown(browserPlatform, [], {
+    tick: () => {
+      this.secondsLeft = this.#countdown.secondsLeft ?? 0;
+    },
+    mark: () => undefined,
+    end: () => this.flow?.runOut(),
+  });
+
+  static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, receiptStyles, confirmStyles];
+
+  constructor() {
+    super();
+    this.state = { phase: "reading" };
+    this.secondsLeft = 0;
+    this.limit = "";
+  }
+
+  /** What this page approves, in words. */
+  protected abstract get verbs(): OperationWords;
+  /** Begins, or goes on after a reload. */
+  protected abstract begin(): void;
+  /** What stands here before anything can be approved. */
+  protected abstract form(state: PaymentState): unknown;
+  /** What is said of a failure. */
+  protected abstract sentenceOf(problem: ApprovalProblem): Sentence;
+  /** What to do after a failure. */
+  protected abstract waysOn(problem: ApprovalProblem): unknown;
+  /** How much was to be approved, where that is known before the approval is. */
+  protected abstract get amount(): number | undefined;
+
+  override get name(): string {
+    return this.verbs.title;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#learnQuota();
+    this.begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#countdown.clear();
+    this.flow?.end();
+  }
+
+  override render(): TemplateResult {
+    const { state } = this;
+    if (state.phase === "paid") return receipt(state.approval, this.context, this.verbs);
+    return html`<header>
+        <button class="plain round" aria-label=${this.context.words.common.close} @click=${() => this.close()}>
+          ${icon(X)}
+        </button>
+        <h1 tabindex="-1">${this.name}</h1>
+      </header>
+      ${this.#body(state)}`;
+  }
+
+  #body(state: PaymentState): unknown {
+    const { confirm } = this.context.words;
+    switch (state.phase) {
+      case "reading":
+      case "amount":
+        return this.form(state);
+      case "opening":
+        return waiting(confirm.reading);
+      case "ready":
+        return this.#ready(state);
+      case "proving":
+        return waiting(this.more.proving, this.more.provingText);
+      case "paying":
+        return waiting(this.verbs.paying);
+      case "asking":
+        return waiting(confirm.asking, confirm.askingText);
+      case "stopped":
+        return this.#stopped(state.problem);
+      case "paid":
+        return nothing;
+    }
+  }
+
+  #ready({ approval, fault }: Ready): TemplateResult {
+    const { session, words } = this.context;
+    const { more, verbs } = this;
+    const { amount, check_code, currency, payee, reference } = approval;
+    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
+    return html`<div class="body">
+        ${this.aboveReady()} ${payeeOf(verbs, payee, money(amount, currency))}
+        ${codesOf(words, reference, check_code)} ${beforePaying(words, verbs, approval, available)}
+        ${proofFault(more, fault)}
+      </div>
+      <div class="foot">${this.#approve(approval)}</div>`;
+  }
+
+  #approve(approval: Approval): unknown {
+    const { clock, words } = this.context;
+    const { amount, currency, may_pay_from: mayPayFrom } = approval;
+    if (mayPayFrom !== undefined) return deviceTooNew(words, this.more, { mayPayFrom, nowMs: clock.now() });
+    const short = this.available !== undefined && this.available < amount;
+    return html`${short ? this.insteadOfPaying() : nothing}
+      <cupo-pay-button
+        ?quiet=${short}
+        .label=${this.verbs.pay(formatMoney(amount, currency))}
+        .elapsed=${clock.elapsed}
+        @pay=${() => this.flow?.pay()}
+      ></cupo-pay-button>
+      <p class="tiny soft">
+        <span role="timer">${words.confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
+        ${approval.method === "button" ? html`<br />${words.confirm.demo}` : nothing}
+      </p>`;
+  }
+
+  #stopped(problem: ApprovalProblem): unknown {
+    const { title, text } = this.sentenceOf(problem);
+    const said = { title, text: [text, this.limit].filter(Boolean).join(" ") };
+    const limits = html`<a class="button large" href="/profile#limits">${this.more.yourLimits}</a>`;
+    return html`${stoppedBy(problem.failure, said, this.aboveStopped(problem))}
+      <div class="foot still actions">
+        ${this.waysOn(problem)} ${this.limit === "" ? nothing : limits}
+        <a class="button plain" href="/">${this.context.words.common.home}</a>
+      </div>`;
+  }
+
+  /** What stands above what is about to be approved. */
+  protected aboveReady(): unknown {
+    return nothing;
+  }
+
+  /** What stands above a failure. */
+  protected aboveStopped(_problem: ApprovalProblem): unknown {
+    return nothing;
+  }
+
+  /** The way on when the balance is too small. */
+  protected insteadOfPaying(): unknown {
+    return nothing;
+  }
+
+  /** Leaves the page without approving anything. */
+  protected close(): void {
+    this.context.router.back();
+  }
+
+  /** What an approval needs of the app; its key is kept in the page's place of the history. */
+  protected optionsFor(onAttempt: (key: string) => void): ApprovingOptions {
+    const { api, attempts, newId } = this.context;
+    const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
+    return { api, attempts, newId, wait, askPasskey, onAttempt };
+  }
+
+  /** Shows an approval from now on. */
+  protected follow<F extends Approving>(flow: F): F {
+    this.flow = flow;
+    flow.addEventListener("change", () => this.#changed(flow));
+    return flow;
+  }
+
+  /** What would be left is worth knowing, and no reason to stop: without it the page just says less. */
+  async #learnQuota(): Promise<void> {
+    const me = await this.context.session.refresh().catch(() => undefined);
+    this.available = me?.quota_available ?? undefined;
+  }
+
+  #changed(flow: Approving): void {
+    if (flow !== this.flow) return;
+    const before: PaymentState["phase"] = this.state.phase;
+    this.state = flow.state;
+    this.#countdown.clear();
+    if (this.state.phase === "ready") this.#count(this.state.approval);
+    if (this.state.phase === "ready" && before === "proving") void this.updateComplete.then(() => this.focusHeading());
+    if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
+    if (this.state.phase === "stopped") void this.#stop(this.state.problem);
+    this.changed(this.state);
+  }
+
+  /** Told of every new state; a page that says more of one goes on from here. */
+  protected changed(_state: PaymentState): void {
+    this.limit = "";
+  }
+
+  /** The two minutes go on while a passkey is asked for: they began when the approval was first seen. */
+  #count(approval: Approval): void {
+    if (this.#seen?.approval !== approval) this.#seen = { approval, at: browserPlatform.now() };
+    this.#countdown.countTo(this.#seen.at, approval.expires_in);
+  }
+
+  async #paid({ amount, currency, payee }: Approval): Promise<void> {
+    const { announce, session } = this.context;
+    vibrate([20, 60, 40]);
+    announce(`${this.verbs.paidTo(payee)}: ${formatMoney(amount, currency)}`);
+    await this.updateComplete;
+    this.focusHeading();
+    // The receipt has the new balance already; Home asks again when it opens.
+    await session.refresh().catch(() => undefined);
+  }
+
+  /** The button that was pressed is gone: reading goes on at the heading. */
+  async #stop({ failure }: ApprovalProblem): Promise<void> {
+    await this.updateComplete;
+    this.focusHeading();
+    if (failure === "over_limit") await this.#learnLimit();
+  }
+
+  /** Names the limit and what is left of it; where that cannot be learned, the sentence says the rest. */
+  async #learnLimit(): Promise<void> {
+    const amount = this.flow?.known?.amount ?? this.amount;
+    if (amount === undefined) return;
+    try {
+      const { body } = await this.context.api.myLimits({});
+      const exceeded = exceededLimit(body, amount);
+      const words = exceeded && this.more.overLimit[exceeded.which];
+      this.limit = words?.(formatMoney(exceeded?.left ?? 0, body.currency)) ?? "";
+    } catch (error) {
+      if (problemOf(error).failure === "something_wrong") throw error;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Approval, Movement } from "../../src/contract/broker.ts";
+import type { AmountField } from "../components/amount-field.ts";
+import "../components/amount-field.ts";
+import { displayReference } from "../format/display-reference.ts";
+import { formatMoney } from "../format/money-format.ts";
+import { formatWhen } from "../format/when-format.ts";
+import type { OperationWords } from "../language/approving/approving-words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
+import { Approving } from "../payment/approving.ts";
+import type { Problem } from "../payment/problem.ts";
+import { waysOn } from "../payment/ways-on.ts";
+import { ApprovingPage } from "./approving-page.ts";
+import { payeeOf, waiting } from "./confirm-views.ts";
+
+/** What the refund's place in the history keeps for a reload. */
+interface RefundPlace {
+  readonly attempt: string;
+}
+
+/** Gives a received payment back, whole or in part; `/refund#MOVEMENT_ID` names it. */
+export class RefundPage extends ApprovingPage {
+  static override properties = {
+    ...ApprovingPage.properties,
+    whole: { state: true },
+    payment: { state: true },
+    fault: { state: true },
+  };
+
+  /** What would give back all that is left: by it the broker says to whom and how much that is. */
+  declare whole: Approval | undefined;
+  /** The payment as this device knows it. */
+  declare payment: Movement | undefined;
+  declare fault: string;
+  #typed: number | undefined;
+
+  constructor() {
+    super();
+    this.fault = "";
+  }
+
+  protected override get verbs(): OperationWords {
+    return this.more.refund;
+  }
+
+  protected override get amount(): number | undefined {
+    return this.#typed;
+  }
+
+  get #paymentId(): string {
+    return this.context.router.place.fragment;
+  }
+
+  protected override begin(): void {
+    const { attempt } = (this.context.router.place.state ?? {}) as Partial<RefundPlace>;
+    const flow = this.#newFlow();
+    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#look()));
+  }
+
+  protected override form(): TemplateResult {
+    const { refund } = this.more;
+    const { words } = this.context;
+    if (this.whole === undefined) return waiting(refund.reading);
+    const { amount, currency, payee } = this.whole;
+    return html`<form class="form" novalidate @submit=${this.#amountGiven}>
+      <div class="body">
+        ${payeeOf(refund, payee)} ${this.#received(refund.received)}
+        <cupo-amount-field
+          .label=${refund.askAmount}
+          .currency=${currency}
+          .fault=${this.fault}
+          @amount-change=${() => this.#clearFault()}
+          @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
+        ></cupo-amount-field>
+        <p class="soft small">${refund.left(formatMoney(amount, currency))}</p>
+      </div>
+      <div class="foot"><button class="primary large">${words.confirm.continue}</button></div>
+    </form>`;
+  }
+
+  #received(name: string): unknown {
+    const { clock, words } = this.context;
+    if (this.payment === undefined) return nothing;
+    const { amount, created_at, currency, reference } = this.payment;
+    return html`<dl class="card facts">
+      <dt>${name}</dt>
+      <dd>${formatMoney(amount, currency)}</dd>
+      <dt>${words.common.date}</dt>
+      <dd>${formatWhen(created_at, clock.now(), words)}</dd>
+      <dt>${words.common.reference}</dt>
+      <dd class="reference">${displayReference(reference)}</dd>
+    </dl>`;
+  }
+
+  protected override sentenceOf(problem: ApprovalProblem): Sentence {
+    const { refund, failures } = this.more;
+    const { failure } = problem;
+    if (isApprovalFailure(failure)) return failures[failure];
+    return refund.failures[failure] ?? sentenceOf(this.context.words, problem as Problem);
+  }
+
+  protected override waysOn({ failure }: ApprovalProblem): unknown {
+    const { confirm } = this.context.words;
+    const ways = waysOn(failure, true);
+    const again = (): unknown => (ways.ask ? this.flow?.askAgain() : this.#look());
+    const name = ways.amount ? confirm.change : confirm.tryAgain;
+    return ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing;
+  }
+
+  protected override insteadOfPaying(): TemplateResult {
+    const { confirm } = this.context.words;
+    return html`<button class="primary large" @click=${() => this.#look()}>${confirm.change}</button>`;
+  }
+
+  #newFlow(): Approving {
+    const { router } = this.context;
+    const path = `/refund#${this.#paymentId}`;
+    this.flow?.end();
+    return this.follow(new Approving(this.optionsFor((attempt) => router.keep(path, { attempt }))));
+  }
+
+  /** Asks what is left of the payment, by opening what would give it all back; nobody approves that. */
+  async #look(): Promise<void> {
+    const { api, router, store } = this.context;
+    const id = this.#paymentId;
+    this.flow?.end();
+    router.keep(`/refund#${id}`, null);
+    this.whole = undefined;
+    this.state = { phase: "reading" };
+    try {
+      this.payment = await store.movement(id);
+      this.whole = (await api.openApproval({ body: { transaction_id: id } })).body;
+    } catch (error) {
+      this.state = { phase: "stopped", problem: approvalProblemOf(error) };
+      await this.updateComplete;
+      return this.focusHeading();
+    }
+    await this.updateComplete;
+    const field = this.#amountField;
+    if (field) field.amount = this.#typed === undefined ? this.whole.amount : Math.min(this.#typed, this.whole.amount);
+    field?.focus();
+  }
+
+  get #amountField(): AmountField | null {
+    return this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+  }
+
+  #clearFault(): void {
+    this.fault = "";
+  }
+
+  #amountGiven(event: Event): void {
+    event.preventDefault();
+    const amount = this.#amountField?.amount;
+    const { more, whole } = this;
+    if (whole === undefined) return;
+    if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
+    if (amount > whole.amount) return void this.#refuse(more.refund.tooMuch);
+    this.#typed = amount;
+    void this.#newFlow().openNew({ transaction_id: this.#paymentId, amount });
+  }
+
+  #refuse(sentence: string): void {
+    this.fault = sentence;
+    this.#amountField?.focus();
+  }
+}
+
+customElements.get("cupo-refund-page") ?? customElements.define("cupo-refund-page", RefundPage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-refund-page": RefundPage;
+  }
+}

@@ -1,0 +1,191 @@
+import { NoAnswerError } from "../../src/client.ts";
+import type { Approval, personContract } from "../../src/contract/broker.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import type { JsonObject } from "../../src/contract/fields.ts";
+import type { BodyOf } from "../../src/contract/operation.ts";
+import type { Api } from "../api.ts";
+import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
+import { approvalProblemOf } from "./approval-problem.ts";
+import type { Attempt, AttemptStore } from "./attempt-store.ts";
+import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
+
+/** What is to be approved, as the broker is asked to open it. */
+export type ToApprove = BodyOf<typeof personContract.openApproval>;
+
+/** What an approval needs from the app. */
+export interface ApprovingOptions {
+  readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval">;
+  readonly attempts: AttemptStore;
+  readonly newId: () => string;
+  /** Resolves after that many milliseconds. */
+  readonly wait: (delayMs: number) => Promise<void>;
+  /** Has the person show a passkey for the options that an approval carries. */
+  readonly askPasskey: (options: JsonObject) => Promise<PasskeyAnswer>;
+  /** Told of each attempt's key, to be handed back to `resume` after a reload. */
+  readonly onAttempt: (key: string) => void;
+}
+
+/** The refusals of a confirmation after which it is certain that nothing was paid; any other error leaves it open. */
+const CERTAIN: ReadonlySet<ErrorCode> = new Set([
+  "approval_mismatch",
+  "approval_expired",
+  "not_found",
+  "not_allowed",
+  "invalid_request",
+  "unauthorized",
+  "device_too_new",
+  "limit_exceeded",
+]);
+
+/** The outcome is asked for often at first, then every three seconds, for about three minutes in all. */
+const ASK_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...Array<number>(60).fill(3_000)]);
+
+/**
+ * One approval from opening to receipt, of a payment, a transfer or a refund: carries out what {@link afterEvent}
+ * decides. Dispatches `change` for every new state. One attempt has one idempotency key and one approval, which the
+ * broker consumes once.
+ */
+export class Approving extends EventTarget {
+  protected readonly options: ApprovingOptions;
+  protected attempt: Attempt;
+  #state: PaymentState = start;
+  #known: Approval | undefined;
+  #ended = false;
+
+  constructor(options: ApprovingOptions, attempt: Omit<Attempt, "key"> = {}) {
+    super();
+    this.options = options;
+    this.attempt = { key: options.newId(), ...attempt };
+  }
+
+  /** Where it stands. */
+  get state(): PaymentState {
+    return this.#state;
+  }
+
+  /** The approval as last known, also once it came to nothing. */
+  get known(): Approval | undefined {
+    return this.#known;
+  }
+
+  /** Goes on where a reload interrupted the attempt with that key; false where nothing was stored to go on with. */
+  async goOn(key: string | undefined): Promise<boolean> {
+    const kept = this.options.attempts.find(key);
+    if (kept?.approvalId === undefined) return false;
+    this.attempt = kept;
+    this.set({ phase: "asking" });
+    await this.ask(kept.approvalId);
+    return true;
+  }
+
+  /** Opens a new approval, as a new attempt. */
+  async openNew(body: ToApprove): Promise<void> {
+    this.keep({ key: this.options.newId() });
+    this.set({ phase: "opening" });
+    await this.open(body);
+  }
+
+  /** Approves, with a passkey where the approval asks for one; a second call while one is under way does nothing. */
+  async pay(): Promise<void> {
+    if (this.#state.phase !== "ready") return;
+    const { approval } = this.#state;
+    if (approval.method === "button") return this.#confirm(approval, { demo: true });
+    this.apply({ type: "prove" });
+    try {
+      const answer = await this.options.askPasskey(approval.options ?? {});
+      if ("fault" in answer) return this.apply({ type: "not_proven", fault: answer.fault });
+      return await this.#confirm(approval, answer);
+    } catch (error) {
+      this.apply({ type: "problem", problem: approvalProblemOf(error) });
+    }
+  }
+
+  /** Asks once more what became of an approval whose outcome could not be learned. */
+  async askAgain(): Promise<void> {
+    const { approvalId } = this.attempt;
+    if (this.#state.phase !== "stopped" || approvalId === undefined) return;
+    this.set({ phase: "asking" });
+    await this.ask(approvalId);
+  }
+
+  /** The time to approve is over. */
+  runOut(): void {
+    this.apply({ type: "ran_out" });
+  }
+
+  /** Stops asking, because the page is left; what was approved goes its way at the broker. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #confirm(approval: Approval, proof: { readonly demo: true } | { readonly credential: JsonObject }) {
+    this.apply({ type: "pay" });
+    const { id, payee, amount, reference } = approval;
+    const body = { payee, amount, ...(reference === undefined ? {} : { reference }), ...proof };
+    try {
+      const answer = await this.options.api.confirmApproval({ params: { id }, body });
+      this.apply({ type: "outcome", approval: answer.body });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "passkey_refused") {
+        return this.apply({ type: "not_proven", fault: "refused" });
+      }
+      if (error instanceof ApiError && CERTAIN.has(error.code)) {
+        return this.apply({ type: "problem", problem: approvalProblemOf(error) });
+      }
+      this.apply({ type: "silence" });
+    }
+    if (this.state.phase === "asking") await this.ask(id);
+  }
+
+  protected async open(body: ToApprove): Promise<void> {
+    try {
+      const { body: approval } = await this.options.api.openApproval({ body }, { idempotencyKey: this.attempt.key });
+      this.keep({ ...this.attempt, approvalId: approval.id });
+      this.apply({ type: "opened", approval });
+      if (this.#state.phase === "asking") await this.ask(approval.id);
+    } catch (error) {
+      this.apply({ type: "problem", problem: approvalProblemOf(error) });
+    }
+  }
+
+  protected async ask(approvalId: string): Promise<void> {
+    for (const delayMs of ASK_DELAYS_MS) {
+      if (this.#ended) return;
+      const approval = await this.#outcomeOf(approvalId);
+      if (approval !== undefined) this.apply({ type: "outcome", approval });
+      if (this.#state.phase !== "asking") return;
+      await this.options.wait(delayMs);
+    }
+    this.apply({ type: "gave_up" });
+  }
+
+  async #outcomeOf(id: string): Promise<Approval | undefined> {
+    try {
+      return (await this.options.api.approval({ params: { id } })).body;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "not_found") {
+        this.apply({ type: "problem", problem: { failure: "approval_expired" } });
+        return undefined;
+      }
+      if (error instanceof ApiError || error instanceof NoAnswerError) return undefined;
+      throw error;
+    }
+  }
+
+  protected keep(attempt: Attempt): void {
+    this.attempt = attempt;
+    this.options.attempts.keep(attempt);
+    this.options.onAttempt(attempt.key);
+  }
+
+  protected apply(event: PaymentEvent): void {
+    if (event.type === "opened" || event.type === "outcome") this.#known = event.approval;
+    this.set(afterEvent(this.#state, event));
+  }
+
+  protected set(state: PaymentState): void {
+    if (state === this.#state || this.#ended) return;
+    this.#state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}
