@@ -14,6 +14,7 @@ import { brokerHandlers } from "./broker-handlers.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
+import { createForgetting } from "./forget-ended.ts";
 import { gateHandlers } from "./gate.ts";
 import { forgetLookUps } from "./look-ups/look-up-store.ts";
 import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
@@ -42,7 +43,7 @@ export interface Broker {
   endStreams(): void;
   /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
-  /** Settles top-ups whose outcome is not known, of whichever process; forgets old look-ups. To be done repeatedly. */
+  /** Settles top-ups whose outcome is not known, of whichever process; forgets what is over. To be done repeatedly. */
   settleRecharges(): Promise<void>;
   /** Begins to tell merchants of payments: what the broker does by itself until it is closed. */
   startMerchantWebhooks(): void;
@@ -132,9 +133,11 @@ export function createBroker(options: BrokerOptions): Broker {
     streams.close();
     await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), push.stop()]);
   };
+  const forget = createForgetting(options);
   const settleRecharges = async (): Promise<void> => {
     await rechargeSettler.settleLeft();
     await forgetLookUps(sql, options.clock());
+    await forget();
   };
   return {
     app,

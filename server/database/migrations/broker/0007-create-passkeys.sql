@@ -51,6 +51,7 @@ create table broker.challenges (
   constraint challenges_challenge_key unique (challenge)
 );
 create index challenges_by_end on broker.challenges (expires_at);
+create index challenges_by_enrolment on broker.challenges (enrolment_id) where enrolment_id is not null;
 
 -- Sessions can be listed and ended; one that a passkey started ends with that passkey.
 alter table broker.sign_in_sessions
@@ -59,6 +60,7 @@ alter table broker.sign_in_sessions
   add column browser text,
   add constraint sign_in_sessions_id_key unique (id);
 create index sign_in_sessions_by_person on broker.sign_in_sessions (person_id) where ended_at is null;
+create index sign_in_sessions_by_activity on broker.sign_in_sessions (last_active_at);
 
 alter table broker.people add column disabled_at timestamptz;
 
@@ -92,12 +94,15 @@ alter table broker.approvals
   add column passkey_id uuid references broker.passkeys,
   add constraint approvals_code check ((operation = 'pay') = (payload is not null and check_code is not null)),
   add constraint approvals_reverses check ((operation = 'refund') = (reverses is not null));
+-- What nobody consumed is forgotten in time, and so are tills' and quota's sessions on which no money hung.
+create index approvals_left_open on broker.approvals (expires_at) where state = 'open';
+create index widget_sessions_without_code on broker.widget_sessions (shown_until) where kind <> 'pay';
 create index approvals_of_day on broker.approvals (user_id, started_at) where state in ('running', 'approved');
 
 -- Browsers that are sent a message when money arrives, as long as their session lives (RFC 8030, 8291).
 create table broker.push_subscriptions (
   id uuid primary key,
-  session_hash bytea not null references broker.sign_in_sessions,
+  session_hash bytea not null references broker.sign_in_sessions on delete cascade,
   person_id uuid not null references broker.people,
   endpoint text not null,
   p256dh text not null,
@@ -108,4 +113,5 @@ create table broker.push_subscriptions (
   ended_at timestamptz,
   constraint push_subscriptions_endpoint_key unique (endpoint)
 );
+create index push_subscriptions_by_session on broker.push_subscriptions (session_hash);
 create index push_subscriptions_by_person on broker.push_subscriptions (person_id) where ended_at is null;

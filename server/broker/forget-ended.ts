@@ -1,0 +1,33 @@
+import type { Sql } from "../database/connect.ts";
+import type { BrokerOptions } from "./broker-options.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const EVERY_MS = 60 * 60_000;
+
+/**
+ * Forgets what is over. Sessions end 30 days after the last sign of their person, and go 30 days later; challenges
+ * are over within minutes. What money hung on stays: consumed approvals, payment sessions (a shop asks for its order by
+ * them, and an order must not get a second code), and those in which a top-up was sold. So does the audit.
+ */
+export async function forgetEnded(sql: Sql, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await sql`delete from broker.challenges where expires_at < ${before(1)}`;
+  await sql`delete from broker.enrolments where created_at < ${before(30)}`;
+  await sql`delete from broker.sign_in_sessions where last_active_at < ${before(60)}`;
+  await sql`delete from broker.approvals where state = 'open' and expires_at < ${before(30)}`;
+  await sql`
+    delete from broker.widget_sessions s
+    where kind <> 'pay' and shown_until < ${before(30)}
+      and not exists (select from broker.recharges r where r.session_id = s.id)`;
+}
+
+/** Forgets once an hour, however often it is called. */
+export function createForgetting({ sql, clock }: Pick<BrokerOptions, "sql" | "clock">): () => Promise<void> {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = clock();
+    if (now.getTime() - doneAt < EVERY_MS) return;
+    doneAt = now.getTime();
+    await forgetEnded(sql, now);
+  };
+}
