@@ -1,5 +1,4 @@
-import type { Place } from "../router.ts";
-import { type CodeInput, type ReadCode, readCode } from "./read-code.ts";
+import type { CodeInput } from "./read-code.ts";
 
 /** What Confirm finds in its place of the history, so that a reload goes on with the same attempt. */
 export interface ConfirmPlace {
@@ -14,14 +13,4 @@ export function isConfirmPlace(state: unknown): state is ConfirmPlace {
   if (typeof code !== "object" || code === null) return false;
   if (attempt !== undefined && typeof attempt !== "string") return false;
   return ["payload", "reference"].some((name) => typeof (code as Record<string, unknown>)[name] === "string");
-}
-
-/** The code that Confirm was opened with: handed over by Scan, or in the fragment of a QR link. */
-export function codeOfPlace(place: Place, guid: string): ReadCode & { readonly attempt?: string } {
-  if (isConfirmPlace(place.state)) {
-    const { code, attempt } = place.state;
-    return { ok: true, code, ...(attempt === undefined ? {} : { attempt }) };
-  }
-  if (place.fragment === "") return { ok: false, problem: { failure: "not_a_code" } };
-  return readCode(`https://link/p#${place.fragment}`, guid);
 }

@@ -1,0 +1,13 @@
+import type { Place } from "../router.ts";
+import { isConfirmPlace } from "./confirm-place.ts";
+import { type ReadCode, readCode } from "./read-code.ts";
+
+/** The code that Confirm was opened with: handed over by Scan, or in the fragment of a QR link. */
+export function codeOfPlace(place: Place, guid: string): ReadCode & { readonly attempt?: string } {
+  if (isConfirmPlace(place.state)) {
+    const { code, attempt } = place.state;
+    return { ok: true, code, ...(attempt === undefined ? {} : { attempt }) };
+  }
+  if (place.fragment === "") return { ok: false, problem: { failure: "not_a_code" } };
+  return readCode(`https://link/p#${place.fragment}`, guid);
+}
