@@ -23,6 +23,13 @@ const tabs: readonly Tab[] = Object.freeze([
   { page: "received", path: "/received", sign: HandCoins },
 ]);
 
+/** Pages that are reached from one of the tabs, whose tab stays marked. */
+const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
+  profile: "home",
+  grants: "home",
+  summary: "home",
+});
+
 /** The sections of the app, with the one big action, Scan, in the middle under the thumb. */
 export class TabBar extends LitElement {
   static override properties = { page: { type: String }, words: { attribute: false } };
@@ -114,8 +121,9 @@ export class TabBar extends LitElement {
     if (page === "scan") {
       return html`<a class="scan" href=${path}><span class="plate">${icon(sign)}</span>${name}</a>`;
     }
-    return this.page === page
-      ? html`<a href=${path} aria-current="page">${icon(sign)}${name}</a>`
+    const current = this.page === page ? "page" : "true";
+    return this.page === page || within[this.page] === page
+      ? html`<a href=${path} aria-current=${current}>${icon(sign)}${name}</a>`
       : html`<a href=${path}>${icon(sign)}${name}</a>`;
   }
 }

@@ -17,7 +17,10 @@ export const choicesStyles = css`
   .choices {
     display: grid;
     gap: 8px;
-    grid-template-columns: repeat(auto-fit, minmax(96px, 1fr));
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+  }
+  .choices.four {
+    grid-template-columns: repeat(auto-fit, minmax(112px, 1fr));
   }
   .choice {
     display: grid;
@@ -84,6 +87,6 @@ export function choices<T extends string | number>({
     </label>`;
   return html`<fieldset>
     <legend>${legend}</legend>
-    <div class="choices">${options.map(option)}</div>
+    <div class=${options.length === 4 ? "choices four" : "choices"}>${options.map(option)}</div>
   </fieldset>`;
 }

@@ -1,10 +1,11 @@
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
 import WalletCards from "lucide-static/dist/esm/icons/wallet-cards.mjs";
 import type { AppContext } from "../app-context.ts";
+import { mark } from "../components/mark.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
@@ -29,7 +30,20 @@ export class EnrolDone extends LitElement {
   declare mayPayFrom: string | undefined;
   declare step: "lock" | "guide";
 
-  static override styles = [base, controls, surfaces, choicesStyles, enrolStyles];
+  static override styles = [
+    base,
+    controls,
+    surfaces,
+    choicesStyles,
+    enrolStyles,
+    css`
+      :host {
+        flex: 1;
+        min-height: 0;
+        padding: 0;
+      }
+    `,
+  ];
 
   constructor() {
     super();
@@ -45,7 +59,8 @@ export class EnrolDone extends LitElement {
     const { enrol, settings } = accountWords();
     const from = this.mayPayFrom;
     return html`<div class="step">
-      <div class="grow">
+      <div class="head">
+        ${mark()}
         <h1 tabindex="-1">${enrol.done(this.person)}</h1>
         <p class="note good">${icon(CircleCheck)}<span>${enrol.doneText}</span></p>
         ${
@@ -60,6 +75,7 @@ export class EnrolDone extends LitElement {
         ${lockChoice(lock, settings, () => this.requestUpdate())}
         <p class="soft tiny under">${settings.lockText}</p>
       </div>
+      <div class="grow"></div>
       <div class="actions">
         <button class="primary large" @click=${this.#next}>${enrol.next}</button>
         <button class="plain large" @click=${this.#start}>${enrol.skip}</button>

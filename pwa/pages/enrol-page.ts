@@ -124,7 +124,7 @@ export class EnrolPage extends Page {
   #form({ kind, delayed }: Enrolment): TemplateResult {
     const { enrol } = accountWords();
     return html`<form novalidate @submit=${this.#submit}>
-      <div class="grow">
+      <div class="head">
         ${mark()}
         <h1 tabindex="-1">${enrol.hello(this.#firstName)}</h1>
         <p class="soft">${kind === "operator" ? enrol.operator : enrol.lead}</p>
@@ -157,7 +157,7 @@ export class EnrolPage extends Page {
           ?readonly=${this.making}
         />
       </label>
-      <div role="alert">${told(this.told)}</div>
+      <div class="grow" role="alert">${told(this.told)}</div>
       <button class="primary large" ?disabled=${this.making}>
         ${icon(KeyRound)}${this.making ? enrol.making : enrol.make}
       </button>

@@ -11,8 +11,14 @@ export const enrolStyles = css`
   .mark {
     width: 56px;
     height: 56px;
-    margin-bottom: 16px;
     color: var(--cupo-brand);
+  }
+  .head {
+    display: grid;
+    gap: 8px;
+  }
+  .head .mark {
+    margin-bottom: 8px;
   }
   form,
   .step {
@@ -23,6 +29,9 @@ export const enrolStyles = css`
   }
   .grow {
     flex: 1;
+  }
+  .under {
+    margin-top: 8px;
   }
   label.field {
     display: grid;
@@ -47,8 +56,8 @@ export const enrolStyles = css`
   }
   .guide {
     display: grid;
-    gap: 24px;
-    padding: 8px 0;
+    gap: 28px;
+    padding: 20px 0;
   }
   .guide li {
     display: flex;

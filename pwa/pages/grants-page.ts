@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker.ts";
@@ -6,6 +7,7 @@ import { notice, noticeStyles } from "../components/notice.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay, formatWhen } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
+import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
@@ -39,7 +41,10 @@ export class GrantsPage extends Page {
   override render(): TemplateResult {
     const { common, grant } = this.context.words;
     const { grants } = this;
-    return html`<h1 tabindex="-1">${grant.name}</h1>
+    return html`<header>
+        <a class="button plain round" href="/profile" aria-label=${common.back}>${icon(ArrowLeft)}</a>
+        <h1 tabindex="-1">${grant.name}</h1>
+      </header>
       ${this.problem === undefined ? nothing : this.#failure(this.problem)}
       ${grants === undefined && this.problem === undefined ? html`<p role="status">${common.loading}</p>` : nothing}
       ${grants?.length === 0 ? notice(EyeOff, grant.none) : nothing}

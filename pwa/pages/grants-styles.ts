@@ -6,6 +6,15 @@ export const grantsStyles = css`
     display: block;
     padding: 16px 16px 0;
   }
+  header {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    min-height: 48px;
+  }
+  header a {
+    margin-inline-start: -12px;
+  }
   .grants {
     display: grid;
     gap: 12px;

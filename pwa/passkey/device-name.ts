@@ -17,8 +17,8 @@ const SYSTEMS = [
   ["Linux", /Linux/],
 ] as const;
 
-/** A name to begin with for the device of a `User-Agent`, such as `Android, Chrome`; the person may write another. */
+/** A name to begin with for the device of a `User-Agent`, such as `Chrome, Android`; the person may write another. */
 export function deviceNameOf(userAgent: string): string {
-  const found = [SYSTEMS, BROWSERS].flatMap((known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? []);
+  const found = [BROWSERS, SYSTEMS].flatMap((known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? []);
   return found.join(", ");
 }

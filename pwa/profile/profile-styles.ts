@@ -49,8 +49,7 @@ export const profileStyles = css`
     font-size: 13px;
     line-height: 20px;
   }
-  .row button,
-  .row .button {
+  button {
     font-size: 15px;
   }
   .hold {

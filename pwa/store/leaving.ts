@@ -2,7 +2,7 @@
 const PLACE = "cupo.leaving";
 
 /** What belongs to the device and tells nothing of a person. */
-const OF_THE_DEVICE: ReadonlySet<string> = new Set([PLACE, "cupo.qr-keys", "cupo.language", "cupo.theme"]);
+const OF_THE_DEVICE: ReadonlySet<string> = new Set([PLACE, "cupo.qr-keys", "cupo.language", "cupo.theme", "cupo.lock"]);
 
 /** A person who leaves this device. */
 interface Leaver {

@@ -129,7 +129,7 @@ export const account: AccountWords = {
     lock: "Lock while I do not use it",
     lockNow: "Lock now",
     lockText: "Your passkey opens it. It does not lock while you scan, pay or show your code.",
-    themes: { system: "As the device", light: "Light", dark: "Dark" },
+    themes: { system: "Automatic", light: "Light", dark: "Dark" },
     lockAfter: { 0: "Never", 1: "After 1 minute", 5: "After 5 minutes", 15: "After 15 minutes" },
   },
 };

@@ -129,7 +129,7 @@ export const account: AccountWords = {
     lock: "Bloquear si no lo uso",
     lockNow: "Bloquear ahora",
     lockText: "Se abre con tu passkey. No se bloquea mientras escaneas, pagas o muestras tu código.",
-    themes: { system: "Como el dispositivo", light: "Clara", dark: "Oscura" },
+    themes: { system: "Automática", light: "Clara", dark: "Oscura" },
     lockAfter: { 0: "Nunca", 1: "Tras 1 minuto", 5: "Tras 5 minutos", 15: "Tras 15 minutos" },
   },
 };

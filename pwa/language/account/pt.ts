@@ -129,7 +129,7 @@ export const account: AccountWords = {
     lock: "Bloquear se eu não usar",
     lockNow: "Bloquear agora",
     lockText: "Abre com sua passkey. Não bloqueia enquanto você escaneia, paga ou mostra seu código.",
-    themes: { system: "Como o dispositivo", light: "Clara", dark: "Escura" },
+    themes: { system: "Automática", light: "Clara", dark: "Escura" },
     lockAfter: { 0: "Nunca", 1: "Após 1 minuto", 5: "Após 5 minutos", 15: "Após 15 minutos" },
   },
 };
