@@ -2,15 +2,26 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const browserTests = "**/*.browser.test.ts";
 const journeys = "test/e2e/**/*.e2e.test.ts";
+const measuredJourneys = "test/e2e/**/*.measured.e2e.test.ts";
 const builtFolders = ["dist/**", "data/**", "test-results/**"];
+
+const CLUSTER_TEMPLATE = "test/support/cluster-template.ts";
 
 /** A test that starts a PostgreSQL or a browser waits for it; a hang still ends within this. */
 const TIMEOUT_MS = 60_000;
 const JOURNEY_TIMEOUT_MS = 120_000;
 
+const journey = {
+  environment: "node",
+  globalSetup: CLUSTER_TEMPLATE,
+  testTimeout: JOURNEY_TIMEOUT_MS,
+  hookTimeout: JOURNEY_TIMEOUT_MS,
+} as const;
+
 /**
- * Two projects: `node` runs the units, laws, contract, races and the repository's own rules; `e2e` drives the built
- * product in a real browser, one file at a time, and so wants `vite build` first.
+ * Three projects: `node` runs the units, laws, contract, races and the repository's own rules; `e2e` drives the built
+ * product in a real browser, and so wants `vite build` first; `measured` does that too, but one file at a time and
+ * after all others, for what measures how quick the product is.
  */
 export default defineConfig({
   test: {
@@ -20,25 +31,32 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          globalSetup: "test/support/global-setup.ts",
+          globalSetup: ["test/support/global-setup.ts", CLUSTER_TEMPLATE],
           include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys],
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
-          // A fresh process for each of 250 files took minutes: files share their modules, and clean up what else they touch.
+          // A fresh process for each file took a third of the time: files share modules, and clean up what else they touch.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
+          ...journey,
           name: "e2e",
-          environment: "node",
           include: [journeys],
-          fileParallelism: false,
-          testTimeout: JOURNEY_TIMEOUT_MS,
-          hookTimeout: JOURNEY_TIMEOUT_MS,
+          exclude: [...configDefaults.exclude, measuredJourneys],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...journey,
+          name: "measured",
+          include: [measuredJourneys],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -25,9 +25,9 @@ afterEach(async () => {
 });
 
 /** Starts the product of this test, the first time at a new place, later at the same. */
-async function start(): Promise<Product> {
+async function start(options: { fromNothing?: boolean } = {}): Promise<Product> {
   place ??= await aPlace();
-  product = await Product.start(place);
+  product = await Product.start(place, options);
   return product;
 }
 
@@ -70,7 +70,7 @@ async function pay(api: ServiceApi, { demo }: Product): Promise<string> {
 
 describe("npm start", () => {
   it("is ready soon, says what to open, and both parts answer", async () => {
-    const { readyMs, main, origin, demo } = await start();
+    const { readyMs, main, origin, demo } = await start({ fromNothing: true });
     console.info(`first start, database made: ready in ${readyMs.toFixed(0)} ms`);
     expect(readyMs).toBeLessThan(READY_WITHIN_MS);
     const [shop, app, api] = [`${origin}/demo/`, `${origin}/`, `${demo.base_url}/openapi.json`];

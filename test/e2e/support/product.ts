@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endOrphan } from "../../../server/database/embedded/run-postmaster.ts";
+import { copyCluster } from "../../support/cluster-template.ts";
 import { type ChildOptions, type Ending, MainProcess } from "./child-process.ts";
 
 /** A person of the demo. */
@@ -26,14 +27,25 @@ export interface Demo {
   readonly database_url: string;
 }
 
-/** A port that was free a moment ago. */
+/** Below those that operating systems give to outgoing connections, and above the services that people know. */
+const PORTS = { from: 20_000, to: 32_000 } as const;
+
+/**
+ * A port that was free a moment ago, and that nobody gets by chance before it is used: of many, so that test files that
+ * run side by side choose different ones.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
-  return address.port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((settle, fail) => {
+      server.once("error", (error) => (Reflect.get(error, "code") === "EADDRINUSE" ? settle(false) : fail(error)));
+      server.listen(port, "127.0.0.1", () => settle(true));
+    });
+    if (!isFree) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }
 
 /** A data folder of one test: where the product keeps its database and demo.json. */
@@ -75,6 +87,12 @@ export function environmentOf({ folder, port, servicePort }: Place): Record<stri
   return { CUPO_DATA_DIR: folder.path, CUPO_PORT: String(port), CUPO_SERVICE_PORT: String(servicePort) };
 }
 
+/** How a product starts. */
+interface StartOptions extends ChildOptions {
+  /** It makes its PostgreSQL cluster itself, as a customer's first start does, where tests save themselves that. */
+  readonly fromNothing?: boolean;
+}
+
 /** The product as `npm start` runs it, built front end included. */
 export class Product {
   readonly place: Place;
@@ -90,8 +108,10 @@ export class Product {
   }
 
   /** Starts one at a place (a new one unless given) and waits until it is ready. */
-  static async start(place?: Place, { environment = {}, ...options }: ChildOptions = {}): Promise<Product> {
+  static async start(place?: Place, { environment = {}, ...options }: StartOptions = {}): Promise<Product> {
     const at = place ?? (await aPlace());
+    const makesCluster = options.fromNothing ?? options.uid !== undefined;
+    if (!makesCluster && environment.DATABASE_URL === undefined) copyCluster(at.folder.path);
     const main = new MainProcess({ ...options, environment: { ...environmentOf(at), ...environment } });
     try {
       return new Product(at, main, await main.ready());

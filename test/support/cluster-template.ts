@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keepKey } from "../../server/database/keep-key.ts";
+import { launchEmbedded } from "../../server/database/launch-embedded.ts";
+
+/** Names the template's folder to the processes that run the tests. */
+const VARIABLE = "CUPO_TEST_CLUSTER";
+
+/** What of a data folder makes a cluster, and opens it. */
+const PARTS: readonly string[] = ["postgres", "database-password"];
+
+const PREFIX = "cupo-cluster-";
+/** No run takes so long. */
+const OLD_MS = 3_600_000;
+
+/** Makes once for a whole run the empty PostgreSQL cluster that every product of a test would make for itself. */
+export async function setup(): Promise<void> {
+  // The other project of the same run has made it.
+  if (process.env[VARIABLE] !== undefined) return;
+  removeLeftovers();
+  const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
+  process.env[VARIABLE] = dataDir;
+  const database = await launchEmbedded({ dataDir, randomBytes, durable: false });
+  await database.stop();
+}
+
+/** Removes it. */
+export function teardown(): void {
+  const dataDir = process.env[VARIABLE];
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Removes the template of every run that was killed before its teardown. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > OLD_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Gives a data folder that is not there yet the run's cluster: half the time of a product's first start is making one,
+ * which has tests of its own. Does nothing outside a test run.
+ */
+export function copyCluster(dataDir: string): void {
+  const template = process.env[VARIABLE];
+  if (template === undefined || existsSync(dataDir)) return;
+  // Before the database, as a first start has it: beside one a missing key is a fault.
+  keepKey(dataDir, randomBytes);
+  execFileSync("cp", ["-a", ...PARTS.map((part) => join(template, part)), dataDir]);
+}
