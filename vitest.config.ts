@@ -36,7 +36,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys],
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
-          // A process for each file took a third of the time; so files share modules, and clean up what else they touch.
+          // A process for each took a third of the time: files share modules, and clean up what else they touch.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
