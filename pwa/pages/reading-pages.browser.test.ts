@@ -43,7 +43,7 @@ async function open(tag: string, given: Given = {}): Promise<{ page: Page; text:
     ...{ movement: async () => movement, sync: async () => undefined, syncing: false, isWhole: true },
     ...given.store,
   });
-  const session = { masked, me: { currency: "COP" } };
+  const session = { masked, me: { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" } };
   const context = { api, session, store, words, language: "es", clock: { now: () => Date.parse("2026-03-31T18:00Z") } };
   const router = { place: { fragment }, back: () => undefined };
   const page = document.createElement(tag) as Page;
@@ -79,7 +79,16 @@ afterEach(afterEachPage);
 describe("a receipt", () => {
   it("shows who, how much, when, the note and the code, and leads to the refund of what is left", async () => {
     const { page, text } = await open("cupo-receipt-page", { movement: { ...sale, reversed_amount: 5_000.2 } });
-    shows(text(), "De Ana Torres", "25.000,50", "Devuelto en parte", "7K3M-9QXT-2V4F-W", "dos cafés", "7K3M 9QXT");
+    shows(
+      text(),
+      "De Ana Torres",
+      "Para Café La Esquina",
+      "25.000,50",
+      "Devuelto en parte",
+      "7K3M-9QXT-2V4F-W",
+      "dos cafés",
+      "7K3M 9QXT",
+    );
     shows(text(), "20.000,30");
     expectEqual(link(page, "/refund"), `/refund#${ID}`);
   });

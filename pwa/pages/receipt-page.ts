@@ -145,13 +145,25 @@ export class ReceiptPage extends Page {
   #facts(movement: Movement): unknown {
     const { words } = this.context;
     const { receipt } = this.#reading;
-    const { amount, created_at, currency, note, reference, reversed_amount: refunded = 0, reverses } = movement;
+    const {
+      amount,
+      created_at,
+      currency,
+      direction,
+      note,
+      reference,
+      reversed_amount: refunded = 0,
+      reverses,
+    } = movement;
     const sum = (value: number): string => (this.#masked ? "•••" : formatMoney(value, currency));
     const fact = (name: string, value: unknown): TemplateResult =>
       html`<dt>${name}</dt>
         <dd>${value}</dd>`;
     const left = (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
-    return html`${fact(words.common.date, formatExactly(created_at, words))}
+    const { me } = this.context.session;
+    const side = direction === "sent" ? this.#reading.verify.payer : this.#reading.verify.payee;
+    return html`${me === undefined ? nothing : fact(side, me.business_name ?? me.name)}
+      ${fact(words.common.date, formatExactly(created_at, words))}
       ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
       ${note === undefined ? nothing : fact(receipt.note, note)}
       ${refunded > 0 ? fact(words.list.refunded, sum(refunded)) : nothing}

@@ -16,7 +16,7 @@ import { Page } from "../page.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
-const PAGE_SIZE = "100";
+const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */
 const MAX_BARS = 6;
 
@@ -68,8 +68,7 @@ export class SummaryPage extends Page {
         </button>
         <h1 tabindex="-1">${summary.name}</h1>
       </header>
-      ${this.#body()}
-      <cupo-statement-card .context=${this.context}></cupo-statement-card>`;
+      ${this.#body()}`;
   }
 
   get #reading(): ReadingWords {
@@ -80,17 +79,19 @@ export class SummaryPage extends Page {
     return this.context.session.masked ? "•••" : formatMoney(amount, this.#currency);
   }
 
+  /** The statement stands above the table, which may be long. */
   #body(): unknown {
     const { common } = this.context.words;
     const { summary } = this.#reading;
     const { payees } = this;
+    const statement = html`<cupo-statement-card .context=${this.context}></cupo-statement-card>`;
     const problem = this.problem === undefined ? nothing : this.#failure(this.problem);
     if (payees === undefined) {
-      if (this.problem !== undefined) return problem;
+      if (this.problem !== undefined) return html`${problem}${statement}`;
       return html`<div class="blank" role="status" aria-label=${common.loading}><span></span><span></span></div>`;
     }
-    if (payees.length === 0) return html`${problem}${notice(ChartBar, summary.empty)}`;
-    return html`${this.#top(payees)} ${this.#table(payees)} ${problem}
+    if (payees.length === 0) return html`${problem}${notice(ChartBar, summary.empty)}${statement}`;
+    return html`${this.#top(payees)} ${statement} ${this.#table(payees)} ${problem}
       ${
         this.cursor === undefined
           ? nothing

@@ -74,7 +74,10 @@ export class VerifyPage extends Page {
         text-wrap: balance;
       }
       .verdict + .who {
-        padding-top: 24px;
+        padding: 24px 0 8px;
+      }
+      .facts {
+        margin-top: 16px;
       }
     `,
   ];

@@ -46,6 +46,8 @@ export const receiptPageStyles = css`
   }
   .struck .money {
     color: var(--cupo-ink-soft);
+  }
+  .struck .money > :not(.symbol) {
     text-decoration: line-through;
     text-decoration-thickness: 2px;
   }
@@ -130,7 +132,7 @@ export const receiptPageStyles = css`
       --cupo-good: #1d7a46;
       --cupo-warn: #8a5a00;
       --cupo-bad: #b3261e;
-      padding: 0;
+      padding: 24px 0 0;
       break-inside: avoid;
     }
     header,

@@ -57,6 +57,46 @@ function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHan
   };
 }
 
+type Person = GatedHandlers["person"];
+type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice" | "mySessions" | "endMySession";
+type SignInOperation = "enrolment" | "startEnrolment" | "finishEnrolment" | "startSignIn" | "signIn";
+
+function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "startProof"> {
+  return {
+    startProof: startProof(broker),
+    myDevices: myDevices(broker),
+    inviteDevice: inviteDevice(broker),
+    renameDevice: renameDevice(broker),
+    removeDevice: removeDevice(broker),
+    mySessions: mySessions(broker),
+    endMySession: endMySession(broker),
+  };
+}
+
+function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"], "signOut"> {
+  return {
+    merchants: merchants(broker),
+    createMerchant: createMerchant(broker),
+    changeMerchant: changeMerchant(broker),
+    rotateMerchantKey: rotateMerchantKey(broker),
+    disableMerchant: disableMerchant(broker),
+    createEnrolment: createEnrolment(broker),
+    operatorEnrolments: operatorEnrolments(broker),
+    agreeToEnrolment: agreeToEnrolment(broker),
+    withdrawEnrolment: withdrawEnrolment(broker),
+  };
+}
+
+function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], SignInOperation> {
+  return {
+    enrolment: enrolment(broker),
+    startEnrolment: startEnrolment(broker),
+    finishEnrolment: finishEnrolment(broker),
+    startSignIn: startSignIn(broker),
+    signIn: signIn(broker),
+  };
+}
+
 /** One handler for every pair of the policy. */
 export function brokerHandlers(
   broker: BrokerContext,
@@ -82,15 +122,9 @@ export function brokerHandlers(
       myGrants: myGrants(broker),
       createGrant: createGrant(broker),
       revokeGrant: revokeGrant(broker),
-      startProof: startProof(broker),
-      myDevices: myDevices(broker),
-      inviteDevice: inviteDevice(broker),
-      renameDevice: renameDevice(broker),
-      removeDevice: removeDevice(broker),
-      mySessions: mySessions(broker),
-      endMySession: endMySession(broker),
+      ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
-      mySummary: mySummary(),
+      mySummary: mySummary(names),
       myStatement: myStatement(broker, names),
       myLimits: myLimits(broker),
       putMyLimits: putMyLimits(broker),
@@ -109,26 +143,11 @@ export function brokerHandlers(
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: tillHandlers(broker, rechargeSettler),
     quotaSession: { widgetSession: quotaSession(broker) },
-    operator: {
-      merchants: merchants(broker),
-      createMerchant: createMerchant(broker),
-      changeMerchant: changeMerchant(broker),
-      rotateMerchantKey: rotateMerchantKey(broker),
-      disableMerchant: disableMerchant(broker),
-      createEnrolment: createEnrolment(broker),
-      operatorEnrolments: operatorEnrolments(broker),
-      agreeToEnrolment: agreeToEnrolment(broker),
-      withdrawEnrolment: withdrawEnrolment(broker),
-      signOut: endSession,
-    },
+    operator: { ...operatorHandlers(broker), signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),
-      enrolment: enrolment(broker),
-      startEnrolment: startEnrolment(broker),
-      finishEnrolment: finishEnrolment(broker),
-      startSignIn: startSignIn(broker),
-      signIn: signIn(broker),
+      ...signInHandlers(broker),
       verifyReceipt: verifyReceipt(broker, names),
       qrKeys: async () => ({ body: await broker.qrKeys.get() }),
     },

@@ -138,8 +138,9 @@ export const policy = Object.freeze({
     mySummary: {
       transactionSummary: {
         set: ({ userId }) => ({ "user-id": userId }),
-        pass: ["_id", "to_user", "total_amount", "transactions"],
+        pass: ["_id", "total_amount", "transactions"],
       },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
     },
     myStatement: {
       user: { pass: payeeFields },

@@ -37,6 +37,7 @@ beforeAll(async () => {
   paid.whole = await pay(25_000.5, broker.shop, "lunch");
   paid.part = await pay(10_000);
   paid.formula = await pay(300, formula, "+1");
+  await broker.entity.client.updateUser({ body: { id: formula.id, bussines_name: "Kiosko" } });
   paid.rejected = await pay(9_000_000);
   paid.wholeRefund = await refund(paid.whole);
   paid.partRefund = await refund(paid.part, 4_000);
@@ -131,7 +132,7 @@ describe("a person's summary", () => {
     const all = [...first.body, ...rest.body];
     expect(first.body).toHaveLength(1);
     expect(all.map(({ payee, total, payments }) => ({ payee, total, payments }))).toEqual([
-      { payee: "=HYPERLINK(A1)", total: 300, payments: 1 },
+      { payee: "Kiosko", total: 300, payments: 1 },
       { payee: "Café La Esquina", total: 6_111, payments: 3 },
     ]);
   });

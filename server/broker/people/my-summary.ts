@@ -2,6 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { SummaryPayee } from "../../../src/contract/my-account.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { pageOf } from "./page-of.ts";
+import { NAMELESS, type PartyNames } from "./party-names.ts";
 
 type Item = Awaited<ReturnType<Granted<"person", "mySummary">["transactionSummary"]>>["body"][number];
 
@@ -13,22 +14,26 @@ function totalOf(text: string): number {
   return Number(text);
 }
 
-function toPayee({ _id, to_user, total_amount, transactions }: Item): SummaryPayee {
+function toPayee({ _id, total_amount, transactions }: Item, payee: string): SummaryPayee {
   const { by_status: counts, latest, last_date } = transactions;
   const last = latest.find(({ status }) => status === "approved" || status === "reversed");
   return {
     payee_id: _id,
-    payee: to_user,
+    payee,
     total: totalOf(total_amount),
     payments: counts.approved + counts.reversed,
     last_at: last?.created_at ?? last_date,
   };
 }
 
-/** Tells a person whom they paid how much. */
-export function mySummary(): GatedHandler<"person", "mySummary"> {
+/** Tells a person whom they paid how much: shops by the name over the door, as wherever else they are shown. */
+export function mySummary(names: PartyNames): GatedHandler<"person", "mySummary"> {
   return async ({ query }, service) => {
     const { body, nextCursor } = await service.transactionSummary(pageOf(query));
-    return { body: body.map(toPayee), nextCursor };
+    const known = await names.namesOf(
+      body.map(({ _id }) => _id),
+      service.user,
+    );
+    return { body: body.map((item) => toPayee(item, known.get(item._id) ?? NAMELESS)), nextCursor };
   };
 }
