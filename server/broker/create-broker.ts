@@ -16,7 +16,6 @@ import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { createForgetting } from "./forget-ended.ts";
 import { gateHandlers } from "./gate.ts";
-import { forgetLookUps } from "./look-ups/look-up-store.ts";
 import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
 import { addStaticFiles } from "./pages/static-files.ts";
 import { createAuthenticate } from "./principals/authenticate.ts";
@@ -136,7 +135,6 @@ export function createBroker(options: BrokerOptions): Broker {
   const forget = createForgetting(options);
   const settleRecharges = async (): Promise<void> => {
     await rechargeSettler.settleLeft();
-    await forgetLookUps(sql, options.clock());
     await forget();
   };
   return {

@@ -1,5 +1,6 @@
 import type { Sql } from "../database/connect.ts";
 import type { BrokerOptions } from "./broker-options.ts";
+import { forgetLookUps } from "./look-ups/look-up-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;
@@ -9,8 +10,9 @@ const EVERY_MS = 60 * 60_000;
  * are over within minutes. What money hung on stays: consumed approvals, payment sessions (a shop asks for its order by
  * them, and an order must not get a second code), and those in which a top-up was sold. So does the audit.
  */
-export async function forgetEnded(sql: Sql, now: Date): Promise<void> {
+async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await forgetLookUps(sql, now);
   await sql`delete from broker.challenges where expires_at < ${before(1)}`;
   await sql`delete from broker.enrolments where created_at < ${before(30)}`;
   await sql`delete from broker.sign_in_sessions where last_active_at < ${before(60)}`;

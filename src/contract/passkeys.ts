@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AnswerObject, FreeObject, Id, Instant, label, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** What a browser's authenticator answers, as `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
+/** What a browser's authenticator answers: `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
 export const Credential = FreeObject;
 
 /** The secret of an enrolment's link, from the part after `#`, which no server is sent by itself. */
@@ -230,6 +230,7 @@ const OperatorEnrolment = v.object({
   created_at: Instant,
   expires_at: Instant,
 });
+/** An enrolment as operators see it. */
 export type OperatorEnrolment = v.InferOutput<typeof OperatorEnrolment>;
 
 export const createEnrolment = operation({

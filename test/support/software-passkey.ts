@@ -68,23 +68,27 @@ function uint(value: number, bytes: 2 | 4): Buffer {
   return buffer;
 }
 
+interface App {
+  readonly rpId: string;
+  readonly origin: string;
+}
+
+function clientData(type: "create" | "get", { challenge }: JsonObject, { origin }: App): Buffer {
+  return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
+}
+
+function authenticatorData(extra: Uint8Array, { rpId, userVerified = true, counter = 0 }: App & PasskeyChanges) {
+  const attested = extra.length > 0 ? FLAGS.attested : 0;
+  const flags = FLAGS.present | (userVerified ? FLAGS.verified : 0) | attested;
+  return Buffer.concat([sha256(rpId), Buffer.from([flags]), uint(counter, 4), extra]);
+}
+
 /** Makes a passkey that answers as a device with that host and origin would. */
-export function createSoftwarePasskey(app: { readonly rpId: string; readonly origin: string }): SoftwarePasskey {
+export function createSoftwarePasskey(app: App): SoftwarePasskey {
   const id = randomBytes(16);
   const credentialId = base64url(id);
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   let owner: string | undefined;
-
-  function clientData(type: "create" | "get", options: JsonObject, { origin = app.origin }: PasskeyChanges): Buffer {
-    const { challenge } = options;
-    return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
-  }
-
-  function authenticatorData(extra: Uint8Array, { rpId = app.rpId, userVerified = true, counter = 0 }: PasskeyChanges) {
-    const attested = extra.length > 0 ? FLAGS.attested : 0;
-    const flags = FLAGS.present | (userVerified ? FLAGS.verified : 0) | attested;
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), uint(counter, 4), extra]);
-  }
 
   const common = { id: credentialId, rawId: credentialId, type: "public-key", clientExtensionResults: {} };
   return {
@@ -95,20 +99,20 @@ export function createSoftwarePasskey(app: { readonly rpId: string; readonly ori
       const fields: [string, CborValue][] = [
         ["fmt", "none"],
         ["attStmt", new Map()],
-        ["authData", authenticatorData(attested, changes)],
+        ["authData", authenticatorData(attested, { ...app, ...changes })],
       ];
       return {
         ...common,
         response: {
-          clientDataJSON: base64url(clientData("create", options, changes)),
+          clientDataJSON: base64url(clientData("create", options, { ...app, ...changes })),
           attestationObject: base64url(cbor(new Map(fields))),
           transports: ["internal"],
         },
       };
     },
     assert(options, changes = {}) {
-      const data = authenticatorData(new Uint8Array(), changes);
-      const client = clientData("get", options, changes);
+      const data = authenticatorData(new Uint8Array(), { ...app, ...changes });
+      const client = clientData("get", options, { ...app, ...changes });
       const userHandle = changes.userHandle ?? owner;
       return {
         ...common,

@@ -48,7 +48,7 @@ export interface MadeEnrolment extends EnrolmentKeys {
 }
 
 /** The columns that handlers see, of enrolments `e` of people `p`. */
-export function columns(sql: Sql | Tx): SqlPart {
+function columns(sql: Sql | Tx): SqlPart {
   return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.agreed_by, e.created_at,
     e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id`;
 }

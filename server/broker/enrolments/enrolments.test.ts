@@ -1,11 +1,12 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
-import { operatorContract, personContract } from "../../../src/contract/broker.ts";
+import { operatorContract } from "../../../src/contract/broker.ts";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
-import { aBroker, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
+import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../../test/support/broker.ts";
+import { browserAt, type EnrolledDevice, enrolBy, type Link, proveBy } from "../../../test/support/enrolled-device.ts";
 import { aUser } from "../../../test/support/service.ts";
-import { createSoftwarePasskey, type PasskeyChanges } from "../../../test/support/software-passkey.ts";
+import type { PasskeyChanges } from "../../../test/support/software-passkey.ts";
 import type { OperatorRole } from "../principals/principal.ts";
 import { SESSION_COOKIE } from "../principals/session-cookie.ts";
 import { createSignInSessions } from "../principals/sign-in-sessions.ts";
@@ -24,11 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-interface Link {
-  readonly secret: string;
-  readonly code: string;
-}
-
 function linkOf({ link, code }: { readonly link: string; readonly code: string }): Link {
   const [page, secret = ""] = link.split("#");
   expect(page).toBe(`${ORIGIN}/enrol`);
@@ -45,42 +41,21 @@ async function invite(userId: string, client = operator): Promise<Link> {
   return linkOf((await client.createEnrolment({ body: { user_id: userId } })).body);
 }
 
-/** A browser with that cookie, or with none. */
-function browser(cookie = ""): PersonClient {
-  return createClient(personContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => ownPage(cookie) });
-}
-
+const browser = (cookie = "") => browserAt(broker, cookie);
 const wrong = (code: string): string => (code === "000000" ? "000001" : "000000");
 
-/** Makes a device by a link, as the app does. */
-async function enrol(link: Link, { cookie = "", changes = {} as PasskeyChanges, atFinish = link.code } = {}) {
-  const client = browser(cookie);
-  const passkey = createSoftwarePasskey({ rpId: "localhost", origin: ORIGIN });
-  const { options } = (await client.startEnrolment({ body: link })).body;
-  const credential = passkey.register(options, changes);
-  const finish = () => client.finishEnrolment({ body: { ...link, code: atFinish, credential, device: "Phone" } });
-  const { body, headers } = await finish();
-  const session = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-  return { passkey, body, options, finish, cookie: session, client: browser(session) };
+const enrol = (link: Link, how: Parameters<typeof enrolBy>[2] = {}) => enrolBy(broker, link, how);
+
+async function remove(by: EnrolledDevice, id: string) {
+  return by.client.removeDevice({ params: { id }, body: { proof: await proveBy(by, "remove_device") } });
 }
 
-type Enrolled = Awaited<ReturnType<typeof enrol>>;
-
-async function prove({ client, passkey }: Enrolled, purpose: "invite_device" | "remove_device") {
-  const { proof_id, options = {} } = (await client.startProof({ body: { purpose } })).body;
-  return { proof_id, credential: passkey.assert(options) };
-}
-
-async function remove(by: Enrolled, id: string) {
-  return by.client.removeDevice({ params: { id }, body: { proof: await prove(by, "remove_device") } });
-}
-
-async function deviceId({ client }: Enrolled): Promise<string> {
+async function deviceId({ client }: EnrolledDevice): Promise<string> {
   return (await client.myDevices({})).body.find(({ current }) => current)?.id ?? "";
 }
 
-async function inviteOwn(by: Enrolled): Promise<Link> {
-  return linkOf((await by.client.inviteDevice({ body: { proof: await prove(by, "invite_device") } })).body);
+async function inviteOwn(by: EnrolledDevice): Promise<Link> {
+  return linkOf((await by.client.inviteDevice({ body: { proof: await proveBy(by, "invite_device") } })).body);
 }
 
 async function anotherOperator(role: OperatorRole): Promise<{ client: OperatorClient; cookie: string; id: string }> {

@@ -7,14 +7,13 @@ export interface KnownUser {
 }
 
 /** Somebody who can sign in, and whether there is a device already. */
-export interface EnrolledPerson {
+interface EnrolledPerson {
   readonly id: string;
   readonly isEnrolled: boolean;
   readonly isDisabled: boolean;
 }
 
-/** Whether a person has a device; what else is wrong with it decides who calls this. */
-export async function enrolledPerson(tx: Tx, personId: string): Promise<EnrolledPerson> {
+async function enrolledPerson(tx: Tx, personId: string): Promise<EnrolledPerson> {
   const [row] = await tx<{ enrolled: boolean; disabled: boolean }[]>`
     select disabled_at is not null as disabled,
       exists (select from broker.passkeys k where k.person_id = p.id and k.removed_at is null) as enrolled

@@ -4,7 +4,7 @@ import type { BrokerContext } from "../broker-context.ts";
 const CHALLENGE_BYTES = 32;
 
 /** What a challenge is for; it is good for that alone. */
-export type ChallengePurpose = "sign_in" | "enrol" | "invite_device" | "remove_device" | "raise_limits";
+type ChallengePurpose = "sign_in" | "enrol" | "invite_device" | "remove_device" | "raise_limits";
 
 /** A challenge that is given out, and whose it is where that is known already. */
 export interface NewChallenge {

@@ -116,6 +116,7 @@ export async function removePasskey(tx: Tx, id: string, at: Date): Promise<void>
 export async function countNewPasskeys(sql: Sql, personId: string, but: string | undefined, at: Date): Promise<number> {
   const rows = await sql`
     select from broker.passkeys
-    where person_id = ${personId} and removed_at is null and may_pay_from > ${at} and id is distinct from ${but ?? null}`;
+    where person_id = ${personId} and removed_at is null and may_pay_from > ${at}
+      and id is distinct from ${but ?? null}`;
   return rows.length;
 }

@@ -7,7 +7,7 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** Where the system chose the port, the origin is known by the browser alone; the host and scheme are not its choice. */
+/** Where the system chose the port, only the browser knows the origin; host and scheme are not its choice. */
 function withOwnPort(publicOrigin: URL, said: unknown): string {
   if (publicOrigin.port !== "0" || typeof said !== "string" || !URL.canParse(said)) return publicOrigin.origin;
   const { protocol, hostname, origin } = new URL(said);

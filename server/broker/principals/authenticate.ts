@@ -23,7 +23,7 @@ const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.free
   none: ["visitor"],
 });
 
-/** Asked for again and again by an open page, so they are no sign of a person; other looks of a page by itself say so. */
+/** Asked for again and again by an open page, so no sign of a person; other looks of a page by itself say so. */
 const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
 const POLLING_HEADER = "x-cupo-polling";
 

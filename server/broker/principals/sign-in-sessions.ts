@@ -9,14 +9,14 @@ const OPERATOR_ABSOLUTE_SECONDS = 12 * 60 * 60;
 const ACTIVITY_GRAIN_SECONDS = 60;
 
 /** With what somebody signed in, and where. */
-export interface SignInMeans {
+interface SignInMeans {
   readonly passkeyId?: string;
   /** What the browser calls itself, in a few words. */
   readonly browser?: string | undefined;
 }
 
 /** A session as its owner is shown it. */
-export interface ListedSession {
+interface ListedSession {
   readonly id: string;
   readonly sessionHash: Uint8Array;
   readonly browser: string | undefined;
@@ -37,7 +37,7 @@ export interface SignInSessions {
   /** The live sessions of a person, latest first. */
   list(personId: string): Promise<readonly ListedSession[]>;
   end(sessionHash: Uint8Array): Promise<void>;
-  /** Ends a session by the id that its owner knows; answers its hash, or undefined where it is no live one of theirs. */
+  /** Ends a session by the id that its owner knows; answers its hash, undefined where it is no live one of theirs. */
   endOwn(personId: string, id: string): Promise<Uint8Array | undefined>;
 }
 
