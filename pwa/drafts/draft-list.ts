@@ -1,5 +1,4 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { AppContext } from "../app-context.ts";
 import { initial } from "../format/initial.ts";
@@ -29,21 +28,26 @@ export const draftStyles = css`
   }
   .draft {
     display: grid;
-    grid-template-columns: 44px 1fr auto 16px;
-    gap: 12px;
-    align-items: center;
-    justify-content: stretch;
+    grid-template-columns: 44px 1fr auto;
+    gap: 2px 12px;
+    align-items: baseline;
+    align-content: center;
     min-height: 68px;
-    padding: 12px 0 12px 12px;
+    padding: 12px 4px 12px 12px;
     border: 0;
     border-radius: 16px;
     background: none;
     text-align: start;
     font-weight: 400;
   }
-  .draft b {
-    display: block;
-    font-weight: 400;
+  .draft .avatar {
+    grid-area: 1 / 1 / 3 / 2;
+    align-self: center;
+  }
+  .draft .until {
+    grid-area: 2 / 2 / 3 / 4;
+  }
+  .draft .payee {
     overflow-wrap: anywhere;
     line-height: 20px;
   }
@@ -74,11 +78,9 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   return html`<li>
     <button class="draft" aria-label=${drafts.confirm(payee)} ?disabled=${expired} @click=${() => open(draft, context)}>
       <span class="avatar" aria-hidden="true">${initial(payee)}</span>
-      <span
-        ><b>${payee}</b><span class="tiny ${expired ? "warn" : "soft"}">${expired ? drafts.expired : when}</span></span
-      >
+      <span class="payee">${payee}</span>
       <span class=${amount === undefined ? "tiny soft" : "sum"}>${sum}</span>
-      ${expired ? html`<span></span>` : icon(ChevronRight)}
+      <span class="until tiny ${expired ? "warn" : "soft"}">${expired ? drafts.expired : when}</span>
     </button>
     <button class="plain round" aria-label=${drafts.drop(payee)} @click=${() => store.dropDraft(id)}>${icon(X)}</button>
   </li>`;

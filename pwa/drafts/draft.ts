@@ -1,5 +1,3 @@
-import { amountToNumber } from "../../src/money.ts";
-import { parseQrPayload } from "../../src/qr-payload.ts";
 import type { Attempt } from "../payment/attempt-store.ts";
 import type { CodeInput } from "../payment/read-code.ts";
 
@@ -17,25 +15,6 @@ export interface Draft {
   readonly expiresAt?: number;
   /** When it was scanned, as an instant. */
   readonly savedAt: string;
-}
-
-/** Makes the draft of a verified code; undefined for what is no code of this service. */
-export function draftOf(
-  payload: string,
-  { guid, id, nowMs }: { readonly guid: string; readonly id: string; readonly nowMs: number },
-): Draft | undefined {
-  const parsed = parseQrPayload(payload, guid);
-  if (parsed.kind !== "cupo") return undefined;
-  const { payee, amountMinor, currency, reference, expiresAt } = parsed.fields;
-  return {
-    id,
-    payload,
-    payee,
-    savedAt: new Date(nowMs).toISOString(),
-    ...(amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  };
 }
 
 /** Whether what was kept is a draft. */

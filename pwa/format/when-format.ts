@@ -2,7 +2,8 @@ import type { Words } from "../language/words.ts";
 
 const DAY_MS = 86_400_000;
 
-function startOfDay(instantMs: number): number {
+/** When the person's own day of an instant began; all that a list of days needs to know of the present. */
+export function startOfDay(instantMs: number): number {
   return new Date(instantMs).setHours(0, 0, 0, 0);
 }
 
@@ -13,6 +14,16 @@ export function dayKey(instant: string): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
+/** Making one costs more than a hundred uses of it, and a long list has as many days. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(instantMs: number, tag: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${tag} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
+  formats.set(key, known);
+  return known.format(instantMs);
+}
+
 /** The heading of a day: today and yesterday by name, others in full, with the year where it is another one. */
 export function formatDay(instant: string, nowMs: number, words: Words): string {
   const then = Date.parse(instant);
@@ -20,19 +31,13 @@ export function formatDay(instant: string, nowMs: number, words: Words): string 
   if (days === 0) return words.common.today;
   if (days === 1) return words.common.yesterday;
   const sameYear = new Date(then).getFullYear() === new Date(nowMs).getFullYear();
-  return new Intl.DateTimeFormat(words.tag, {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    ...(sameYear ? {} : { year: "numeric" }),
-  }).format(then);
+  const year = sameYear ? {} : ({ year: "numeric" } as const);
+  return format(then, words.tag, { weekday: "long", day: "numeric", month: "long", ...year });
 }
 
 /** The time of day: `14:32`. */
 export function formatTime(instant: string, words: Words): string {
-  return new Intl.DateTimeFormat(words.tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
-    Date.parse(instant),
-  );
+  return format(Date.parse(instant), words.tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
 /** Day and time as people say them: `hoy, 14:32`. */
@@ -42,11 +47,7 @@ export function formatWhen(instant: string, nowMs: number, words: Words): string
 
 /** The exact instant, for those who ask: date, and time with seconds. */
 export function formatExactly(instant: string, words: Words): string {
-  return new Intl.DateTimeFormat(words.tag, {
-    dateStyle: "long",
-    timeStyle: "medium",
-    hourCycle: "h23",
-  }).format(Date.parse(instant));
+  return format(Date.parse(instant), words.tag, { dateStyle: "long", timeStyle: "medium", hourCycle: "h23" });
 }
 
 /** A countdown as minutes and seconds: `1:48`; never below zero. */

@@ -6,6 +6,7 @@ import type { Movement } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import "../components/movement-list.ts";
 import { notice } from "../components/notice.ts";
+import { startOfDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 
 /** What a list's page has to show. */
@@ -46,7 +47,7 @@ export function listBody({ known, fitting, empty, onClear }: ListState, context:
       days
       .movements=${fitting}
       .words=${words}
-      .nowMs=${clock.now()}
+      .nowMs=${startOfDay(clock.now())}
       ?masked=${session.masked}
     ></cupo-movement-list>
     ${store.isWhole ? nothing : html`<p class="tiny soft older">${words.kept.older}</p>`}`;

@@ -1,15 +1,18 @@
 import { html, type TemplateResult } from "lit";
+import CloudOff from "lucide-static/dist/esm/icons/cloud-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import type { AppContext } from "../app-context.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { icon } from "../look/icon.ts";
 import "./pull-to-refresh.ts";
 
-/** When what is shown was last confirmed by the broker, and whether it could not be confirmed again. */
+/** When what is shown was last confirmed by the broker; said otherwise where it could not be confirmed again. */
 export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf): TemplateResult {
-  const when = asOf === undefined ? "" : words.common.asOf(formatWhen(asOf, clock.now(), words));
+  if (asOf === undefined) return html`<span></span>`;
+  const when = formatWhen(asOf, clock.now(), words);
   const failed = store.problem !== undefined && !store.syncing;
-  return html`<span class="as-of">${failed ? html`<span class="warn">${words.kept.notUpdated}</span> ` : ""}${when}</span>`;
+  if (!failed) return html`<span class="as-of">${words.common.asOf(when)}</span>`;
+  return html`<span class="as-of warn">${icon(CloudOff)} ${words.kept.staleSince(when)}</span>`;
 }
 
 /** The head of a list's page: its name, how fresh it is, and the two ways to refresh it. */

@@ -7,6 +7,7 @@ import "../components/movement-list.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { draftList, draftStyles } from "../drafts/draft-list.ts";
 import { initial } from "../format/initial.ts";
+import { startOfDay } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { blankRows } from "../lists/list-body.ts";
@@ -87,7 +88,7 @@ export class HomePage extends Page {
           ? html`<cupo-movement-list
               .movements=${movements}
               .words=${words}
-              .nowMs=${clock.now()}
+              .nowMs=${startOfDay(clock.now())}
               ?masked=${session.masked}
             ></cupo-movement-list>`
           : blankRows(this.context, LAST)

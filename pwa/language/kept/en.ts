@@ -3,15 +3,14 @@ import type { KeptWords } from "./kept-words.ts";
 /** English of what is kept on the device. */
 export const kept: KeptWords = {
   kept: {
-    notUpdated: "Could not be updated.",
     older: "Fetching earlier movements",
     search: "Search",
-    searchHint: "Name, reference, note or amount",
+    searchHint: "Name, amount or note",
     filters: "Filters",
     kind: "Kind",
-    anyKind: "All kinds",
+    anyKind: "All",
     month: "Month",
-    anyMonth: "All months",
+    anyMonth: "All",
     clear: "Clear filters",
     partlyRefunded: "Partly refunded",
     transfer: "Transfer",
@@ -21,6 +20,7 @@ export const kept: KeptWords = {
     understood: "Got it",
     review: "Review",
     noMatch: { title: "Nothing matches", text: "Try another word or clear the filters." },
+    staleSince: (when) => `Not updated since ${when}`,
     found: (count) => (count === 1 ? "1 movement" : `${count} movements`),
     trouble: {
       full: "This device is full: without a connection you will not see your movements. Free some space.",

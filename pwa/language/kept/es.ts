@@ -3,15 +3,14 @@ import type { KeptWords } from "./kept-words.ts";
 /** Spanish of what is kept on the device. */
 export const kept: KeptWords = {
   kept: {
-    notUpdated: "No se pudo actualizar.",
     older: "Trayendo los movimientos anteriores",
     search: "Buscar",
-    searchHint: "Nombre, referencia, nota o monto",
+    searchHint: "Nombre, monto o nota",
     filters: "Filtros",
     kind: "Tipo",
-    anyKind: "Todos los tipos",
+    anyKind: "Todos",
     month: "Mes",
-    anyMonth: "Todos los meses",
+    anyMonth: "Todos",
     clear: "Quitar filtros",
     partlyRefunded: "Devuelto en parte",
     transfer: "Transferir",
@@ -21,6 +20,7 @@ export const kept: KeptWords = {
     understood: "Entendido",
     review: "Revisar",
     noMatch: { title: "Nada coincide", text: "Prueba con otra palabra o quita los filtros." },
+    staleSince: (when) => `Sin actualizar desde ${when}`,
     found: (count) => (count === 1 ? "1 movimiento" : `${count} movimientos`),
     trouble: {
       full: "No queda espacio en este dispositivo: sin conexión no verás tus movimientos. Libera espacio.",

@@ -4,7 +4,6 @@ import type { Sentence } from "../words.ts";
 export interface KeptWords {
   readonly kept: Readonly<
     Record<
-      | "notUpdated"
       | "older"
       | "search"
       | "searchHint"
@@ -26,6 +25,8 @@ export interface KeptWords {
   > & {
     /** Nothing fits what was looked for. */
     readonly noMatch: Sentence;
+    /** When it was last confirmed, where it could not be confirmed again. */
+    readonly staleSince: (when: string) => string;
     readonly found: (count: number) => string;
     /** Why nothing is kept on this device for now. */
     readonly trouble: Readonly<Record<"full" | "broken", string>>;

@@ -3,15 +3,14 @@ import type { KeptWords } from "./kept-words.ts";
 /** Portuguese of what is kept on the device. */
 export const kept: KeptWords = {
   kept: {
-    notUpdated: "Não foi possível atualizar.",
     older: "Buscando os movimentos anteriores",
     search: "Buscar",
-    searchHint: "Nome, referência, nota ou valor",
+    searchHint: "Nome, valor ou nota",
     filters: "Filtros",
     kind: "Tipo",
-    anyKind: "Todos os tipos",
+    anyKind: "Todos",
     month: "Mês",
-    anyMonth: "Todos os meses",
+    anyMonth: "Todos",
     clear: "Limpar filtros",
     partlyRefunded: "Devolvido em parte",
     transfer: "Transferir",
@@ -21,6 +20,7 @@ export const kept: KeptWords = {
     understood: "Entendi",
     review: "Revisar",
     noMatch: { title: "Nada encontrado", text: "Tente outra palavra ou limpe os filtros." },
+    staleSince: (when) => `Sem atualizar desde ${when}`,
     found: (count) => (count === 1 ? "1 movimento" : `${count} movimentos`),
     trouble: {
       full: "Não há espaço neste dispositivo: sem conexão você não verá seus movimentos. Libere espaço.",

@@ -1,0 +1,15 @@
+import type { AppContext } from "../app-context.ts";
+import { draftOf } from "./draft-of.ts";
+
+/** Keeps a code that was verified without a connection, to be confirmed from Home when there is one. */
+export async function keepDraft(payload: string, context: AppContext): Promise<void> {
+  const { clock, keys, newId, store } = context;
+  const draft = draftOf(payload, { guid: keys.guid, id: newId(), nowMs: clock.now() });
+  if (draft !== undefined) await store.keepDraft(draft);
+}
+
+/** Forgets the draft of a code that has been paid. */
+export async function settleDraft(payload: string, { store }: Pick<AppContext, "store">): Promise<void> {
+  const settled = store.drafts.filter((draft) => draft.payload === payload);
+  for (const { id } of settled) await store.dropDraft(id);
+}

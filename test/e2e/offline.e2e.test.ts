@@ -1,0 +1,182 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it, vi } from "vitest";
+import { keptOnDevice } from "./support/kept-on-device.ts";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+import type { MadeQr } from "./support/service-api.ts";
+import { aWorld } from "./support/world.ts";
+
+const AMOUNT = 1_000;
+/** How long a cold start without a connection may take until the last known state is on the screen. */
+const COLD_START_MS = 1_000;
+const world = aWorld();
+let ana: Phone;
+let paid: MadeQr;
+
+/** Sums up how far things moved by themselves on every page from now on. */
+function watchShifts(): void {
+  const shifts = { total: 0 };
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) shifts.total += entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+function shiftsOf(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
+}
+
+/** Notes every name by which a page greets, in every frame that it draws. */
+function watchGreetings(): void {
+  const greetings = new Set<string>();
+  Object.assign(globalThis, { greetings });
+  const look = (): void => {
+    const home = document.querySelector("cupo-app")?.shadowRoot?.querySelector("cupo-home-page");
+    greetings.add(home?.shadowRoot?.querySelector("h1")?.textContent ?? "");
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+function greetingsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...(globalThis as unknown as { greetings: Set<string> }).greetings]);
+}
+
+async function pay(qr: MadeQr): Promise<void> {
+  await ana.openCode(qr.payload);
+  await ana.pay();
+  await ana.receipt();
+}
+
+async function offline(isOffline: boolean): Promise<void> {
+  await ana.context.setOffline(isOffline);
+}
+
+const rows = (page: Page) => page.locator("cupo-movement-list .row");
+
+beforeAll(async () => {
+  ana = await world.newPhone();
+  ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  await ana.context.addInitScript(watchShifts);
+  await ana.continueAs("payer");
+});
+
+it("Home guides whoever has no movement yet, and then shows what was paid as of when it was confirmed", async () => {
+  const { page, words } = ana;
+  await page.getByRole("heading", { name: words.kept.firstRun.title }).waitFor();
+  await picture(page, "70-home-empty");
+  paid = await world.api.makeQr({ amount: AMOUNT });
+  await pay(paid);
+  await pay(await world.api.makeQr({ amount: 2 * AMOUNT }));
+  expect(await ana.available()).toBe("$ 497.000");
+  await expect.poll(() => rows(page).count()).toBe(2);
+  expect(await page.locator(".as-of").innerText()).toMatch(/^Actualizado hoy, \d\d:\d\d$/);
+  expect(await shiftsOf(page)).toBe(0);
+  await picture(page, "71-home");
+});
+
+it("a cold start offline shows the last known state within a second, and nothing moves by itself", async () => {
+  await ana.untilKept();
+  await ana.movements("/history");
+  await offline(true);
+  const { page, words } = await ana.nextTab();
+  const started = performance.now();
+  await page.goto(`${world.product.origin}/`);
+  await page.getByText("$ 497.000").waitFor();
+  await rows(page).nth(1).waitFor();
+  const tookMs = performance.now() - started;
+  console.info(`offline cold start: quota and last movements after ${tookMs.toFixed(0)} ms`);
+  expect(tookMs).toBeLessThan(COLD_START_MS);
+  await page.getByText(words.kept.staleSince("hoy")).waitFor();
+  expect(await shiftsOf(page)).toBe(0);
+  await picture(page, "72-home-offline");
+  await page.close();
+});
+
+it("offline the history is browsed and searched, without accents, by name, reference and amount", async () => {
+  const { page, words } = ana;
+  await page.getByRole("link", { name: words.tabs.history }).click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  const search = page.getByRole("searchbox", { name: words.kept.search });
+  for (const [text, found] of [
+    ["cafe candelaria", 2],
+    ["$ 2.000", 1],
+    [paid.reference.toLowerCase(), 1],
+    ["nadie", 0],
+  ] as const) {
+    await search.fill(text);
+    await expect.poll(() => rows(page).count(), { message: text }).toBe(found);
+  }
+  await picture(page, "73-history-nothing-fits");
+  await page.getByRole("button", { name: words.kept.clear }).click();
+  await page.getByRole("button", { name: words.kept.filters }).click();
+  await page.getByLabel(words.kept.kind).selectOption(words.list.kind.qr);
+  await page.getByRole("radio", { name: words.list.receivedOnly }).check();
+  await page.getByRole("heading", { name: words.kept.noMatch.title }).waitFor();
+  await picture(page, "74-history-filters");
+});
+
+it("a code that is scanned offline waits as a draft, and pays nothing by itself when the connection is back", async () => {
+  const { page, words } = ana;
+  const before = await world.api.balances();
+  const qr = await world.api.makeQr({ amount: 3 * AMOUNT });
+  await ana.open("/scan");
+  await ana.type(qr.payload);
+  await page.getByText(words.kept.drafts.saved).waitFor();
+  await picture(page, "75-confirm-offline");
+  await ana.open("/");
+  const draft = page.getByRole("button", { name: words.kept.drafts.confirm("Cafe La Candelaria") });
+  await draft.waitFor();
+  await picture(page, "76-home-draft");
+  await offline(false);
+  await page.locator(".quota[aria-busy=false]").waitFor();
+  expect(await world.api.balances()).toEqual(before);
+  expect(await draft.isVisible()).toBe(true);
+  // Two tabs open the same draft: it is one attempt.
+  const other = await ana.nextTab();
+  await other.open("/");
+  await other.page.getByRole("button", { name: words.kept.drafts.confirm("Cafe La Candelaria") }).click();
+  await draft.click();
+  await Promise.all([ana.toConfirm(), other.toConfirm()]);
+  await Promise.all([ana.payButton.click(), other.payButton.click()]);
+  await ana.page.locator("cupo-confirm-page .receipt").waitFor();
+  expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  expect((await world.api.balances()).payer).toBe(before.payer - 3 * AMOUNT);
+  await ana.open("/");
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await draft.waitFor({ state: "detached" });
+  await other.page.close();
+});
+
+it("a refund changes the row that is known", async () => {
+  const { page } = ana;
+  const { body } = await world.api.client.findTransactionByReference({ query: { reference: paid.reference } });
+  await world.api.client.reverseTransaction({ body: { id: body.id } });
+  await page.locator("cupo-home-page").getByRole("button", { name: ana.words.common.refresh }).click();
+  await rows(page).filter({ hasText: ana.words.list.status.reversed }).locator(".struck").waitFor();
+  await picture(page, "77-home-refunded");
+});
+
+it("a second person on the same device never sees the first, of whom nothing is left in any tab", async () => {
+  const { page, words } = ana;
+  const { merchant, payer } = world.product.demo.users;
+  const second = await ana.nextTab();
+  await second.page.addInitScript(watchGreetings);
+  await second.signInBy(merchant.sign_in_url);
+  const greeting = { name: words.home.greeting(merchant.name.split(" ")[0] ?? "") };
+  await second.page.getByRole("heading", greeting).waitFor();
+  expect(await greetingsOf(second.page)).not.toContain(words.home.greeting("Ana"));
+  // The tab in which the first person was open has become the second one's.
+  await page.getByRole("heading", greeting).waitFor();
+  await vi.waitFor(async () => {
+    const { indexedDb, localStorage, sessionStorage } = await keptOnDevice(second.page);
+    for (const kept of [indexedDb, localStorage, sessionStorage]) {
+      expect(kept).not.toContain(payer.id);
+      expect(kept).not.toContain("497000");
+    }
+    expect(indexedDb).toContain(`cupo.${merchant.id}`);
+  });
+  await second.page.close();
+});
