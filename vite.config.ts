@@ -5,6 +5,7 @@ import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
 import { groupAlike } from "./build/group-alike.ts";
 import { internalNames } from "./build/internal-names.ts";
+import { leanContract } from "./build/lean-contract.ts";
 import { leanLit } from "./build/lean-lit.ts";
 import { noOtherHost } from "./build/no-other-host.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
@@ -20,6 +21,9 @@ const WIDGETS_FOLDER = "dist/widgets";
 
 /** The shop that shows the widgets at work: plain files, served as they are. */
 const DEMO_FOLDER = "dist/demo";
+
+/** What Home needs at its start is one script, with all that it takes along: many small ones cost a phone a second. */
+const FIRST_PAGE = /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]kept|live[\\/]start-live)\.ts$/;
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -66,9 +70,6 @@ function widgetEnvironments(): Record<string, EnvironmentOptions> {
   const entries = Object.entries(WIDGET_BUNDLES);
   return Object.fromEntries(entries.map(([bundle, entry]) => [environmentName(bundle), widget(bundle, entry)]));
 }
-
-/** Tables of the contract that a page does not use are left out of its script: to make one has no effect. */
-const DROPPED_UNUSED = { manualPureFunctions: ["Object.freeze"], propertyReadSideEffects: false } as const;
 
 /** Writes the list of the shell's files into the built service worker, so that the app opens without a network. */
 async function writePrecacheManifest(): Promise<void> {
@@ -120,7 +121,13 @@ export default defineConfig({
   publicDir: "pwa/public",
   build,
   worker: { format: "es", plugins: () => [noOtherHost()] },
-  plugins: [sharedTrustedTypesPolicy(), leanLit(isWidget), groupAlike(isWidget), compactTemplates()],
+  plugins: [
+    sharedTrustedTypesPolicy(),
+    leanLit(isWidget),
+    groupAlike(isWidget),
+    compactTemplates(),
+    leanContract(({ name }) => name === "client"),
+  ],
   environments: {
     client: {
       build: {
@@ -128,7 +135,10 @@ export default defineConfig({
         emptyOutDir: true,
         // Which script takes which, for build/first-page.ts.
         manifest: true,
-        rolldownOptions: { input: "index.html", treeshake: DROPPED_UNUSED },
+        rolldownOptions: {
+          input: "index.html",
+          output: { codeSplitting: { groups: [{ name: "first-page", test: FIRST_PAGE }] } },
+        },
       },
     },
     ...widgetEnvironments(),

@@ -1,4 +1,4 @@
-/** What size-limit found out about one script; sizes in bytes, with gzip. */
+/** What was found out about one script, or about those that load together; sizes in bytes, with gzip. */
 export interface ScriptSize {
   readonly name: string;
   readonly passed: boolean;
@@ -11,8 +11,8 @@ const END = "<!-- /sizes -->";
 const BETWEEN = new RegExp(`${START}[\\s\\S]*?${END}`);
 const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KB \|/gm;
 
-/** How far the table may be from the truth, so that not every sentence that is changed in an element changes it. */
-const TOLERANCE_BYTES = 250;
+/** How far the table may be from the truth, as a part of the budget, so that not every changed sentence changes it. */
+const TOLERANCE = 0.015;
 
 const BYTES_IN_KB = 1000;
 
@@ -42,8 +42,8 @@ export function sizeFaults(text: string, sizes: readonly ScriptSize[]): readonly
   const tooLarge = sizes
     .filter(({ passed }) => !passed)
     .map(({ name, size, sizeLimit }) => `${name} has ${size} bytes with gzip; its budget is ${sizeLimit}.`);
-  const isStale = ({ name, size }: ScriptSize): boolean =>
-    Math.abs((told.get(name) ?? 0) * BYTES_IN_KB - size) > TOLERANCE_BYTES;
+  const isStale = ({ name, size, sizeLimit }: ScriptSize): boolean =>
+    Math.abs((told.get(name) ?? 0) * BYTES_IN_KB - size) > TOLERANCE * sizeLimit;
   const names = sizes.map(({ name }) => name);
   const stale = sizes.some(isStale) || [...told.keys()].some((name) => name === undefined || !names.includes(name));
   return stale ? [...tooLarge, "The README's table of sizes is stale: run npm run sizes."] : tooLarge;

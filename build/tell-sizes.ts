@@ -1,20 +1,21 @@
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { firstPageSize } from "./first-page.ts";
 import { type ScriptSize, sizeFaults, sizeTable, withSizeTable } from "./size-table.ts";
 
 const README = "README.md";
 
-/** Asks size-limit, which ends with 1 when a script is above its budget and still says all the sizes. */
+/** Asks size-limit for the elements, which ends with 1 when a script is above its budget and still says all the sizes. */
 async function measure(): Promise<readonly ScriptSize[]> {
   const run = promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"]);
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
   if (!stdout.startsWith("[")) throw new Error(`size-limit measured nothing: is dist/widgets built?\n${stdout}`);
-  return JSON.parse(stdout) as ScriptSize[];
+  return [...(JSON.parse(stdout) as ScriptSize[]), firstPageSize("dist/app")];
 }
 
 /**
- * Prints what the built scripts weigh, with their budgets of .size-limit.json, and writes the table into the README;
+ * Prints what the built scripts weigh, with their budgets, and writes the table into the README;
  * with `--check` it writes nothing and ends with 1 when a budget is broken or the README's table is stale.
  */
 async function main(): Promise<void> {

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { firstPageScripts, firstPageSize } from "./first-page.ts";
+
+const SCRIPTS = ["theme.js", "assets/home-1.js", "assets/shared-1.js", "assets/es-1.js", "assets/scan-1.js"];
+const MANIFEST = {
+  "index.html": { file: "assets/home-1.js", imports: ["_shared.js"] },
+  "_shared.js": { file: "assets/shared-1.js", imports: [] },
+  "pwa/language/es.ts": { file: "assets/es-1.js", imports: ["_shared.js"] },
+  "pwa/pages/scan-page.ts": { file: "assets/scan-1.js", imports: ["_shared.js"] },
+};
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cupo-first-page-"));
+  for (const sub of [".vite", "assets"]) mkdirSync(join(folder, sub));
+  for (const path of SCRIPTS) writeFileSync(join(folder, path), `console.log(${JSON.stringify(path)});`);
+  writeFileSync(join(folder, ".vite/manifest.json"), JSON.stringify(MANIFEST));
+  writeFileSync(
+    join(folder, "index.html"),
+    '<link rel="stylesheet" href="/a.css"><script src="/theme.js"></script><script src="/assets/home-1.js"></script>',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("the first page's scripts are those its document names, its words, and what they import; each counts once", () => {
+  const scripts = firstPageScripts(folder);
+  expect(scripts).toEqual(["assets/es-1.js", "assets/home-1.js", "assets/shared-1.js", "theme.js"]);
+  const bytes = scripts.map((path) => gzipSync(`console.log(${JSON.stringify(path)});`, { level: 9 }).length);
+  const size = bytes.reduce((sum, each) => sum + each, 0);
+  expect(firstPageSize(folder)).toEqual({ name: "first-page", passed: true, size, sizeLimit: 60_000 });
+});
+
+it("a script that the build does not make any more is missed, not left out", () => {
+  writeFileSync(join(folder, ".vite/manifest.json"), JSON.stringify({ "index.html": MANIFEST["index.html"] }));
+  expect(() => firstPageScripts(folder)).toThrow("pwa/language/es.ts");
+});
