@@ -1,7 +1,6 @@
 import type { Movement } from "../../src/contract/broker.ts";
-import { afterEachPage, expectAccessible, expectEqual, expectTrue } from "../../widgets/shared/browser-test.ts";
+import { afterEachPage, expectAccessible, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import { words } from "../language/es.ts";
-import type { MovementList } from "./movement-list.ts";
 import "./movement-list.ts";
 
 const NOW = new Date(2026, 2, 31, 14, 0).getTime();
@@ -28,34 +27,102 @@ const movements = [
   movement(1, { status: "reversed", reversed_amount: 77_123, created_at: new Date(2026, 2, 30, 9, 0).toISOString() }),
 ];
 
-async function aList(masked = false): Promise<{ element: MovementList; text: string; days: string[] }> {
+async function aList({ masked = false, rows = movements }: { masked?: boolean; rows?: readonly Movement[] } = {}) {
   const element = document.createElement("cupo-movement-list");
-  Object.assign(element, { movements, words, nowMs: NOW, masked, days: true });
+  Object.assign(element, { movements: rows, words, nowMs: NOW, masked, days: true });
   document.body.append(element);
   await element.updateComplete;
-  for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
-  const headings = [...(element.shadowRoot?.querySelectorAll("h2") ?? [])];
-  const text = (element.shadowRoot?.textContent ?? "").replaceAll(/\s+/g, " ");
-  return { element, text, days: headings.map((heading) => heading.textContent?.trim() ?? "") };
+  const root = element.shadowRoot as ShadowRoot;
+  const text = (root.textContent ?? "").replaceAll(/\s+/g, " ");
+  const days = [...root.querySelectorAll("h2")].map((heading) => heading.textContent?.trim() ?? "");
+  return { element, root, text, days, drawn: () => root.querySelectorAll(".row").length };
+}
+
+function amountOf(root: ShadowRoot, id: string): Element | null {
+  return root.querySelector(`[href="/receipt#${id}"] .amount`);
 }
 
 describe("<cupo-movement-list>", () => {
-  afterEach(afterEachPage);
+  afterEach(() => {
+    afterEachPage();
+    scrollTo(0, 0);
+  });
 
   it("groups movements by day, today and yesterday by name", async () => {
     expectEqual((await aList()).days, ["hoy", "ayer"]);
   });
 
-  it("shows amount, reference, and why a payment was not made", async () => {
-    const { text } = await aList();
-    for (const shown of ["+$ 77.123", "$ 88.456", "7K3M-9QXT-2V4F-W", "Tu cupo no alcanza", "Devuelto"]) {
+  it("each row says who, what, when and how much, and leads to its receipt", async () => {
+    const { root, text } = await aList();
+    const rows = [...root.querySelectorAll<HTMLAnchorElement>(".row")].map((row) => row.pathname + row.hash);
+    expectEqual(
+      rows,
+      movements.map(({ id }) => `/receipt#${id}`),
+    );
+    for (const shown of ["Tienda Lola", "Pago con QR · 09:03", "+$ 77.123", "No se pagó · 09:02"]) {
       expectTrue(text.includes(shown), `${shown} is not in ${text}`);
     }
   });
 
+  it("money that did not stay is struck through and never green; what was given back in part says so", async () => {
+    const [whole, part, arrived] = [
+      movement(5, { direction: "received", status: "reversed", reversed_amount: 77_123 }),
+      movement(4, { direction: "received", reversed_amount: 7_000 }),
+      movement(3, { direction: "received" }),
+    ];
+    const { root, text } = await aList({ rows: [whole, part, arrived] });
+    expectEqual(
+      [whole, part, arrived].map(({ id }) => amountOf(root, id)?.className),
+      ["amount struck", "amount good", "amount good"],
+    );
+    for (const shown of ["Devuelto · 09:05", "Devuelto en parte · 09:04", "Pago con QR · 09:03"]) {
+      expectTrue(text.includes(shown), `${shown} is not in ${text}`);
+    }
+  });
+
+  it("the amount stands on the first line of the name, however long that is", async () => {
+    const { root } = await aList({
+      rows: [movement(1, { counterparty: "Panadería San José de la Montaña y Compañía" })],
+    });
+    document.body.style.width = "320px";
+    const [name, amount] = [".name", ".amount"].map((part) => root.querySelector(part)?.getBoundingClientRect());
+    document.body.style.width = "";
+    expectTrue(Math.abs((name?.top ?? 0) - (amount?.top ?? 99)) < 2, [name?.top, amount?.top]);
+  });
+
   it("says no amount at all while amounts are hidden", async () => {
-    const { text } = await aList(true);
+    const { text } = await aList({ masked: true });
     expectTrue(!/\d{2}\.\d{3}/.test(text), text);
+  });
+
+  it("of ten thousand rows a few screens' worth are in the document, wherever one scrolls to", async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      movement(index, { created_at: new Date(NOW - index * 3_600_000).toISOString() }),
+    );
+    const { element, root, drawn } = await aList({ rows });
+    expectTrue(drawn() > 0 && drawn() < 300, drawn());
+    for (const share of [0.3, 0.9, 1, 0]) {
+      scrollTo(0, document.documentElement.scrollHeight * share);
+      const isShown = (): boolean => root.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("li, h2") != null;
+      await until(isShown, `rows at ${share}`);
+      expectTrue(drawn() < 300, drawn());
+    }
+    // Hiding the amounts draws those that are there, and no others.
+    element.masked = true;
+    await element.updateComplete;
+    expectTrue(drawn() < 300 && !/\d{2}\.\d{3}/.test(root.textContent ?? ""), drawn());
+  });
+
+  it("a row that has the focus stays when it is scrolled away", async () => {
+    const rows = Array.from({ length: 500 }, (_, index) =>
+      movement(index, { created_at: new Date(NOW - index * 3_600_000).toISOString() }),
+    );
+    const { root, drawn } = await aList({ rows });
+    const first = root.querySelector<HTMLElement>(".row");
+    first?.focus();
+    scrollTo(0, document.documentElement.scrollHeight);
+    await until(() => root.querySelector(`[href="/receipt#${rows.at(-1)?.id}"]`) !== null, "the last row");
+    expectTrue(root.activeElement === first && drawn() < 300, drawn());
   });
 
   it("axe finds nothing", async () => {

