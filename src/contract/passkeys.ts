@@ -6,8 +6,16 @@ import { operation } from "./operation.ts";
 export const Credential = FreeObject;
 
 /** The secret of an enrolment's link, from the part after `#`, which no server is sent by itself. */
-const EnrolmentSecret = v.pipe(v.string(), v.regex(/^en_[\w-]{43}$/, "must be the secret of an enrolment's link"));
-const EnrolmentCode = v.pipe(v.string(), v.regex(/^\d{6}$/, "must be the six digits that you were told"));
+const EnrolmentSecret = v.pipe(
+  v.string(),
+  v.regex(/^en_[\w-]{43}$/, "must be the secret of an enrolment's link"),
+  v.metadata({ examples: [`en_${"A".repeat(43)}`] }),
+);
+const EnrolmentCode = v.pipe(
+  v.string(),
+  v.regex(/^\d{6}$/, "must be the six digits that you were told"),
+  v.metadata({ examples: ["042195"] }),
+);
 const DeviceName = label(60);
 
 /**
