@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract } from "../../src/contract/broker.ts";
+import { merchantContract, personContract } from "../../src/contract/broker.ts";
 import { aPlace, environmentOf, Product } from "../e2e/support/product.ts";
 import { npmRun, runCommand } from "../support/run-command.ts";
 
@@ -43,4 +43,18 @@ it("npm run merchant makes a merchant of a user beside a running npm start, and 
 
   await runCommand(["merchant", "disable", id], environment);
   await expect(merchantOf(key).createSession({ body })).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+it("npm run operator makes the first admin beside a running npm start, whose link the app knows", async () => {
+  const named = ["create", "--name", "Olga", "--role", "admin"];
+  const { code, out, err } = await npmRun("operator", named, environment);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const [, origin = "", secret = ""] = /^link +(\S+)\/enrol#(en_\S+)$/m.exec(out) ?? [];
+  expect(origin).toBe(product.origin);
+  expect(out).toMatch(/^code +\d{6}$/m);
+  const headers = () => ({ "x-cupo-request": "1" });
+  const visitor = createClient(personContract, { baseUrl: product.origin, headers });
+  expect((await visitor.enrolment({ body: { secret } })).body).toMatchObject({ name: "Olga", kind: "operator" });
+  const listed = await runCommand(["operator", "list"], environment);
+  expect(listed.out).not.toContain(secret.slice(3));
 });
