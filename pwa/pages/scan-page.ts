@@ -83,10 +83,9 @@ export class ScanPage extends Page {
       </header>
       <div class="view">
         <video ${ref(this.#video)} playsinline muted aria-hidden="true" ?hidden=${state !== "on"}></video>
-        ${viewCover(words, state, () => void this.#scanner?.resume())}
+        ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(words, this.#scanner)}
       </div>
       <div class="sheet">
-        ${this.typing ? "" : cameraTools(words, this.#scanner)}
         <div role="alert">${saidOf(this.said)}</div>
         ${this.typing ? this.#typingForm() : this.#ways()}
       </div>`;

@@ -83,10 +83,12 @@ export const scanStyles = css`
     display: block;
   }
   .tools {
+    position: absolute;
+    inset: 12px 12px auto;
     display: grid;
     grid-auto-flow: column;
-    grid-auto-columns: 1fr;
-    gap: 16px;
+    grid-auto-columns: minmax(0, 1fr);
+    gap: 8px;
   }
   .tools label {
     display: grid;
@@ -94,28 +96,36 @@ export const scanStyles = css`
     align-items: center;
     gap: 8px;
     min-height: 48px;
-    color: var(--cupo-ink-soft);
-    font-size: 17px;
+    padding-inline: 12px;
+    border-radius: 12px;
+    background: rgb(6 13 11 / 78%);
+    color: #fff;
     font-weight: 400;
+  }
+  .tools :focus-visible {
+    outline-color: #fff;
   }
   .tools input {
     height: 48px;
     padding: 0;
     border: 0;
     background: none;
-    accent-color: var(--cupo-brand);
+    accent-color: #fff;
   }
   .tools select {
-    min-height: 48px;
     width: 100%;
-    padding: 0 12px;
-    border: 1px solid var(--cupo-line);
+    min-height: 48px;
+    border: 0;
     border-radius: 12px;
-    background: var(--cupo-surface);
-    color: var(--cupo-ink);
+    background: none;
+    color: inherit;
     font: inherit;
     font-size: 15px;
     text-overflow: ellipsis;
+  }
+  .tools option {
+    background: var(--cupo-surface);
+    color: var(--cupo-ink);
   }
   .ways {
     display: grid;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** A part of the bench. */
-type Part = "throughput" | "growth" | "widgets";
+type Part = "throughput" | "growth" | "widgets" | "scanner" | "history";
 
 /** How the bench runs. */
 export interface BenchOptions {
@@ -15,7 +15,7 @@ export interface BenchOptions {
   readonly folder: string;
   /** A file for the figures as JSON. */
   readonly jsonFile: string | undefined;
-  /** The parts that run: payments a second, whether reads cost more as the history grows, time until a QR shows. */
+  /** The parts that run: payments a second, the cost of reads as the history grows, time until a QR shows, scanning. */
   readonly parts: readonly Part[];
   /** Transactions of the large history. */
   readonly growTo: number;
@@ -25,10 +25,11 @@ export interface BenchOptions {
 
 /** How to call the bench. */
 export const USAGE = `npm run bench -- [--rounds 5] [--seconds 4] [--json FILE] [--profile FOLDER] [--folder FOLDER]
-                     [--only throughput|growth|widgets] [--grow-to 1000000]
+                     [--only throughput|growth|widgets|scanner|history] [--grow-to 1000000]
   --rounds   how often each section runs; they take turns
   --seconds  how long a section runs each time
-  --only     one of the parts: payments a second, the cost of reads as the history grows, or the time until a QR shows
+  --only     one of the parts: payments a second, the cost of reads as the history grows, the time until a QR shows,
+             what the scanner reads, or how a long history scrolls
   --grow-to  transactions of the large history; the small one has 10000
   --json     also write the figures to this file
   --profile  write CPU profiles of the service and the load generator there
@@ -37,7 +38,7 @@ export const USAGE = `npm run bench -- [--rounds 5] [--seconds 4] [--json FILE] 
 const DEFAULT_ROUNDS = "5";
 const DEFAULT_SECONDS = "4";
 const MOST = 1000;
-const PARTS: readonly Part[] = ["throughput", "growth", "widgets"];
+const PARTS: readonly Part[] = ["throughput", "growth", "widgets", "scanner", "history"];
 /** Transactions of the small history. */
 export const GROW_FROM = 10_000;
 const DEFAULT_GROW_TO = "1000000";

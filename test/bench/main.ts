@@ -4,9 +4,13 @@ import { checkBooks } from "./check-books.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { benchGrowth } from "./growth/bench-growth.ts";
 import { printGrowth } from "./growth/print-growth.ts";
+import { benchHistory } from "./history/bench-history.ts";
+import { printHistory } from "./history/print-history.ts";
 import { printReport } from "./print-report.ts";
 import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
+import { benchScanner } from "./scanner/bench-scanner.ts";
+import { printScanner } from "./scanner/print-scanner.ts";
 import { startStage } from "./start-stage.ts";
 import { benchWidgets } from "./widgets/bench-widgets.ts";
 import { printWidgets } from "./widgets/print-widgets.ts";
@@ -69,7 +73,11 @@ async function bench(options: BenchOptions): Promise<number> {
   if (growth !== undefined) process.stdout.write(`\n${printGrowth(growth)}`);
   const widgets = parts.includes("widgets") ? await benchWidgets(interrupted, tell) : undefined;
   if (widgets !== undefined) process.stdout.write(`\n${printWidgets(widgets)}`);
-  const figures = { ...throughput, growth, widgets };
+  const scanner = parts.includes("scanner") ? await benchScanner(interrupted, tell) : undefined;
+  if (scanner !== undefined) process.stdout.write(`\n${printScanner(scanner)}`);
+  const history = parts.includes("history") ? await benchHistory(interrupted, tell) : undefined;
+  if (history !== undefined) process.stdout.write(`\n${printHistory(history)}`);
+  const figures = { ...throughput, growth, widgets, scanner, history };
   if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   return isSound ? 0 : 1;
 }
