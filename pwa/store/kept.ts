@@ -80,9 +80,17 @@ export class Kept {
     return this.#all;
   }
 
-  /** Keeps something, and tells the other tabs. */
+  /** Keeps something, and tells the other tabs; what was on its way when the person left, leaves with them. */
   async write(change: ShelfChange): Promise<void> {
     if (this.#closed) return;
+    try {
+      await this.#write(change);
+    } catch (error) {
+      if (!this.#closed) throw error;
+    }
+  }
+
+  async #write(change: ShelfChange): Promise<void> {
     await this.#safely((shelf) => shelf.write(change));
     const { movements = [], draft, droppedDraft, ...facts } = change;
     if (this.#all !== undefined && movements.length > 0) this.#all = this.#all.then((all) => merged(all, movements));
@@ -142,10 +150,11 @@ export class Kept {
 
   /** Does something on the device; when that fails, in memory, with all that is still known. */
   async #safely<T>(use: (shelf: Shelf) => Promise<T>): Promise<T> {
+    const shelf = this.#shelf;
     try {
-      return await use(this.#shelf);
+      return await use(shelf);
     } catch (error) {
-      if (this.#inMemory || this.#closed) throw error;
+      if (shelf instanceof MemoryShelf || this.#closed) throw error;
       await this.#toMemory();
       this.#listener.onTrouble(troubleOf(error));
       return use(this.#shelf);
