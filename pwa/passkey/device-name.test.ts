@@ -3,7 +3,7 @@ import { deviceNameOf } from "./device-name.ts";
 
 it.each([
   [
-    "Android, Chrome",
+    "Chrome, Android",
     "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36",
   ],
   ["Safari, iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1"],

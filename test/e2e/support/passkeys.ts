@@ -1,0 +1,86 @@
+import type { CDPSession, Page } from "playwright-core";
+import type { Phone } from "./phone.ts";
+import type { Product } from "./product.ts";
+
+/** A device's own authenticator, which Chromium plays: it keeps passkeys, and knows its owner or does not. */
+export class Authenticator {
+  readonly #tools: CDPSession;
+  readonly #id: string;
+
+  private constructor(tools: CDPSession, id: string) {
+    this.#tools = tools;
+    this.#id = id;
+  }
+
+  /** Gives a page one, as a phone has with its screen lock. A page of its own, such as the next tab, has none yet. */
+  static async on(page: Page, { userVerified = true } = {}): Promise<Authenticator> {
+    const tools = await page.context().newCDPSession(page);
+    await tools.send("WebAuthn.enable");
+    const { authenticatorId } = await tools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: userVerified,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return new Authenticator(tools, authenticatorId);
+  }
+
+  /** From now on its owner is verified, or is somebody else, whom it refuses. */
+  async verifies(isUserVerified: boolean): Promise<void> {
+    await this.#tools.send("WebAuthn.setUserVerified", { authenticatorId: this.#id, isUserVerified });
+  }
+
+  /** Hands its passkeys over to another page's authenticator: in both at once they would count as copied. */
+  async moveTo(other: Authenticator): Promise<void> {
+    const { credentials } = await this.#tools.send("WebAuthn.getCredentials", { authenticatorId: this.#id });
+    await this.#tools.send("WebAuthn.clearCredentials", { authenticatorId: this.#id });
+    for (const credential of credentials) {
+      await other.#tools.send("WebAuthn.addCredential", { authenticatorId: other.#id, credential });
+    }
+  }
+}
+
+/** Gives a page an authenticator; see {@link Authenticator.on}. */
+export function addAuthenticator(page: Page, options?: { readonly userVerified?: boolean }): Promise<Authenticator> {
+  return Authenticator.on(page, options);
+}
+
+/** What an operator gives to a person: the link, and apart from it the code. */
+interface Invitation {
+  readonly link: string;
+  readonly code: string;
+}
+
+/** Has the demo's operator invite a person. */
+export async function invite({ demo, origin }: Product, userId: string): Promise<Invitation> {
+  const arrival = await fetch(demo.operator.sign_in_url, { redirect: "manual" });
+  const cookie = (arrival.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const response = await fetch(`${origin}/v1/operator/enrolments`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-cupo-request": "1", origin, cookie },
+    body: JSON.stringify({ user_id: userId }),
+  });
+  if (response.status !== 201) throw new Error(`no enrolment: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Invitation;
+}
+
+/** Opens an invitation on a phone, types the code and presses the button, as far as that leads. */
+export async function takeUp({ page }: Phone, { link, code }: Invitation): Promise<void> {
+  await page.goto(link);
+  const form = page.locator("cupo-enrol-page form");
+  await form.locator("input[name=code]").fill(code);
+  await form.locator("button.primary").click();
+}
+
+/** Has a person of the demo invited and enrolled on a phone, up to Home; its authenticator keeps the passkey. */
+export async function enrol(product: Product, phone: Phone, person: "payer" | "merchant"): Promise<Authenticator> {
+  const authenticator = await addAuthenticator(phone.page);
+  await takeUp(phone, await invite(product, product.demo.users[person].id));
+  await phone.page.locator("cupo-enrol-done .actions .plain").click();
+  await phone.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
+  return authenticator;
+}
