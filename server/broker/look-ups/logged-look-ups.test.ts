@@ -4,7 +4,7 @@ import { aStubUpstream, type StubUpstream } from "../../../test/support/stub-ups
 import { createBroker } from "../create-broker.ts";
 
 const DIGITS = { phone: "3001234567", nit: "901234567" };
-const TIMEOUT_MS = 150;
+const TIMEOUT_MS = 500;
 
 let broker: TestBroker;
 let stub: StubUpstream;
