@@ -88,6 +88,9 @@ export class AmountField extends LitElement {
         font-size: 15px;
         color: var(--cupo-bad);
       }
+      .fault:empty {
+        margin: 0;
+      }
     `,
   ];
 

@@ -165,7 +165,7 @@ export abstract class ApprovingPage extends Page {
     const { title, text } = this.sentenceOf(problem);
     const said = { title, text: [text, this.limit].filter(Boolean).join(" ") };
     const limits = html`<a class="button large" href="/profile#limits">${this.more.yourLimits}</a>`;
-    return html`${stoppedBy(problem.failure, said, this.aboveStopped(problem))}
+    return html`${stoppedBy(this.looksLike(problem), said, this.aboveStopped(problem))}
       <div class="foot still actions">
         ${this.waysOn(problem)} ${this.limit === "" ? nothing : limits}
         <a class="button plain" href="/">${this.context.words.common.home}</a>
@@ -180,6 +180,11 @@ export abstract class ApprovingPage extends Page {
   /** What stands above a failure. */
   protected aboveStopped(_problem: ApprovalProblem): unknown {
     return nothing;
+  }
+
+  /** As what a failure is shown. */
+  protected looksLike({ failure }: ApprovalProblem): Parameters<typeof stoppedBy>[0] {
+    return failure;
   }
 
   /** The way on when the balance is too small. */

@@ -22,6 +22,7 @@ import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts
 const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed"];
 /** Whoever paid a code a while ago finds it in the history. */
 const LATEST = 200;
+const RECONNECT_PAUSES_MS: readonly number[] = Object.freeze([0, 1_000, 3_000]);
 
 /** Shows who and how much, as the service knows it, and pays once. */
 export class ConfirmPage extends ApprovingPage {
@@ -123,8 +124,13 @@ export class ConfirmPage extends ApprovingPage {
     if (isApprovalFailure(failure)) return more.failures[failure];
     const sentence = sentenceOf(this.context.words, shown as Problem, this.#typed ? "typing" : "paying");
     if (failure !== "qr_already_paid") return sentence;
-    if (this.payer === undefined) return { title: sentence.title, text: more.paidByWhom };
-    return this.payer === "other" ? { title: sentence.title, text: more.paidByOther } : more.paidByYou;
+    if (this.#mine(failure)) return more.paidByYou;
+    return { title: sentence.title, text: this.payer === "other" ? more.paidByOther : more.paidByWhom };
+  }
+
+  protected override looksLike(problem: ApprovalProblem): ReturnType<ApprovingPage["looksLike"]> {
+    const { failure } = this.#shown(problem);
+    return this.#mine(failure) ? "paid_by_you" : failure;
   }
 
   protected override waysOn(problem: ApprovalProblem): unknown {
@@ -134,7 +140,7 @@ export class ConfirmPage extends ApprovingPage {
     const ways = waysOn(failure, this.#typed);
     const name = ways.amount ? confirm.change : confirm.tryAgain;
     const again = (): unknown => (ways.ask ? this.#payment?.askAgain() : this.#payment?.restart());
-    const mine = failure === "qr_already_paid" && typeof this.payer === "object" ? this.payer : undefined;
+    const mine = this.#mine(failure);
     const first = ways.again || mine !== undefined;
     return html`${ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing}
       ${mine ? html`<a class="button primary large" href="/receipt#${mine.id}">${seeReceipt}</a>` : nothing}
@@ -156,6 +162,11 @@ export class ConfirmPage extends ApprovingPage {
     if (state.phase !== "stopped") return;
     if (state.problem.failure === "no_connection") void this.#readOffline();
     if (state.problem.failure === "qr_already_paid") void this.#learnPayer();
+  }
+
+  /** The person's own payment of a code that is paid. */
+  #mine(failure: ApprovalProblem["failure"]): Movement | undefined {
+    return failure === "qr_already_paid" && typeof this.payer === "object" ? this.payer : undefined;
   }
 
   get #typed(): boolean {
@@ -208,11 +219,19 @@ export class ConfirmPage extends ApprovingPage {
     if (mine !== undefined || store.problem === undefined) this.payer = mine ?? "other";
   }
 
+  get #lacksConnection(): boolean {
+    return this.state.phase === "stopped" && this.state.problem.failure === "no_connection";
+  }
+
+  /** A device says that it is online a little before anything can be reached. */
   async #reconnected(): Promise<void> {
-    if (this.state.phase !== "stopped" || this.state.problem.failure !== "no_connection") return;
-    this.back = true;
-    await this.#payment?.restart();
-    if (this.#payment?.state.phase === "ready") this.context.announce(this.more.online);
+    for (const pauseMs of RECONNECT_PAUSES_MS) {
+      await new Promise((done) => setTimeout(done, pauseMs));
+      if (!this.#lacksConnection || !this.isConnected) return;
+      this.back = true;
+      await this.#payment?.restart();
+      if (this.#payment?.state.phase === "ready") this.context.announce(this.more.online);
+    }
   }
 }
 

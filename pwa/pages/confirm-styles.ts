@@ -93,13 +93,13 @@ export const confirmStyles = css`
     font-size: 17px;
     line-height: 24px;
   }
-  .hint {
+  .facts .hint {
     grid-column: 1 / -1;
     margin-top: -8px;
     color: var(--cupo-ink-soft);
     font-size: 13px;
     line-height: 18px;
-    text-align: end;
+    text-align: start;
   }
   .wait {
     display: grid;

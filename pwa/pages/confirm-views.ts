@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
+import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
@@ -110,13 +111,22 @@ export function deviceTooNew(
     <a class="button primary large" href="/">${words.common.home}</a>`;
 }
 
+type Sign = readonly [sign: string, tone: "calm" | "warn" | "bad"];
+
+/** How each failure looks; all others are refusals. */
+const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you", Sign>>> = Object.freeze({
+  no_connection: [WifiOff, "warn"],
+  outcome_unknown: [CircleX, "warn"],
+  // No failure at all: it has been done.
+  paid_by_you: [CircleCheck, "calm"],
+});
+
 /** What stopped it, and above that what is known all the same. */
-export function stoppedBy(failure: ApprovalProblem["failure"], sentence: Sentence, above: unknown): TemplateResult {
-  const gentle = failure === "no_connection" || failure === "outcome_unknown";
-  const sign = failure === "no_connection" ? WifiOff : CircleX;
+export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above: unknown): TemplateResult {
+  const [sign, tone] = signs[failure] ?? [CircleX, "bad"];
   return html`<div class=${above === nothing ? "body" : "body close"}>
     ${above}
-    <div role="alert">${notice(sign, sentence, { tone: gentle ? "warn" : "bad" })}</div>
+    <div role="alert">${notice(sign, sentence, { tone })}</div>
   </div>`;
 }
 

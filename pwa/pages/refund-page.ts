@@ -13,6 +13,7 @@ import type { Problem } from "../payment/problem.ts";
 import { waysOn } from "../payment/ways-on.ts";
 import { ApprovingPage } from "./approving-page.ts";
 import { payeeOf, waiting } from "./confirm-views.ts";
+import { transferStyles } from "./transfer-styles.ts";
 
 /** What the refund's place in the history keeps for a reload. */
 interface RefundPlace {
@@ -27,6 +28,8 @@ export class RefundPage extends ApprovingPage {
     payment: { state: true },
     fault: { state: true },
   };
+
+  static override styles = [...ApprovingPage.styles, transferStyles];
 
   /** What would give back all that is left: by it the broker says to whom and how much that is. */
   declare whole: Approval | undefined;
@@ -73,7 +76,7 @@ export class RefundPage extends ApprovingPage {
           @amount-change=${() => this.#clearFault()}
           @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
         ></cupo-amount-field>
-        <p class="soft small">${refund.left(formatMoney(amount, currency))}</p>
+        <p class="soft small left">${refund.left(formatMoney(amount, currency))}</p>
       </div>
       <div class="foot"><button class="primary large">${words.confirm.continue}</button></div>
     </form>`;
@@ -101,11 +104,13 @@ export class RefundPage extends ApprovingPage {
   }
 
   protected override waysOn({ failure }: ApprovalProblem): unknown {
-    const { confirm } = this.context.words;
+    const { words } = this.context;
+    const { confirm } = words;
     const ways = waysOn(failure, true);
     const again = (): unknown => (ways.ask ? this.flow?.askAgain() : this.#look());
     const name = ways.amount ? confirm.change : confirm.tryAgain;
-    return ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing;
+    if (ways.again) return html`<button class="primary large" @click=${again}>${name}</button>`;
+    return html`<a class="button primary large" href="/received">${words.list.received}</a>`;
   }
 
   protected override insteadOfPaying(): TemplateResult {

@@ -51,6 +51,9 @@ export const transferStyles = css`
   .fields p:empty {
     display: none;
   }
+  .left {
+    margin-top: -12px;
+  }
   .compare {
     margin-top: -16px;
     text-align: center;

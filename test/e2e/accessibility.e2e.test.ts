@@ -1,6 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { approving } from "../../pwa/language/approving/es.ts";
 import type { Phone } from "./support/phone.ts";
 import type { Shop } from "./support/shop.ts";
 import { aWorld } from "./support/world.ts";
@@ -70,7 +71,7 @@ describe("axe finds nothing, light or dark", () => {
     await ana.receipt();
     expect(await violations(ana.page)).toEqual([]);
     await ana.openCode(payload);
-    await ana.isTold("qr_already_paid");
+    await ana.page.getByRole("alert").filter({ hasText: approving.paidByYou.title }).waitFor();
     expect(await violations(ana.page)).toEqual([]);
   });
 

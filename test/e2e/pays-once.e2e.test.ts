@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { approving } from "../../pwa/language/approving/es.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
@@ -63,7 +64,7 @@ it("two tabs that confirm the same QR at once make one payment, and the other is
         .then(() => "paid"),
       page
         .getByRole("alert")
-        .filter({ hasText: ana.words.failures.qr_already_paid.title })
+        .filter({ hasText: approving.paidByYou.title })
         .waitFor()
         .then(() => "told"),
     ]),

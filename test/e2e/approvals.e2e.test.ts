@@ -1,0 +1,194 @@
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { approving } from "../../pwa/language/approving/es.ts";
+import { picture } from "./support/open-browser.ts";
+import { type Authenticator, enrol } from "./support/passkeys.ts";
+import type { Phone } from "./support/phone.ts";
+import { aWorld } from "./support/world.ts";
+
+declare global {
+  interface Window {
+    readonly axe: { run(): Promise<AxeResults> };
+  }
+}
+
+const world = aWorld();
+/** Ana, on a phone that has her passkey. */
+let ana: Phone;
+let owner: Authenticator;
+let shop: Phone;
+
+beforeAll(async () => {
+  ana = await world.newPhone();
+  shop = await world.phoneOf("merchant");
+  for (const { context } of [ana, shop]) await context.addInitScript(axe.source);
+  owner = await enrol(world.product, ana, "payer");
+});
+
+/** Pictures a state, and has axe look at it in light and in dark. */
+async function looked({ page }: Phone, name: string): Promise<void> {
+  await picture(page, name);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations, passes } = await page.evaluate(() => window.axe.run());
+    expect(passes.length).toBeGreaterThan(5);
+    expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+const told = (page: Page, text: string): Promise<void> => page.getByRole("alert").filter({ hasText: text }).waitFor();
+
+const press = ({ page }: Phone, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+
+async function done(phone: Phone, title: string): Promise<void> {
+  await phone.page.locator(".receipt").getByRole("heading", { name: title }).waitFor();
+}
+
+async function limitPayments(page: Page, payment: number): Promise<void> {
+  const status = await page.evaluate(async (limit) => {
+    const headers = { "content-type": "application/json", "x-cupo-request": "1" };
+    return (await fetch("/v1/me/limits", { method: "PUT", headers, body: JSON.stringify({ payment: limit }) })).status;
+  }, payment);
+  expect(status).toBe(200);
+}
+
+describe("a payment that a passkey approves", () => {
+  it("is not made when the person is not recognised, and is when they are, once", async () => {
+    const { payer } = await world.api.balances();
+    const qr = await world.api.makeQr({ amount: 12_500 });
+    await ana.openCode(qr.payload);
+    await ana.toConfirm();
+    await owner.verifies(false);
+    await ana.pay();
+    await told(ana.page, approving.fault.cancelled);
+    await looked(ana, "approve-1-not-recognised");
+    expect((await world.api.balances()).payer).toBe(payer);
+    await owner.verifies(true);
+    await ana.pay();
+    expect((await ana.receipt()).title).toBe("Pagaste a Café La Candelaria");
+    expect((await world.api.balances()).payer).toBe(payer - 12_500);
+
+    // Another tab of hers hears that it was she who paid, and finds the receipt.
+    await ana.openCode(qr.payload);
+    await told(ana.page, approving.paidByYou.title);
+    await looked(ana, "approve-2-paid-by-you");
+    await ana.page.getByRole("link", { name: approving.seeReceipt }).click();
+    await ana.page.locator("cupo-receipt-page").getByText(qr.reference.slice(0, 4)).first().waitFor();
+  });
+
+  it("of a code that somebody else paid is told as that", async () => {
+    const { body: payee } = await world.api.client.createUser({
+      body: { name: "Luz", nit: "900111", phone: "+573005550001" },
+    });
+    const qr = await world.api.makeQr({ to_user_id: payee.id });
+    await shop.openCode(qr.payload);
+    await shop.pay();
+    await shop.receipt();
+    await ana.openCode(qr.payload);
+    await told(ana.page, approving.paidByOther);
+  });
+
+  it("over a limit says which and how much is left, and leads to the limits", async () => {
+    await limitPayments(ana.page, 10_000);
+    const qr = await world.api.makeQr({ amount: 10_001 });
+    ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
+    await ana.openCode(qr.payload);
+    await told(ana.page, approving.overLimit.payment("$\u00a010.000"));
+    await looked(ana, "approve-3-over-limit");
+    expect(await ana.page.getByRole("link", { name: approving.yourLimits }).getAttribute("href")).toBe(
+      "/profile#limits",
+    );
+  });
+
+  it("waits on a device that came by a re-enrolment, which says from when it may pay", async () => {
+    const fresh = await world.newPhone();
+    await fresh.context.addInitScript(axe.source);
+    await enrol(world.product, fresh, "payer");
+    const qr = await world.api.makeQr({ amount: 1_000 });
+    await fresh.openCode(qr.payload);
+    await fresh.page.getByText(approving.mayPayFrom("").slice(0, 30)).waitFor();
+    await looked(fresh, "approve-4-new-device");
+    expect(await fresh.page.locator("cupo-pay-button").count()).toBe(0);
+  });
+
+  it("says that the connection is back, before it can be approved", async () => {
+    const qr = await world.api.makeQr({ amount: 1_000 });
+    // A page with an authenticator of the tools is not told that it is online again.
+    const phone = await world.phoneOf("payer");
+    await phone.context.addInitScript(axe.source);
+    phone.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+    await phone.untilKept();
+    await phone.context.setOffline(true);
+    await phone.openCode(qr.payload);
+    await phone.isTold("no_connection");
+    await phone.context.setOffline(false);
+    await phone.toConfirm();
+    await phone.page.getByText(approving.online).first().waitFor();
+    await looked(phone, "approve-5-online");
+  });
+});
+
+describe("a transfer", () => {
+  it("goes to whoever was found by phone, by the masked name, and is approved like a payment", async () => {
+    const { transfer } = approving;
+    const before = await world.api.balances();
+    await ana.open("/transfer");
+    ana.watch.allow(/status of 404 .*\/v1\/look-ups\)$/);
+    const number = ana.page.getByLabel(transfer.phone).last();
+    await number.fill("+573000000000");
+    await press(ana, transfer.find);
+    await told(ana.page, transfer.nobody.title);
+    await looked(ana, "transfer-1-nobody");
+    await number.fill("+573109876543");
+    await press(ana, transfer.find);
+    await ana.page.getByText("Ca••• L••• Ca•••").waitFor();
+    await ana.page.getByLabel(transfer.askAmount).fill("8000,5");
+    await press(ana, ana.words.confirm.continue);
+    await told(ana.page, transfer.wholeAmount);
+    await ana.page.getByLabel(transfer.askAmount).fill("8000");
+    await ana.page.getByLabel(transfer.note).fill("Almuerzo");
+    await looked(ana, "transfer-2-amount");
+    await press(ana, ana.words.confirm.continue);
+    await ana.payButton.waitFor();
+    await looked(ana, "transfer-3-approve");
+    await ana.page.reload();
+    await ana.pay();
+    await done(ana, transfer.paidTo("Ca••• L••• Ca•••"));
+    await looked(ana, "transfer-4-receipt");
+    const after = await world.api.balances();
+    expect(before.payer - after.payer).toBe(8_000);
+  });
+});
+
+describe("a refund", () => {
+  it("gives a part of a received payment back, and then no more than is left", async () => {
+    const { refund } = approving;
+    const qr = await world.api.makeQr({ amount: 9_000 });
+    await ana.openCode(qr.payload);
+    await ana.pay();
+    await ana.receipt();
+    const { payer } = await world.api.balances();
+    await shop.movements("/received");
+    await shop.page.locator("cupo-movement-list .row").first().click();
+    const link = shop.page.locator('a[href^="/refund#"]');
+    const address = (await link.getAttribute("href")) ?? "";
+    await link.click();
+    await shop.page.getByText(refund.left("$\u00a09.000")).waitFor();
+    await looked(shop, "refund-1-amount");
+    await shop.page.getByLabel(refund.askAmount).fill("2500");
+    await press(shop, shop.words.confirm.continue);
+    await shop.payButton.waitFor();
+    await looked(shop, "refund-2-approve");
+    await shop.pay();
+    await done(shop, refund.paidTo("Ana Torres"));
+    await looked(shop, "refund-3-receipt");
+    expect((await world.api.balances()).payer).toBe(payer + 2_500);
+    await shop.open("/");
+    await shop.open(address);
+    await shop.page.getByText(refund.left("$\u00a06.500")).waitFor();
+    await shop.page.getByLabel(refund.askAmount).fill("6501");
+    await press(shop, shop.words.confirm.continue);
+    await told(shop.page, refund.tooMuch);
+  });
+});
