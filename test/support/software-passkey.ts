@@ -16,6 +16,8 @@ export interface PasskeyChanges {
   readonly userVerified?: boolean;
   readonly origin?: string;
   readonly rpId?: string;
+  /** In a frame of another site's page. */
+  readonly crossOrigin?: boolean;
   /** The signature counter; synchronised passkeys say 0. */
   readonly counter?: number;
   /** Who the passkey says that its owner is. */
@@ -73,8 +75,12 @@ interface App {
   readonly origin: string;
 }
 
-function clientData(type: "create" | "get", { challenge }: JsonObject, { origin }: App): Buffer {
-  return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
+function clientData(
+  type: "create" | "get",
+  { challenge }: JsonObject,
+  { origin, crossOrigin = false }: App & PasskeyChanges,
+): Buffer {
+  return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin }));
 }
 
 function authenticatorData(extra: Uint8Array, { rpId, userVerified = true, counter = 0 }: App & PasskeyChanges) {

@@ -71,7 +71,7 @@ export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<re
 /** Makes a link for a person, and ends those before it; two that are made at once take turns. */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, madeBy = null } = wanted;
-  await tx`select from broker.people where id = ${personId} for update`;
+  await tx`select from broker.people where id = ${personId} for no key update`;
   const withdrawn = await withdrawOf(tx, personId, making.now);
   const keys = createEnrolmentKeys(making.random);
   const { secretHash, codeHash } = hashEnrolmentKeys(keys);

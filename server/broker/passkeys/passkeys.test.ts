@@ -74,6 +74,7 @@ describe("a sign-in with a passkey", () => {
   it.each<[string, PasskeyChanges, RegExp]>([
     ["at another origin", { origin: "http://localhost:4001" }, /Open the app at http:\/\/localhost:4000/],
     ["for another host", { rpId: "evil.example" }, /Open the app at/],
+    ["in a frame of another page", { crossOrigin: true }, /a window of its own/],
     ["without its person verified", { userVerified: false }, /fingerprint, face or PIN/],
     ["that says that it is another's", { userHandle: Buffer.from("somebody").toString("base64url") }, /another person/],
   ])("is refused to a passkey %s", async (_, changes, detail) => {
@@ -180,6 +181,18 @@ describe("a proof", () => {
   });
 });
 
+/** Reads a stream of hints until it says that there is something new. */
+async function hinted(cookie: string): Promise<() => Promise<string>> {
+  const { body } = await broker.fetch(`${ORIGIN}/v1/me/events`, { headers: ownPage(cookie) });
+  const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
+  await lines?.read();
+  return async () => {
+    const line = await lines?.read();
+    await lines?.cancel();
+    return line?.value ?? "";
+  };
+}
+
 describe("the list of sessions", () => {
   it("has the person's own, and ends one elsewhere at once", async () => {
     const [here, elsewhere] = [await signIn(ana), await signIn(ana)];
@@ -189,7 +202,9 @@ describe("the list of sessions", () => {
     const theirs = (await browser(elsewhere.cookie).mySessions({})).body.find(({ current }) => current);
     const params = { id: theirs?.id ?? "" };
     await expect(ben.client.endMySession({ params })).rejects.toMatchObject({ code: "not_found" });
+    const hint = await hinted(elsewhere.cookie);
     const ended = await client.endMySession({ params });
+    expect(await hint()).toContain("look again");
     expect(ended.headers.get("set-cookie")).toBeNull();
     await expect(browser(elsewhere.cookie).me({})).rejects.toMatchObject({ code: "unauthorized" });
     await expect(client.endMySession({ params })).rejects.toMatchObject({ code: "not_found" });

@@ -1,8 +1,16 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import type { JsonObject } from "../../../src/contract/fields.ts";
+import { clientDataOf } from "./client-data.ts";
 
 /** A refusal that says what to do. */
 export function refusePasskey(detail: string, cause?: unknown): ApiError {
   return new ApiError("passkey_refused", { detail, cause });
+}
+
+/** Refuses an answer that was given in a frame of another site's page, which our pages are never shown in. */
+export function refuseFramed(credential: JsonObject): void {
+  if (clientDataOf(credential)?.crossOrigin !== true) return;
+  throw refusePasskey("Open the app in a window of its own and try again there.");
 }
 
 /** How the library begins or names a fault, and what that means for the person; its text is never passed on. */

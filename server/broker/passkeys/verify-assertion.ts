@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import { findPasskey, markUsed, type Passkey } from "./passkey-store.ts";
-import { refusedCeremony, refusePasskey } from "./refuse-passkey.ts";
+import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
 /** What a browser answered, to which challenge, and of whom it has to be; without a person anybody's will do. */
@@ -50,6 +50,7 @@ export async function verifyAssertion(
   assertion: Assertion,
 ): Promise<Passkey> {
   const passkey = await findOwn(broker, assertion);
+  refuseFramed(assertion.credential);
   const { id, origin } = relyingParty(broker.publicOrigin, assertion.credential);
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: asResponse(assertion.credential),

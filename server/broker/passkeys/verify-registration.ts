@@ -1,7 +1,7 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { refusedCeremony, refusePasskey } from "./refuse-passkey.ts";
+import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
 /** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators of today can do. */
@@ -39,6 +39,7 @@ export async function verifyRegistration(
   { publicOrigin }: Pick<BrokerContext, "publicOrigin">,
   { challenge, credential }: Registration,
 ): Promise<NewCredential> {
+  refuseFramed(credential);
   const { id, origin } = relyingParty(publicOrigin, credential);
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: asResponse(credential),

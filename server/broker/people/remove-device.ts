@@ -35,7 +35,7 @@ function whyNot(devices: readonly Passkey[], { id, by, isNew }: Removal, now: Da
 
 async function remove(tx: Tx, { personId }: PersonPrincipal, removal: Removal, now: Date) {
   // Two that are removed at once take turns, or both would find the other left.
-  await tx`select from broker.people where id = ${personId} for update`;
+  await tx`select from broker.people where id = ${personId} for no key update`;
   const refusal = whyNot(await livePasskeys(tx, personId), removal, now);
   if (refusal !== undefined) return refusal;
   await removePasskey(tx, removal.id, now);
