@@ -76,15 +76,26 @@ export class StatementCard extends LitElement {
       <label
         ><span class="soft small">${statement.month}</span>
         <select @change=${this.#choose}>
-          ${this.#months.map((month) => html`<option value=${month} ?selected=${month === this.month}>${this.#nameOf(month)}</option>`)}
+          ${this.#months.map((month) => this.#option(month))}
         </select>
       </label>
       <div class="pair">${FORMS.map((form) => this.#button(form))}</div>
-      <p role="status" class="small ${this.said === undefined && this.preparing === undefined ? "visually-hidden" : "soft"}">
-        ${this.preparing === undefined ? (this.said?.failed === false ? this.said.text : nothing) : statement.preparing}
-      </p>
-      ${this.said?.failed === true ? html`<p role="alert" class="small bad">${this.said.text}</p>` : nothing}
+      ${this.#saying()}
     </section>`;
+  }
+
+  /** The place of what is said is there from the start, so that screen readers watch it. */
+  #saying(): TemplateResult {
+    const { statement } = this.#reading;
+    const { preparing, said } = this;
+    const done = said?.failed === false ? said.text : "";
+    const status = preparing === undefined ? done : statement.preparing;
+    return html`<p role="status" class="small ${status === "" ? "visually-hidden" : "soft"}">${status}</p>
+      ${said?.failed === true ? html`<p role="alert" class="small bad">${said.text}</p>` : nothing}`;
+  }
+
+  #option(month: string): TemplateResult {
+    return html`<option value=${month} ?selected=${month === this.month}>${this.#nameOf(month)}</option>`;
   }
 
   get #reading(): ReadingWords {

@@ -195,11 +195,12 @@ export class ReceiptPage extends Page {
     const { words } = this.context;
     const { common } = words;
     const { receipt } = this.#reading;
+    const copied = this.shared === "copied";
     return html`${
       movement.receipt === undefined
         ? nothing
         : html`<button class="primary large" @click=${this.#share}>
-              ${icon(this.shared === "copied" ? Check : Share)}${this.shared === "copied" ? receipt.copied : common.share}
+              ${copied ? html`${icon(Check)}${receipt.copied}` : html`${icon(Share)}${common.share}`}
             </button>`
     }
       ${

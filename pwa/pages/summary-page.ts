@@ -108,9 +108,10 @@ export class SummaryPage extends Page {
       // The lengths would tell what the figures hide.
       value: this.context.session.masked ? 0 : total,
     }));
+    const total = this.#sum(totalOf(payees));
     return html`<p class="soft small">${summary.lead}</p>
       <section class="card" aria-labelledby="chart">
-        <p class="sum"><span class="soft small">${summary.total}</span><strong>${this.#sum(totalOf(payees))}</strong></p>
+        <p class="sum"><span class="soft small">${summary.total}</span><strong>${total}</strong></p>
         <p class="soft tiny">${summary.payees(payees.length)}${this.cursor === undefined ? "" : " …"}</p>
         <h2 id="chart">${payees.length > MAX_BARS ? summary.largest(MAX_BARS) : summary.chart}</h2>
         ${barChart(bars, summary.chart)}

@@ -147,6 +147,7 @@ export class VerifyPage extends Page {
     const { verify } = this.#reading;
     const refund = refundOf(receipt);
     const { amount, check_code, created_at, currency, kind, payee, payer, reference } = receipt;
+    const { reversed_amount: refunded = amount } = receipt;
     const verdicts = {
       none: () => this.#verdict(ShieldCheck, "good", verify.genuine.stands),
       partly: () => this.#verdict(ShieldAlert, "warn", verify.genuine.partly),
@@ -169,7 +170,7 @@ export class VerifyPage extends Page {
         ${fact(verify.payer, payer)} ${fact(verify.payee, payee)}
         ${fact(words.common.date, formatExactly(created_at, words))}
         ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
-        ${refund === "none" ? nothing : fact(words.list.refunded, formatMoney(receipt.reversed_amount ?? amount, currency))}
+        ${refund === "none" ? nothing : fact(words.list.refunded, formatMoney(refunded, currency))}
         ${fact(verify.checked, formatTime(new Date(at).toISOString(), words))}
       </dl>`;
   }

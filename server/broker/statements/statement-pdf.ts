@@ -27,9 +27,12 @@ const MARK =
 
 /** Condensed, because names and references share a line; the same scripts as the wide cut. */
 async function fonts(): Promise<readonly Buffer[]> {
-  const { resolve } = createRequire(import.meta.url);
-  const files = ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"];
-  return Promise.all(files.map((file) => readFile(resolve(`dejavu-fonts-ttf/ttf/${file}`))));
+  const require = createRequire(import.meta.url);
+  const files = [
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf"),
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf"),
+  ];
+  return Promise.all(files.map((file) => readFile(file)));
 }
 
 /** Whether a text runs from right to left: it must be laid out whole, or its words come in the wrong order. */

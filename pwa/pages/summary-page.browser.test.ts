@@ -1,0 +1,69 @@
+import { NoAnswerError } from "../../src/client.ts";
+import { expectNoFault, inAppColours, openPage, shows } from "../../test/support/open-app-page.ts";
+import { afterEachPage, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
+import type { Page } from "../page.ts";
+import "./summary-page.ts";
+
+inAppColours();
+
+function payee(number: number, total: number) {
+  const payee_id = `01890a5d-ac96-774b-bcce-${String(number).padStart(12, "0")}`;
+  return { payee_id, payee: `Tienda ${number}`, total, payments: number, last_at: "2026-03-31T14:05:00.000Z" };
+}
+
+/** A summary of two pages. */
+const pages = async ({ query }: { query: { cursor?: string } }) =>
+  query.cursor === undefined
+    ? { body: [payee(1, 0.1), payee(2, 900)], nextCursor: "c2" }
+    : { body: [payee(2, 900), payee(3, 1_000.2)], nextCursor: undefined };
+
+/** The texts of a table's cells, without what stands below the names. */
+function cells(page: Page): string[][] {
+  const own = (cell: Element): string =>
+    [...cell.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.textContent?.trim() : "")).join("");
+  return [...(page.shadowRoot?.querySelectorAll("tr") ?? [])].map((row) => [...row.children].map(own));
+}
+
+describe("the summary", () => {
+  it("has the same figures as bars and as a table, the largest first, and exact sums, page by page", async () => {
+    const { page, text } = await openPage("cupo-summary-page", { api: { mySummary: pages } });
+    shows(text(), "900,10");
+    page.shadowRoot?.querySelector<HTMLElement>(".more")?.click();
+    await until(() => text().includes("Tienda 3"), "the second page");
+    const names = [...(page.shadowRoot?.querySelectorAll(".chart .name") ?? [])].map(({ textContent }) => textContent);
+    expectEqual(names, ["Tienda 3", "Tienda 2", "Tienda 1"]);
+    const widths = [...(page.shadowRoot?.querySelectorAll(".chart .bar") ?? [])].map((it) => it.getAttribute("width"));
+    expectEqual([widths[0], widths[2]], ["100%", "1%"]);
+    const figures = cells(page).map(([name = "", , total = ""]) => [name, total.replaceAll("\u00a0", " ")]);
+    expectEqual(figures.slice(1), [
+      ["Tienda 3", "$ 1.000,20"],
+      ["Tienda 2", "$ 900"],
+      ["Tienda 1", "$ 0,10"],
+      ["Total", "$ 1.900,30"],
+    ]);
+    expectEqual(page.shadowRoot?.querySelector(".more"), null);
+  });
+
+  it("hides figures, and the bars that would tell them, while amounts are hidden", async () => {
+    const { page, text } = await openPage("cupo-summary-page", { api: { mySummary: pages }, masked: true });
+    expectTrue(!/900|0,10/.test(text()), text());
+    const widths = [...(page.shadowRoot?.querySelectorAll(".bar") ?? [])].map((it) => it.getAttribute("width"));
+    expectEqual(widths, ["0%", "0%"]);
+  });
+
+  it("says so where nothing was paid yet, and where nobody answers", async () => {
+    const empty = async () => ({ body: [], nextCursor: undefined });
+    shows((await openPage("cupo-summary-page", { api: { mySummary: empty } })).text(), "Aún no has pagado a nadie");
+    afterEachPage();
+    const away = async () => Promise.reject(new NoAnswerError("no answer"));
+    shows(
+      (await openPage("cupo-summary-page", { api: { mySummary: away } })).text(),
+      "Sin conexión",
+      "Intentar de nuevo",
+    );
+  });
+
+  it("axe finds nothing, light or dark, the statement's card included", async () => {
+    await expectNoFault("cupo-summary-page", { api: { mySummary: pages } });
+  });
+});

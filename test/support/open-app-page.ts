@@ -1,0 +1,69 @@
+import type { AppContext } from "../../pwa/app-context.ts";
+import { words } from "../../pwa/language/es.ts";
+import type { Page } from "../../pwa/page.ts";
+import type { Movement } from "../../src/contract/broker.ts";
+import { afterEachPage, expectAccessible, expectTrue, setLook, until } from "../../widgets/shared/browser-test.ts";
+
+/** What the broker and the device give these pages, as far as they ask. */
+export interface Given {
+  readonly fragment?: string;
+  readonly movement?: Movement;
+  readonly masked?: boolean;
+  readonly api?: object;
+  readonly store?: object;
+}
+
+/** Opens a page, and waits for it to be whole, or for what is wanted. */
+export async function openPage(
+  tag: string,
+  given: Given = {},
+  wanted?: string,
+): Promise<{ page: Page; text: () => string; announced: string[] }> {
+  const announced: string[] = [];
+  const { api = {}, fragment = "", masked = false, movement } = given;
+  const store = Object.assign(new EventTarget(), {
+    ...{ movement: async () => movement, sync: async () => undefined, syncing: false, isWhole: true },
+    ...given.store,
+  });
+  const session = { masked, me: { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" } };
+  const context = { api, session, store, words, language: "es", clock: { now: () => Date.parse("2026-03-31T18:00Z") } };
+  const router = { place: { fragment }, back: () => undefined };
+  const page = document.createElement(tag) as Page;
+  page.context = { ...context, router, announce: (said: string) => announced.push(said) } as unknown as AppContext;
+  const main = document.createElement("main");
+  main.append(page);
+  document.body.append(main);
+  const isThere = (): boolean =>
+    wanted === undefined
+      ? page.shadowRoot?.querySelector(".blank") === null && page.shadowRoot.childElementCount > 0
+      : page.shadowRoot?.querySelector(wanted) !== null;
+  await until(isThere, "the page");
+  const text = (): string => (page.shadowRoot?.textContent ?? "").replaceAll(/\s+/g, " ");
+  return { page, text, announced };
+}
+
+/** Fails where axe finds a fault on a page, light or dark. */
+export async function expectNoFault(tag: string, given: Given): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setLook({ colorScheme, reducedMotion: "reduce" });
+    await expectAccessible((await openPage(tag, given)).page);
+    afterEachPage();
+  }
+}
+
+/** Fails unless a text has every part. */
+export function shows(text: string, ...parts: readonly string[]): void {
+  for (const part of parts) expectTrue(text.includes(part), `${part} is not in ${text}`);
+}
+
+/** Gives the tests of pages the app's own colours, and each of them an empty page. */
+export function inAppColours(): void {
+  before(async () => {
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/look/base.css" });
+    const loaded = new Promise((done) => sheet.addEventListener("load", done));
+    document.head.append(sheet);
+    await loaded;
+  });
+  after(() => setLook());
+  afterEach(afterEachPage);
+}
