@@ -98,6 +98,36 @@ describe("the decoder in WebAssembly", () => {
   });
 });
 
+/** The platform's detector as some phones have it: it reads everything, or fails at the first picture. */
+function detector(reads: string | undefined): string {
+  const answer =
+    reads === undefined ? "throw new Error('no service')" : `return [{ rawValue: ${JSON.stringify(reads)} }]`;
+  return `globalThis.BarcodeDetector = class {
+    static async getSupportedFormats() { return ["qr_code"]; }
+    async detect() { ${answer} }
+  };`;
+}
+
+describe("the platform's own detector", () => {
+  it.each([
+    ["reads where there is one, and nothing else is fetched", true],
+    ["is done without once it has failed", false],
+  ])("%s", async (_name, works) => {
+    const ana = await world.phoneOf("payer", { serviceWorkers: "block" });
+    ana.watch.allow(/Service Worker registration blocked|reading .waiting./);
+    const asked: string[] = [];
+    ana.context.on("request", (request) => asked.push(request.url()));
+    await ana.context.route(/scan-worker/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: detector(works ? payload : undefined) + (await response.text()) });
+    });
+    await ana.openScan();
+    if (!works) await ana.chooseImage("image/png", await hardPicture());
+    await ana.page.waitForURL("**/confirm");
+    expect(asked.filter((url) => /\.wasm$|jsqr-decoder/.test(url)).length > 0).toBe(!works);
+  });
+});
+
 it("among several cameras one is chosen, and stays so on this device", async () => {
   const devices = "--use-fake-device-for-media-stream=device-count=3";
   const browser = await openBrowser([devices, "--use-fake-ui-for-media-stream"]);
