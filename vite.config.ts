@@ -22,8 +22,11 @@ const WIDGETS_FOLDER = "dist/widgets";
 /** The shop that shows the widgets at work: plain files, served as they are. */
 const DEMO_FOLDER = "dist/demo";
 
-/** What Home needs at its start is one script, with all that it takes along: many small ones cost a phone a second. */
-const FIRST_PAGE = /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]kept|live[\\/]start-live)\.ts$/;
+/**
+ * What Home needs at its start, in the language of most, is one script with all that it takes along: many small ones
+ * cost a phone a second.
+ */
+const FIRST_PAGE = /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]kept|live[\\/]start-live|language[\\/]es)\.ts$/;
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;

@@ -6,9 +6,6 @@ import type { ScriptSize } from "./size-table.ts";
 /** All script that Home loads between a cold start and its rest (pwa: Budget). */
 const BUDGET_BYTES = 60_000;
 
-/** What Home fetches by itself beside what its document names: the words, in the language of most. */
-const FETCHED_AT_ONCE = ["pwa/language/es.ts"];
-
 /** A script of the build, as Vite's manifest has it. */
 interface BuiltScript {
   readonly file: string;
@@ -18,24 +15,20 @@ interface BuiltScript {
 type Manifest = Readonly<Record<string, BuiltScript>>;
 
 /**
- * The scripts that the built app's first page loads, as paths below its folder: those that its document names, those
- * that it fetches at once, and what these import. A journey compares the list with what a browser loads.
+ * The scripts that the built app's first page loads, as paths below its folder: those that its document names, and what
+ * these import. Home fetches no others by itself, which a journey watches.
  */
 export function firstPageScripts(folder: string): readonly string[] {
   const manifest = JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path = ""]) => path);
-  const fetched = FETCHED_AT_ONCE.flatMap((key) => filesOf(manifest, key));
-  const imported = Object.entries(manifest).flatMap(([key, { file }]) =>
-    named.includes(file) ? filesOf(manifest, key) : [],
-  );
-  return [...new Set([...named, ...imported, ...fetched])].sort();
+  return [...new Set(named.flatMap((file) => [file, ...importedBy(file, manifest)]))].sort();
 }
 
-function filesOf(manifest: Manifest, key: string): readonly string[] {
-  const script = manifest[key];
-  if (script === undefined) throw new Error(`The build made no script of ${key}: see build/first-page.ts.`);
-  return [script.file, ...(script.imports ?? []).flatMap((imported) => filesOf(manifest, imported))];
+function importedBy(file: string, manifest: Manifest): readonly string[] {
+  const { imports = [] } = Object.values(manifest).find((script) => script.file === file) ?? {};
+  const files = imports.flatMap((key) => manifest[key]?.file ?? []);
+  return files.flatMap((imported) => [imported, ...importedBy(imported, manifest)]);
 }
 
 /** What those scripts weigh together, against their budget. */
