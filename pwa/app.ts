@@ -249,6 +249,8 @@ export class CupoApp extends LitElement {
    * until it is known who comes back: whether it was paid is asked with it.
    */
   async signedOut(): Promise<void> {
+    // Nothing is shown yet: the start itself looks at who is gone.
+    if (this.context === undefined) return;
     const { attempts, router, session } = this.context;
     const wanted = wantedAt(router.place, session.personId);
     if (router.place.page !== "welcome" && wanted.handed?.attempt === undefined) attempts.clear();
@@ -258,6 +260,7 @@ export class CupoApp extends LitElement {
 
   /** Shows an operator what there is for them: a word, and the way out. */
   async operatorCame(): Promise<void> {
+    if (this.context === undefined) return;
     const { attempts, router } = this.context;
     attempts.clear();
     await this.#forget();
@@ -266,9 +269,9 @@ export class CupoApp extends LitElement {
 
   /** A person has left in another tab: nothing of them stays in this one either. */
   left(personId: string): void {
-    const { attempts, session } = this.context;
-    if (session.me?.id !== personId) return;
-    attempts.clear();
+    // Before it is put together, an app may have read of them already.
+    if (this.context !== undefined && this.context.session.me?.id !== personId) return;
+    this.context?.attempts.clear();
     location.reload();
   }
 

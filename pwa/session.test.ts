@@ -125,6 +125,26 @@ test.each([
   expect([...device.databases, ...Object.keys(device.storage)]).toEqual([]);
 });
 
+test("another tab of the same person does not keep them signed in", async () => {
+  const device = new Device();
+  const other = await device.signIn("ana");
+  void device.start({ signOut: never }).signOut();
+  await other.refresh();
+  const next = device.start();
+  await next.finishLeaving();
+  expect([next.expected, device.signedIn, [...device.databases]]).toEqual([false, undefined, []]);
+});
+
+test("who signs in again after a sign-out that was interrupted stays", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  void device.start({ signOut: never }).signOut();
+  await device.signIn("ana");
+  const next = device.start();
+  await next.finishLeaving();
+  expect([next.personId, device.signedIn]).toEqual(["ana", "ana"]);
+});
+
 test("finished with offline, the data goes at once and the session when the connection is back", async () => {
   const device = new Device();
   await device.signIn("ana");

@@ -65,6 +65,8 @@ export class Session extends EventTarget {
   expect(passkeyId?: string): void {
     const before = this.#storage.getItem(PERSON);
     if (before !== null) this.#leaving.begin(before);
+    // The session that somebody was signing out of is not this one.
+    for (const { personId } of this.#leaving.unfinished) this.#leaving.begin(personId);
     this.#storage.removeItem(PERSON);
     this.#storage.setItem(SIGNED_IN, passkeyId === undefined ? "demo" : "passkey");
     if (passkeyId !== undefined) this.#storage.setItem(PASSKEY, passkeyId);
@@ -89,8 +91,10 @@ export class Session extends EventTarget {
     const { body } = await this.#api.me({});
     const before = this.#storage.getItem(PERSON);
     if (before !== null && before !== body.id) this.#leave(before);
-    const left = this.#leaving.unfinished.filter(({ personId }) => personId !== body.id);
-    this.#leaving.cancel(body.id);
+    const { unfinished } = this.#leaving;
+    const left = unfinished.filter(({ personId }) => personId !== body.id);
+    // Who is signing out in another tab goes on leaving.
+    if (!unfinished.some(({ personId, signsOut }) => personId === body.id && signsOut)) this.#leaving.cancel(body.id);
     this.#storage.setItem(SIGNED_IN, body.demo ? "demo" : "passkey");
     this.#storage.setItem(PERSON, body.id);
     this.#me = body;

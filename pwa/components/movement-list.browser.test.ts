@@ -106,6 +106,8 @@ describe("<cupo-movement-list>", () => {
       const isShown = (): boolean => root.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("li, h2") != null;
       await until(isShown, `rows at ${share}`);
       expectTrue(drawn() < 300, drawn());
+      const sticky = [...root.querySelectorAll("h2")].filter((day) => getComputedStyle(day).position === "sticky");
+      expectTrue(sticky.length > 0 && sticky.length < 30, sticky.length);
     }
     // Hiding the amounts draws those that are there, and no others.
     element.masked = true;

@@ -134,6 +134,7 @@ export class MovementList extends LitElement {
 
   #draw(part: Part): void {
     part.style.height = "";
+    part.closest("section")?.classList.add("near");
     render(this.#rows(part.movements), part);
   }
 
@@ -150,6 +151,8 @@ export class MovementList extends LitElement {
         this.#measured.set(part, part.movements);
         part.style.height = `${boundingClientRect.height}px`;
         render(nothing, part);
+        const section = part.closest("section");
+        section?.classList.toggle("near", section.querySelector(".row") !== null);
       }
     }
   }

@@ -6,14 +6,17 @@ export const movementStyles = css`
     display: block;
   }
   h2 {
-    position: sticky;
-    top: 0;
-    z-index: 1;
     padding: 16px 0 8px;
     background: var(--cupo-paper);
     color: var(--cupo-ink-soft);
     font-size: 13px;
     line-height: 16px;
+  }
+  /* Only near the screen: hundreds of sticky headings cost every frame of scrolling more than all else. */
+  .near h2 {
+    position: sticky;
+    top: 0;
+    z-index: 1;
   }
   h2::first-letter {
     text-transform: uppercase;
@@ -23,6 +26,9 @@ export const movementStyles = css`
     border-radius: 16px;
     background: var(--cupo-surface);
     overflow: clip;
+  }
+  .part {
+    contain: layout style;
   }
   /* As high as its rows will be, until it has been drawn once and its height is known. */
   .part:empty {

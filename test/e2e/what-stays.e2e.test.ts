@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type KeptOnDevice, keptOnDevice } from "./support/kept-on-device.ts";
 import { picture } from "./support/open-browser.ts";
@@ -44,6 +45,34 @@ async function expectNoSecret(kept: KeptOnDevice, address: string): Promise<void
   }
 }
 
+const CONTINUE_AS_ANA = "Continuar como Ana (demo)";
+
+/** Notes every text that a page's heading and amounts have had, in every frame that it draws. */
+function watchTexts(): void {
+  const texts = new Set<string>();
+  Object.assign(globalThis, { texts });
+  const look = (): void => {
+    const home = document.querySelector("cupo-app")?.shadowRoot?.querySelector("cupo-home-page")?.shadowRoot;
+    for (const shown of home?.querySelectorAll("h1, .money") ?? []) texts.add(shown.textContent ?? "");
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+function textsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...(globalThis as unknown as { texts: Set<string> }).texts]);
+}
+
+/** The demo's button names her; nothing else does. */
+async function expectNothingOfAna({ page }: Phone): Promise<void> {
+  await vi.waitFor(async () => {
+    const { localStorage, sessionStorage, indexedDb, document } = await keptOnDevice(page);
+    expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
+    expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
+    expect(document).not.toContain("Ana Torres");
+  });
+}
+
 /** The paths of all files that the build made for the app. */
 function builtPaths(): ReadonlySet<string> {
   const files = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -71,6 +100,7 @@ describe("after a payment", () => {
     // What is searched is really read: the receipt is in the document, the attempt in the tab's storage.
     expect(kept.document).toContain("Pagaste a Café La Candelaria");
     expect(kept.sessionStorage).toContain("000201");
+    expect(kept.indexedDb).toContain("Ana Torres");
     expect(Object.keys(kept.caches)).toContain("/index.html");
     await expectNoSecret(kept, ana.page.url());
   });
@@ -130,14 +160,35 @@ describe("after a payment", () => {
     ana.watch.allow(/elsewhere\.example|Trusted ?Script/i);
   });
 
-  it("signing out leaves nothing of the person", async () => {
-    await ana.open("/");
+  it("a tab that is closed in the middle of signing out leaves nothing to whoever opens the app next", async () => {
+    // The browser itself notes the one by which a stranger is known.
+    ana.watch.allow(/status of 401/);
+    const leaving = await ana.nextTab();
+    const pressed = leaving.page.waitForRequest(/\/v1\/sign-out$/);
+    await leaving.page.route("**/v1/sign-out", () => undefined);
+    await leaving.open("/profile");
+    await leaving.page.getByRole("button", { name: ana.words.home.signOut }).click();
+    await pressed;
+    await leaving.page.close();
+    await ana.page.close();
+    const next = await ana.nextTab();
+    await next.page.addInitScript(watchTexts);
+    await next.open("/");
+    await next.page.getByRole("button", { name: CONTINUE_AS_ANA }).waitFor();
+    expect((await textsOf(next.page)).filter((text) => /Hola|\$/.test(text))).toEqual([]);
+    await expectNothingOfAna(next);
+    ana = next;
+  });
+
+  it("signing out leaves nothing of the person, in no tab", async () => {
+    await ana.continueAs("payer");
+    const other = await ana.nextTab();
+    await other.open("/history");
+    await other.page.locator(".row").first().waitFor();
+    await ana.open("/profile");
     await ana.page.getByRole("button", { name: ana.words.home.signOut }).click();
-    await ana.page.getByRole("button", { name: "Continuar como Ana (demo)" }).waitFor();
+    for (const tab of [ana, other]) await tab.page.getByRole("button", { name: CONTINUE_AS_ANA }).waitFor();
+    for (const tab of [ana, other]) await expectNothingOfAna(tab);
     expect(await ana.context.cookies()).toEqual([]);
-    const { localStorage, sessionStorage, indexedDb, document } = await keptOnDevice(ana.page);
-    expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
-    expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
-    expect(document).not.toContain("Ana Torres");
   });
 });

@@ -16,8 +16,8 @@ interface ScrollReport {
   readonly framesPerSecond: Spread;
   /** The frame that took longer than 99 of 100. */
   readonly slowFrameMs: number;
-  /** Processor time of the page's main thread in a frame: what others do on the machine is not in it. */
-  readonly busyMs: number;
+  /** The share of the time for which the page's main thread had a processor: others on the machine are not in it. */
+  readonly busyShare: number;
   readonly blankShare: number;
 }
 
@@ -143,7 +143,7 @@ function summary(speed: number, slowdown: number, taken: readonly Taken[]): Scro
     slowdown,
     framesPerSecond: spreadOf(perSecond),
     slowFrameMs: percentile(framesMs, 0.99),
-    busyMs: sum(({ busyMs }) => busyMs) / Math.max(1, framesMs.length),
+    busyShare: sum(({ busyMs }) => busyMs) / framesMs.reduce((total, ms) => total + ms, 0),
     blankShare:
       sum(({ times }) => times.blankFrames) /
       Math.max(

@@ -11,16 +11,16 @@ export function printHistory({ rows, scrolls, mostRows, firstSyncMs, openMs, sea
     "frames a second",
     "min–max",
     "99 % of frames within ms",
-    "main thread ms a frame",
+    "main thread busy",
     "blank",
   ];
   const lines = scrolls.map(
-    ({ speed, slowdown, framesPerSecond: { median, min, max }, slowFrameMs, busyMs, blankShare }) => [
+    ({ speed, slowdown, framesPerSecond: { median, min, max }, slowFrameMs, busyShare, blankShare }) => [
       `${speed} pixels a second${slowdown > 1 ? `, processor ${slowdown} times slower` : ""}`,
       median.toFixed(1),
       `${min.toFixed(1)}–${max.toFixed(1)}`,
       slowFrameMs.toFixed(1),
-      busyMs.toFixed(1),
+      `${(busyShare * 100).toFixed(0)} %`,
       `${(blankShare * 100).toFixed(1)} %`,
     ],
   );
