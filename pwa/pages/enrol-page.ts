@@ -44,6 +44,7 @@ export class EnrolPage extends Page {
     enrolment: { state: true },
     fault: { state: true },
     told: { state: true },
+    hasOne: { state: true },
     making: { state: true },
   };
 
@@ -53,6 +54,8 @@ export class EnrolPage extends Page {
   declare fault: string;
   /** What stood between the person and the passkey. */
   declare told: Sentence | undefined;
+  /** This device has a passkey of the person already. */
+  declare hasOne: boolean;
   declare making: boolean;
   #secret = "";
   #mayPayFrom: string | undefined;
@@ -63,6 +66,7 @@ export class EnrolPage extends Page {
     super();
     this.stage = "asking";
     this.fault = "";
+    this.hasOne = false;
     this.making = false;
   }
 
@@ -157,7 +161,10 @@ export class EnrolPage extends Page {
           ?readonly=${this.making}
         />
       </label>
-      <div class="grow" role="alert">${told(this.told)}</div>
+      <div class="grow" role="alert">
+        ${told(this.told)}
+        ${this.hasOne ? html`<p><a href="/welcome">${enrol.signIn}</a></p>` : nothing}
+      </div>
       <button class="primary large" ?disabled=${this.making}>
         ${icon(KeyRound)}${this.making ? enrol.making : enrol.make}
       </button>
@@ -221,7 +228,8 @@ export class EnrolPage extends Page {
     const answer = await makePasskey((await api.startEnrolment({ body: shown })).body.options);
     if ("fault" in answer) {
       const { title, text } = words.passkey[answer.fault];
-      this.told = { title, text: answer.fault === "already" ? text : `${text} ${enrol.stillGood}` };
+      this.hasOne = answer.fault === "already";
+      this.told = { title, text: this.hasOne ? text : `${text} ${enrol.stillGood}` };
       return;
     }
     const { body } = await api.finishEnrolment({ body: { ...shown, credential: answer.credential, device } });

@@ -1,0 +1,242 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import {
+  afterEachPage,
+  expectAccessible,
+  expectEqual,
+  expectTrue,
+  setLook,
+  until,
+} from "../../widgets/shared/browser-test.ts";
+import type { AppContext } from "../app-context.ts";
+import { account } from "../language/account/es.ts";
+import { loadAccountWords } from "../language/account/load-account-words.ts";
+import { words } from "../language/es.ts";
+import type { Page } from "../page.ts";
+import "../lock/lock-page.ts";
+import "./enrol-page.ts";
+import "./profile-page.ts";
+import "./welcome-page.ts";
+
+const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const SECRET = `en_${"A".repeat(43)}`;
+const NOW = "2026-03-31T18:00:00.000Z";
+const LATER = "2026-04-01T18:00:00.000Z";
+
+const asked = { name: "Ana Torres", kind: "person", delayed: false, waiting: false, tries_left: 5, expires_in: 540 };
+const device = { id: ID, name: "Chrome, Android", created_at: NOW, last_used_at: NOW, current: true };
+const none = { entity: null, own: null };
+const limits = {
+  ...{ payment: { entity: 500_000, own: 100_000 }, day: { entity: 1_000_000, own: null }, first_time_payee: none },
+  ...{ spent_today: 25_000, currency: "COP" },
+};
+
+const answers = (body: unknown) => async () => ({ body });
+const refuses = (code: ConstructorParameters<typeof ApiError>[0]) => async () => {
+  throw new ApiError(code);
+};
+
+/** What a page is given, as far as it asks. */
+interface Given {
+  readonly api?: object;
+  readonly fragment?: string;
+  readonly state?: object;
+  readonly hasPasskey?: boolean;
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly said: () => string;
+  readonly gone: readonly string[];
+  readonly unlocked: () => number;
+}
+
+/** Everything that the page and its sections show. */
+function textOf(root: ParentNode): string {
+  return [...root.querySelectorAll("*")]
+    .map((element) => (element.shadowRoot === null ? "" : textOf(element.shadowRoot)))
+    .concat(root.textContent ?? "")
+    .join(" ")
+    .replaceAll(/\s+/g, " ");
+}
+
+async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = true }: Given = {}): Promise<Opened> {
+  const gone: string[] = [];
+  let unlocks = 0;
+  const me = { name: "Ana Torres", business_name: null, demo: !hasPasskey };
+  const session = Object.assign(new EventTarget(), { me, hasPasskey, expected: true, refresh: async () => me });
+  const router = {
+    place: { fragment, path: "/here", state },
+    keep: (path: string) => gone.push(path),
+    go: (path: string) => gone.push(path),
+  };
+  const given = { demoPeople: refuses("not_found"), myDevices: answers([device]), mySessions: answers([]), ...api };
+  const context = {
+    ...{ api: { myLimits: answers(limits), ...given }, session, router, words, language: "es" },
+    ...{ clock: { now: () => Date.parse(NOW) }, announce: () => undefined, settings: { theme: "system" } },
+    lock: { minutes: 5, unlock: () => unlocks++ },
+    newId: () => ID,
+  };
+  const page = document.createElement(tag) as Page;
+  page.context = context as unknown as AppContext;
+  const main = document.createElement("main");
+  main.append(page);
+  document.body.append(main);
+  await page.updateComplete;
+  return { page, gone, said: () => textOf(page.shadowRoot as ParentNode), unlocked: () => unlocks };
+}
+
+async function says({ said }: Opened, ...parts: readonly string[]): Promise<void> {
+  for (const part of parts) await until(() => said().includes(part), `${part} in ${said()}`);
+}
+
+/** Nothing for axe to find, light and dark. */
+async function looksRight({ page }: Opened): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setLook({ colorScheme, width: 360 });
+    await expectAccessible(page);
+  }
+}
+
+before(async () => {
+  await loadAccountWords("es");
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/look/base.css" });
+  const loaded = new Promise((done) => sheet.addEventListener("load", done));
+  document.head.append(sheet);
+  await loaded;
+});
+after(() => setLook());
+afterEach(afterEachPage);
+
+describe("an invitation", () => {
+  it("greets the person, asks for the code, and takes its secret out of the address first", async () => {
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment: answers(asked) } });
+    await says(opened, account.enrol.hello("Ana"), account.enrol.codeHint);
+    expectEqual(opened.gone, ["/here"]);
+    await looksRight(opened);
+  });
+
+  it("says before anything is made that a second device pays later", async () => {
+    const enrolment = answers({ ...asked, delayed: true });
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment } });
+    await says(opened, account.enrol.delayed);
+    await looksRight(opened);
+  });
+
+  it("lets an operator in as one", async () => {
+    const enrolment = answers({ ...asked, kind: "operator" });
+    await says(await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment } }), account.enrol.operator);
+  });
+
+  it("that waits for a second operator can be asked for again", async () => {
+    let waiting = true;
+    const enrolment = async () => ({ body: { ...asked, waiting } });
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment } });
+    await says(opened, account.enrol.waiting.title);
+    await looksRight(opened);
+    waiting = false;
+    opened.page.shadowRoot?.querySelector("button")?.click();
+    await says(opened, account.enrol.hello("Ana"));
+  });
+
+  it("that is over, or whose secret is gone, says what to do", async () => {
+    const over = await open("cupo-enrol-page", {
+      fragment: SECRET,
+      api: { enrolment: refuses("enrolment_not_found") },
+    });
+    await says(over, account.enrol.over.title, account.enrol.signIn);
+    await looksRight(over);
+    await says(await open("cupo-enrol-page"), account.enrol.missing.text);
+  });
+
+  it("asks nobody for a code of other than six digits", async () => {
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment: answers(asked) } });
+    await says(opened, account.enrol.codeHint);
+    const code = opened.page.shadowRoot?.querySelector<HTMLInputElement>("#code");
+    if (!code) throw new Error("no field");
+    code.value = "12 34-5x6789";
+    code.dispatchEvent(new InputEvent("input"));
+    expectEqual(code.value, "123456");
+    code.value = "123";
+    code.form?.requestSubmit();
+    await says(opened, account.enrol.codeMissing);
+  });
+
+  it("tells a browser without passkeys so, and that it stays good elsewhere", async () => {
+    const known = Object.getOwnPropertyDescriptor(globalThis, "PublicKeyCredential");
+    Reflect.deleteProperty(globalThis, "PublicKeyCredential");
+    try {
+      const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment: answers(asked) } });
+      await says(opened, words.passkey.unsupported.title);
+    } finally {
+      if (known !== undefined) Object.defineProperty(globalThis, "PublicKeyCredential", known);
+    }
+  });
+});
+
+describe("the welcome", () => {
+  it("without a demo has the passkey and a word for the invited, and no empty place", async () => {
+    const opened = await open("cupo-welcome-page");
+    await says(opened, words.welcome.signIn, words.welcome.invitedText);
+    expectTrue(!opened.said().includes(words.welcome.demo), opened.said());
+    await looksRight(opened);
+  });
+
+  it("tells an operator what there is for them", async () => {
+    const opened = await open("cupo-welcome-page", { state: { operator: true } });
+    await says(opened, words.welcome.operator.title, words.home.signOut);
+    await looksRight(opened);
+  });
+});
+
+describe("the lock", () => {
+  it("of a demo person is opened by a press of the person alone", async () => {
+    const opened = await open("cupo-lock-page", { hasPasskey: false });
+    await says(opened, words.lock.demo);
+    await looksRight(opened);
+    opened.page.shadowRoot?.querySelector("button")?.click();
+    expectEqual(opened.unlocked(), 0);
+  });
+});
+
+describe("the profile", () => {
+  it("shows devices, limits and what is set on this device", async () => {
+    const opened = await open("cupo-profile-page");
+    await says(
+      opened,
+      "Ana Torres",
+      "Chrome, Android",
+      account.devices.current,
+      "Hasta $\u00a0100.000".replace("\u00a0", " "),
+    );
+    await looksRight(opened);
+  });
+
+  it("asks whoever has an older device whether a new one is theirs", async () => {
+    const newcomer = { ...device, id: ID.replace("7", "8"), current: false, may_pay_from: LATER, last_used_at: null };
+    const opened = await open("cupo-profile-page", { api: { myDevices: answers([newcomer, device]) } });
+    await says(opened, account.devices.isNew.title, account.devices.unused);
+    await looksRight(opened);
+  });
+
+  it("does not ask the new device itself", async () => {
+    const fresh = { ...device, may_pay_from: LATER };
+    const opened = await open("cupo-profile-page", { api: { myDevices: answers([fresh]) } });
+    await says(opened, "Podrá pagar desde");
+    expectTrue(!opened.said().includes(account.devices.isNew.title), opened.said());
+  });
+
+  it("says which part could not be asked for, and asks again", async () => {
+    let isDown = true;
+    const mySessions = async () => {
+      if (isDown) throw new ApiError("unavailable");
+      return { body: [{ id: ID, browser: null, created_at: NOW, last_active_at: NOW, current: false }] };
+    };
+    const opened = await open("cupo-profile-page", { api: { mySessions } });
+    await says(opened, words.failures.service_unavailable.title);
+    await looksRight(opened);
+    isDown = false;
+    const section = opened.page.shadowRoot?.querySelector("cupo-sessions-section");
+    section?.shadowRoot?.querySelector<HTMLElement>(".told button")?.click();
+    await says(opened, account.sessions.unknown, account.sessions.end);
+  });
+});
