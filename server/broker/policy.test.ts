@@ -86,6 +86,8 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
+/** One that no push service has, so that nothing is sent there. */
+const PUSH_ENDPOINT = "http://push.example/theirs";
 const UNKNOWN_LINK = `en_${"A".repeat(43)}`;
 
 /** Requests that name the second user's things wherever a request can name anything. */
@@ -122,6 +124,8 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     changeMerchant: { name: "Mine" },
     rotateMerchantKey: { kind: "server" },
     demoSignIn: { person: "payer" },
+    startMyPush: { endpoint: PUSH_ENDPOINT, keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) }, language: "es" },
+    endMyPush: { endpoint: PUSH_ENDPOINT },
     startProof: { purpose: "remove_device" },
     inviteDevice: { proof: { demo: true } },
     renameDevice: { name: "Mine" },

@@ -133,7 +133,11 @@ export const putMyLimits = operation({
   errors: ["passkey_refused", "device_too_new", "not_allowed"],
 });
 
-const PushEndpoint = v.pipe(text(1024), v.regex(/^https?:\/\//, "must be the https URL of a push service"));
+const PushEndpoint = v.pipe(
+  text(1024),
+  v.regex(/^https?:\/\//, "must be the https URL of a push service"),
+  v.metadata({ examples: ["https://push.example/send/4f1c"] }),
+);
 
 export const myPush = operation({
   ...person,
