@@ -39,6 +39,13 @@ describe("<cupo-amount-field>", () => {
     expectEqual([input.value, input.selectionStart], ["2.915.000", 4]);
   });
 
+  it("shows an amount that it is given as if it had been typed", async () => {
+    const { element, input } = await anAmountField();
+    element.amount = 1_200.5;
+    await element.updateComplete;
+    expectEqual([input.value, element.amount], ["1.200,5", 1_200.5]);
+  });
+
   it("does not show what is no digit", async () => {
     const { element, input } = await anAmountField();
     type(input, "$ 1e3-");

@@ -63,6 +63,10 @@ export const confirmStyles = css`
     background: var(--cupo-paper);
     text-align: center;
   }
+  .foot .note {
+    margin-bottom: 8px;
+    text-align: start;
+  }
   .foot.still {
     position: static;
   }

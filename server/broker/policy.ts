@@ -60,11 +60,6 @@ const settling = {
     refusals: ["user_not_found", "payer_not_yours"],
   },
   reverseTransaction: { own: isParty, pass: [...receiptFields, ...partyFields], refusals: refusedRefunds },
-  transaction: {
-    own: isPayee,
-    pass: [...receiptFields, "to_user_id", "status", "amount", "reversed_amount"],
-    refusals: ["transaction_not_found"],
-  },
   transactionHistory: {
     set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
     own: isParty,

@@ -128,6 +128,7 @@ it("offline before Confirm: the code is verified on the phone, and back online i
   await ana.page.getByText(ana.words.confirm.offlineKnown).waitFor();
   await picture(ana.page, "41-offline-code");
   await ana.context.setOffline(false);
+  await ana.page.getByText(approving.online).first().waitFor();
   await ana.pay();
   await ana.receipt();
   await expectPaidOnce(qr, payer);

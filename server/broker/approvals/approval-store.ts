@@ -58,8 +58,8 @@ export async function insertApproval(sql: Sql, approval: NewApproval): Promise<A
       currency, reference, check_code, payload, reverses, note, method, attempt_key, attempt_fingerprint, state,
       created_at, expires_at)
     values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee},
-      ${a.first_time_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.reverses}, ${a.note},
-      ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+      ${a.first_time_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.reverses},
+      ${a.note}, ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
   return row;

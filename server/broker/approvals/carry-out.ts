@@ -5,7 +5,7 @@ import type { ApprovalRow } from "./approval-store.ts";
 
 type Service = Granted<"person", "confirmApproval">;
 /** The part of the service that carries out what was approved. */
-export type SettlingService = Omit<Service, "user" | "transaction">;
+export type SettlingService = Omit<Service, "user">;
 
 type Receipt = Pick<
   Awaited<ReturnType<Service["createTransaction"]>>["body"],

@@ -23,11 +23,27 @@ function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService):
   throw invalidField("", "must have exactly one of payload, handle and transaction_id");
 }
 
+function factsOf({ operation, payee_id: payee, amount, currency }: WhatIsApproved) {
+  return { operation, payee, amount: String(amount), currency };
+}
+
+async function holdToLimits(broker: BrokerContext, { principal, requestId }: OpenCall, what: WhatIsApproved) {
+  try {
+    await refuseOverLimit(broker, broker.sql, principal.userId, what);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      const record = { action: "open approval", outcome: error.code, facts: factsOf(what) };
+      await broker.audit(broker.sql, { requestId, principal, ...record });
+    }
+    throw error;
+  }
+}
+
 async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService, print: Uint8Array) {
   const { body, principal, idempotency } = call;
   const { userId, demo } = principal;
   const what = await lookAt(broker, call, service);
-  await refuseOverLimit(broker, broker.sql, userId, what);
+  await holdToLimits(broker, call, what);
   const createdAt = broker.clock();
   return insertApproval(broker.sql, {
     ...what,
@@ -47,9 +63,8 @@ async function openedBefore({ sql }: BrokerContext, call: OpenCall, print: Uint8
 }
 
 async function recordOpening({ sql, audit }: BrokerContext, { requestId, principal }: OpenCall, row: ApprovalRow) {
-  const { operation, currency } = row;
-  const facts = { operation, payee: row.payee_id, amount: String(row.amount), currency };
-  await audit(sql, { requestId, principal, action: "open approval", subject: row.id, outcome: "open", facts });
+  const record = { action: "open approval", subject: row.id, outcome: "open", facts: factsOf(row) };
+  await audit(sql, { requestId, principal, ...record });
 }
 
 /** Stores what a person is about to pay, as the service knows it (security: Approval of a payment, 1). */

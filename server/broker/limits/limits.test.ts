@@ -76,6 +76,10 @@ describe("limits", () => {
     const { handle } = (await ana.lookUp({ body: { phone: broker.ben.phone } })).body;
     const refused = ana.openApproval({ body: { handle, amount: 501 } });
     await expect(refused).rejects.toMatchObject(over("To somebody for the first time you may pay at most 500 COP."));
+    const kept = await broker.sql`
+      select facts from broker.audit_records where action = 'open approval' and outcome = 'limit_exceeded'
+      order by id desc limit 1`;
+    expect(JSON.parse(kept[0]?.facts)).toMatchObject({ operation: "transfer", payee: broker.ben.id, amount: "50100" });
     expect((await pay(501)).state).toBe("approved");
   });
 
