@@ -10,7 +10,7 @@ import { base, controls } from "../look/styles.ts";
 /** Long enough to read twice; nobody's pointer or focus is on it by then. */
 const SHOWN_MS = 8_000;
 
-/** Says over any page that money has arrived, and leads to its receipt. It leaves by itself; the lists keep the news. */
+/** Says over any page that money has arrived, and leads to its receipt. It leaves by itself; the lists keep it. */
 export class ArrivalToast extends LitElement {
   static override properties = { words: { attribute: false }, arrival: { state: true }, masked: { state: true } };
 
@@ -104,7 +104,9 @@ export class ArrivalToast extends LitElement {
     return html`<div class="toast" @pointerenter=${this.#stay} @focusin=${this.#stay} @pointerleave=${this.#leaveLater}>
       <a href=${`/receipt#${id}`} @click=${this.hide}>
         ${icon(ArrowDownLeft)}
-        <span class="words"><strong>${said}</strong><span class="soft small">${list.receivedFrom(counterparty)}</span></span>
+        <span class="words">
+          <strong>${said}</strong><span class="soft small">${list.receivedFrom(counterparty)}</span>
+        </span>
       </a>
       <button class="plain round" aria-label=${common.close} @click=${this.hide}>${icon(X)}</button>
     </div>`;

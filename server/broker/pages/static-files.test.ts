@@ -101,7 +101,7 @@ describe("the static files", () => {
     expect([await isBuilt(root), await isBuilt(join(folder, "never-built"))]).toEqual([true, false]);
   });
 
-  it("shows whoever opens an address that there is none of a page, with status 404, and tells programs as JSON", async () => {
+  it("show whoever opens an unknown address a page with status 404, and tell programs as JSON", async () => {
     const opened = await ask("/no/such-page", { headers: { accept: "text/html,*/*" } });
     expect([opened.status, await opened.text()]).toEqual([404, "<!doctype html><title>Cupo</title>"]);
     expect(opened.headers.get("content-security-policy")).toContain("default-src 'none'");
