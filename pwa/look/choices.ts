@@ -20,7 +20,7 @@ export const choicesStyles = css`
     grid-template-columns: repeat(3, minmax(0, 1fr));
   }
   .choices.four {
-    grid-template-columns: repeat(auto-fit, minmax(112px, 1fr));
+    grid-template-columns: repeat(2, minmax(0, 1fr));
   }
   .choice {
     display: grid;

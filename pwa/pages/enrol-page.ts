@@ -105,16 +105,17 @@ export class EnrolPage extends Page {
   }
 
   #notice(stage: Exclude<Stage, "asking" | "form" | "done">): TemplateResult {
-    const { common, looking, failures } = this.context.words;
+    const { common, failures, home, looking } = this.context.words;
     const { enrol } = accountWords();
     const again = html`<button class="primary" @click=${this.#look}>${enrol.askAgain}</button>`;
+    const signOut = html`<button @click=${this.#signOut}>${home.signOut}</button>`;
     const signIn = html`<a class="button" href="/welcome">${enrol.signIn}</a>`;
     const offline = { title: failures.no_connection.title, text: looking.no_connection };
     const notices = {
       missing: () => notice(Link, enrol.missing, { heading: 1, way: signIn }),
       over: () => notice(CircleX, enrol.over, { heading: 1, tone: "warn", way: signIn }),
       waiting: () => notice(Hourglass, enrol.waiting, { heading: 1, way: again }),
-      notHere: () => notice(ShieldAlert, enrol.notHere, { heading: 1, tone: "warn", way: signIn }),
+      notHere: () => notice(ShieldAlert, enrol.notHere, { heading: 1, tone: "warn", way: signOut }),
       offline: () =>
         notice(WifiOff, this.told ?? offline, {
           heading: 1,
@@ -245,6 +246,17 @@ export class EnrolPage extends Page {
     await this.updateComplete;
     await this.renderRoot.querySelector("cupo-enrol-done")?.updateComplete;
     this.focusHeading();
+  }
+
+  /** The invitation stays with this page, and is looked at again when the operator is out. */
+  async #signOut(): Promise<void> {
+    try {
+      await this.context.session.signOut();
+      await this.#look();
+    } catch (error) {
+      this.#tell(error);
+      this.stage = "offline";
+    }
   }
 
   /** How many tries are left only the broker knows: the same link may be open elsewhere. */

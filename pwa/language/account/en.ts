@@ -43,7 +43,7 @@ export const account: AccountWords = {
     done: (name) => `Done, ${name}`,
     payFrom: (when) => `It can pay from ${when} on. Until then you can see what moved, and receive.`,
     guide: [
-      { title: "Your balance", text: "It is what your provider gives you to pay with. You always see what is left." },
+      { title: "Your quota", text: "It is what your provider gives you to pay with. You always see what is left." },
       { title: "To pay", text: "Scan the code, look at whom and how much, and approve with your passkey." },
       { title: "To receive", text: "Show your code under Receive, with an amount or without. We say when it arrives." },
     ],
