@@ -2,6 +2,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { AppContext } from "./app-context.ts";
 import type { PageName } from "./app-paths.ts";
+import { AppBars } from "./components/app-bars.ts";
+import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
 import "./components/tab-bar.ts";
 import { base, controls } from "./look/styles.ts";
@@ -22,8 +24,6 @@ export class CupoApp extends LitElement {
     page: { state: true },
     unopened: { state: true },
     spoken: { state: true },
-    updateWaits: { state: true },
-    offline: { state: true },
   };
 
   declare context: AppContext;
@@ -33,8 +33,7 @@ export class CupoApp extends LitElement {
   /** Whether the page of this place could not be fetched. */
   declare unopened: boolean;
   declare spoken: string;
-  declare updateWaits: boolean;
-  declare offline: boolean;
+  readonly #bars = new AppBars(this);
   #navigations = 0;
   #forgetting: Promise<void> | undefined;
 
@@ -42,6 +41,7 @@ export class CupoApp extends LitElement {
     base,
     controls,
     noticeStyles,
+    barStyles,
     css`
       :host {
         display: flex;
@@ -64,21 +64,6 @@ export class CupoApp extends LitElement {
       .with-tabs {
         padding-bottom: calc(var(--cupo-tab-bar) + 24px + env(safe-area-inset-bottom));
       }
-      .bar {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        width: 100%;
-        max-width: 560px;
-        margin: 0 auto;
-        padding: 8px 16px;
-        border-bottom: 1px solid var(--cupo-line);
-        background: var(--cupo-surface);
-        font-size: 15px;
-      }
-      .bar span {
-        flex: 1;
-      }
     `,
   ];
 
@@ -86,8 +71,6 @@ export class CupoApp extends LitElement {
     super();
     this.spoken = "";
     this.unopened = false;
-    this.updateWaits = false;
-    this.offline = !navigator.onLine;
   }
 
   /** Shows the place of the address, and from then on every place that the router goes to. */
@@ -95,11 +78,8 @@ export class CupoApp extends LitElement {
     const { lock, router } = this.context;
     router.addEventListener("change", () => void this.#show(router.place));
     lock.addEventListener("change", () => this.#turned());
-    this.updates.addEventListener("waiting", () => {
-      this.updateWaits = true;
-    });
-    addEventListener("online", () => this.#connected(true));
-    addEventListener("offline", () => this.#connected(false));
+    this.#bars.watch(this.context, this.updates);
+    addEventListener("online", () => this.#connected());
     this.#arrive();
     await this.#show(router.place);
   }
@@ -135,8 +115,7 @@ export class CupoApp extends LitElement {
     const route: Route | undefined = this.shown && routes[this.shown];
     // A page that is not there has no action in the tabs' place.
     const tabs = route?.tabs === true || (this.unopened && route?.open === false);
-    return html`${this.offline ? html`<p class="bar" role="status">${this.context.words.common.offline}</p>` : nothing}
-      ${this.updateWaits && route?.busy === false ? this.#updatePrompt() : nothing}
+    return html`${this.#bars.render(route?.busy !== false)}
       <main class=${tabs ? "with-tabs" : ""}>${this.unopened ? this.#failure() : this.page}</main>
       ${
         tabs && this.shown
@@ -144,15 +123,6 @@ export class CupoApp extends LitElement {
           : nothing
       }
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
-  }
-
-  #updatePrompt(): unknown {
-    const { text, accept, later } = this.context.words.update;
-    return html`<div class="bar" role="status">
-      <span>${text}</span>
-      <button class="link" @click=${() => this.updates.accept()}>${accept}</button>
-      <button class="link" @click=${() => this.#dismissUpdate()}>${later}</button>
-    </div>`;
   }
 
   #failure(): TemplateResult {
@@ -167,13 +137,8 @@ export class CupoApp extends LitElement {
     if (this.unopened && navigator.onLine) location.reload();
   }
 
-  #dismissUpdate(): void {
-    this.updateWaits = false;
-  }
-
-  #connected(online: boolean): void {
-    this.offline = !online;
-    if (online && this.unopened) void this.#show(this.context.router.place);
+  #connected(): void {
+    if (this.unopened) void this.#show(this.context.router.place);
   }
 
   /** A stranger sees the welcome, without anybody being asked: who is signed in here was noted when it happened. */

@@ -61,13 +61,13 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const { counterparty, created_at, id } = movement;
   const { days, nowMs, words } = options;
   const fate = fateOf(movement);
+  const sign = fate === undefined ? nothing : icon(signs[fate]);
   const day = days ? "" : `${formatDay(created_at, nowMs, words)}, `;
+  const when = day + formatTime(created_at, words);
   return html`<a class="row" href="/receipt#${id}">
     <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
     <span class="name">${counterparty}</span>
-    <span class="under"
-      >${fate === undefined ? nothing : icon(signs[fate])} ${whatOf(movement, fate, words)} · ${day}${formatTime(created_at, words)}</span
-    >
+    <span class="under">${sign} ${whatOf(movement, fate, words)} · ${when}</span>
     ${amountOf(movement, fate, options)}
   </a>`;
 }

@@ -30,11 +30,12 @@ function choices({ filter, known, onChange }: FilterBarState, words: Words): Tem
   const { kept, list } = words;
   const option = (value: string, chosen: string, name: string): TemplateResult =>
     html`<option value=${value} ?selected=${value === chosen}>${name}</option>`;
+  const kinds = kindsOf(known).map((kind) => option(kind, filter.kind, list.kind[kind]));
   return html`<div id="choices" class="pair">
     <label
       ><span class="tiny soft">${kept.kind}</span>
       <select @change=${(event: Event) => onChange({ kind: chosenIn(event) as MovementFilter["kind"] })}>
-        ${option("", filter.kind, kept.anyKind)} ${kindsOf(known).map((kind) => option(kind, filter.kind, list.kind[kind]))}
+        ${option("", filter.kind, kept.anyKind)} ${kinds}
       </select></label
     >
     <label

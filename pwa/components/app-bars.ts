@@ -1,0 +1,68 @@
+import { nothing, type ReactiveControllerHost } from "lit";
+import type { AppContext } from "../app-context.ts";
+import type { StoreTrouble } from "../store/kept.ts";
+import type { Updates } from "../updates.ts";
+import { bar } from "./bar.ts";
+
+/** What is said above every page: no connection, a newer version that waits, a device that keeps nothing. */
+export class AppBars {
+  readonly #host: ReactiveControllerHost;
+  #context: AppContext | undefined;
+  #updates: Updates | undefined;
+  #offline = !navigator.onLine;
+  #updateWaits = false;
+  #trouble: StoreTrouble | undefined;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+  }
+
+  /** Listens from now on to what there is to say. */
+  watch(context: AppContext, updates: Updates): void {
+    const { store } = context;
+    [this.#context, this.#updates] = [context, updates];
+    this.#trouble = store.trouble;
+    const hear = (target: EventTarget, type: string, change: () => void): void =>
+      target.addEventListener(type, () => this.#set(change));
+    hear(updates, "waiting", () => {
+      this.#updateWaits = true;
+    });
+    hear(store, "trouble", () => {
+      this.#trouble = store.trouble;
+    });
+    for (const type of ["online", "offline"]) {
+      hear(window, type, () => {
+        this.#offline = type === "offline";
+      });
+    }
+  }
+
+  /** The bars; while something is under way, such as a payment, only that the connection is lost. */
+  render(isBusy: boolean): unknown {
+    if (this.#context === undefined) return nothing;
+    const { common, kept, update } = this.#context.words;
+    const offline = this.#offline ? [bar(common.offline)] : [];
+    if (isBusy) return offline;
+    const accept = { name: update.accept, onPress: () => this.#updates?.accept() };
+    const later = { name: update.later, onPress: () => this.#set(() => this.#dismissUpdate()) };
+    const understood = { name: kept.understood, onPress: () => this.#set(() => this.#dismissTrouble()) };
+    return [
+      ...offline,
+      ...(this.#updateWaits ? [bar(update.text, [accept, later])] : []),
+      ...(this.#trouble === undefined ? [] : [bar(kept.trouble[this.#trouble], [understood])]),
+    ];
+  }
+
+  #dismissUpdate(): void {
+    this.#updateWaits = false;
+  }
+
+  #dismissTrouble(): void {
+    this.#trouble = undefined;
+  }
+
+  #set(change: () => void): void {
+    change();
+    this.#host.requestUpdate();
+  }
+}

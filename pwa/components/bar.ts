@@ -1,0 +1,34 @@
+import { css, html, type TemplateResult } from "lit";
+
+/** Styles of {@link bar}. */
+export const barStyles = css`
+  .bar {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    width: 100%;
+    max-width: 560px;
+    margin: 0 auto;
+    padding: 8px 16px;
+    border-bottom: 1px solid var(--cupo-line);
+    background: var(--cupo-surface);
+    font-size: 15px;
+  }
+  .bar span {
+    flex: 1;
+  }
+`;
+
+/** Something to press in a bar. */
+interface BarWay {
+  readonly name: string;
+  readonly onPress: () => void;
+}
+
+/** A quiet word above every page: no connection, a newer version, a device that keeps nothing. */
+export function bar(text: string, ways: readonly BarWay[] = []): TemplateResult {
+  return html`<div class="bar" role="status">
+    <span>${text}</span>
+    ${ways.map(({ name, onPress }) => html`<button class="link" @click=${onPress}>${name}</button>`)}
+  </div>`;
+}
