@@ -8,6 +8,7 @@ import { internalNames } from "./build/internal-names.ts";
 import { leanContract } from "./build/lean-contract.ts";
 import { leanLit } from "./build/lean-lit.ts";
 import { noOtherHost } from "./build/no-other-host.ts";
+import { scriptFirst } from "./build/script-first.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
 import { type Integrity, writeIntegrity } from "./build/write-integrity.ts";
@@ -130,6 +131,7 @@ export default defineConfig({
     groupAlike(isWidget),
     compactTemplates(),
     leanContract(({ name }) => name === "client"),
+    scriptFirst(),
   ],
   environments: {
     client: {

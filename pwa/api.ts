@@ -3,10 +3,13 @@ import { type Client, createClient, NoAnswerError } from "../src/client.ts";
 import type { personContract } from "../src/contract/broker.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import type { Contract } from "../src/contract/operation.ts";
-import * as firstRows from "../src/contract/people.ts";
+import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/people.ts";
 
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;
+
+/** What the first page calls. */
+const firstRows = Object.freeze({ demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut });
 
 /** A payment may wait for the ledger; after this the app asks for the outcome instead. */
 const TIMEOUT_MS = 12_000;
