@@ -43,11 +43,11 @@ export class Payment extends Approving {
     await this.#read();
   }
 
-  /** Gives the amount of a code that has none. */
+  /** Gives the amount of a code that has none. The attempt stays the same: given in two tabs, one is paid. */
   async giveAmount(amount: number): Promise<void> {
     if (this.state.phase !== "amount") return;
     const { payload } = this.state.scan;
-    this.keep({ key: this.options.newId(), code: this.code, amount });
+    this.keep({ ...this.attempt, code: this.code, amount });
     this.apply({ type: "amount" });
     await this.open({ payload, amount });
   }
