@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { approving } from "../../pwa/language/approving/es.ts";
+import { approving } from "../../pwa/language/approving/en.ts";
 import { cameraIsOff, showToCamera } from "./support/camera.ts";
 import { openBrowser, picture } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
