@@ -46,6 +46,10 @@ test.each([
   expect(finds(text)).toEqual([expected]);
 });
 
+test("a few signs that happen to stand in a reference find nothing", () => {
+  expect([finds("7k3"), finds("7k3m")]).toEqual([[], [coffee]]);
+});
+
 test("every word has to be found, and what nobody has finds nothing", () => {
   expect([finds("cafe oscar"), finds("zzz"), finds("26000")]).toEqual([[], [], []]);
   expect(finds("   ")).toEqual(all);

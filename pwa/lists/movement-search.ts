@@ -13,6 +13,9 @@ export interface MovementFilter {
 /** The whole list. */
 export const everything: MovementFilter = Object.freeze({ direction: "all", kind: "", month: "", text: "" });
 
+/** Less than a group of a reference would be found in far too many. */
+const REFERENCE_PART = 4;
+
 /** What one movement is found by, made once: a list of ten thousand is searched with every key that is pressed. */
 interface Found {
   readonly text: string;
@@ -67,7 +70,7 @@ function matches(movement: Movement, words: readonly string[]): boolean {
     const typed = typedAmount(word);
     if (typed !== undefined && amount.startsWith(typed)) return true;
     const folded = foldReference(word);
-    return folded !== "" && reference.includes(folded);
+    return folded.length >= REFERENCE_PART && reference.includes(folded);
   });
 }
 

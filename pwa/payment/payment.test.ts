@@ -190,7 +190,10 @@ describe("one payment against the broker", () => {
     const before = tab.newPayment();
     await before.resume(undefined);
     expect(before.state.phase).toBe("amount");
+    const key = tab.keptKey();
     await before.giveAmount(7_000);
+    // A draft that two tabs have opened is one attempt, whoever gives its amount.
+    expect(tab.keptKey()).toBe(key);
     const after = tab.newPayment();
     await after.resume(tab.keptKey());
     expect(after.state).toMatchObject({ phase: "ready", approval: { amount: 7_000 } });

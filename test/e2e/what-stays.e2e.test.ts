@@ -184,7 +184,7 @@ describe("after a payment", () => {
     await ana.continueAs("payer");
     const other = await ana.nextTab();
     await other.open("/history");
-    await other.page.locator(".row").first().waitFor();
+    await other.page.locator("cupo-movement-list .row").first().waitFor();
     await ana.open("/profile");
     await ana.page.getByRole("button", { name: ana.words.home.signOut }).click();
     for (const tab of [ana, other]) await tab.page.getByRole("button", { name: CONTINUE_AS_ANA }).waitFor();

@@ -63,7 +63,7 @@ async function measure(phone: Phone, tell: (line: string) => void): Promise<Hist
   const startedAt = performance.now();
   await phone.continueAs("payer");
   await page.getByRole("link", { name: words.tabs.history }).click();
-  await page.locator(".row").first().waitFor();
+  await page.locator("cupo-movement-list .row").first().waitFor();
   await page.getByText(words.kept.older).waitFor({ state: "detached", timeout: 120_000 });
   const firstSyncMs = performance.now() - startedAt;
   await phone.untilKept();
@@ -112,7 +112,7 @@ async function busySeconds(tools: CDPSession): Promise<number> {
 async function openTime(phone: Phone): Promise<number> {
   const startedAt = performance.now();
   await phone.open("/history");
-  await phone.page.locator(".row").first().waitFor();
+  await phone.page.locator("cupo-movement-list .row").first().waitFor();
   const shownMs = performance.now() - startedAt;
   await phone.page.getByRole("button", { name: phone.words.common.refresh, disabled: false }).waitFor();
   return shownMs;
