@@ -69,7 +69,7 @@ it("a broker of the version before keeps its sessions, keys and sign-ins", async
   expect(await findMerchant(sql, server)).toMatchObject({ kind: "merchant", name: "Café" });
   const shown = await findWidgetSession(sql, session ?? "", at);
   expect(shown).toMatchObject({ kind: "paySession", reference: "K7M39QXT2V4FW", origin: ORIGIN });
-  const signIns = createSignInSessions({ sql, clock: () => at, random });
+  const signIns = createSignInSessions({ sql, demo: true, clock: () => at, random });
   expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "operator", role: "admin" });
   // What money may leave by is nobody's before an operator says so.
   const [merchant] = await sql`select first_party, sells_top_ups, webhook_url, disabled_at from broker.merchants`;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aBroker, ORIGIN, ownPage, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { createBroker } from "../create-broker.ts";
 import { seedDemoBroker } from "./seed-demo-broker.ts";
 
 const key = randomBytes(32);
@@ -29,6 +30,14 @@ describe("the demo's people", () => {
     expect(cookieOf(first)).not.toBe(cookieOf(second));
     const me = await broker.fetch(`${ORIGIN}/v1/me`, { headers: ownPage(cookieOf(second)) });
     expect(await me.json()).toMatchObject({ id: broker.ana.id, demo: true, quota_available: 500_000, currency: "COP" });
+  });
+
+  it("are signed in only as long as the demo is on: their cookies open nothing once the same data is in earnest", async () => {
+    const cookie = await broker.signIn("payer");
+    const inEarnest = createBroker({ ...broker.options, demo: false });
+    const me = ({ app }: Pick<TestBroker, "app">) => app.request(`${ORIGIN}/v1/me`, { headers: ownPage(cookie) });
+    expect([(await me(broker)).status, (await me(inEarnest)).status]).toEqual([200, 401]);
+    await inEarnest.close();
   });
 
   it.each(["", "si_wrong", `si_${"A".repeat(43)}`])("do not sign in with the key %s", async (wrong) => {

@@ -64,14 +64,24 @@ function isAlive(row: SessionRow, now: Date): boolean {
   return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
 }
 
-/** Sessions that nobody ended, neither by themselves nor with their passkey or person, and that are not too old. */
-async function liveSessions(sql: Sql, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
+/** Where sessions are kept, and whether those live that the demo began without a passkey. */
+interface Sessions {
+  readonly sql: Sql;
+  readonly demo: boolean;
+}
+
+/**
+ * Sessions that nobody ended, neither by themselves nor with their passkey or person, and that are not too old. What
+ * the demo began without a passkey ends with the demo: its cookies must not open the same data once that is in earnest.
+ */
+async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
   const rows = await sql<SessionRow[]>`
     select s.id, s.token_hash, s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role,
       p.operator_role, k.id as passkey_id, k.name as device, s.browser, k.may_pay_from, s.created_at, s.last_active_at
     from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
       left join broker.passkeys k on k.id = s.passkey_id
     where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
+      and (${demo} or s.passkey_id is not null)
     order by s.last_active_at desc, s.id`;
   return rows.filter((row) => isAlive(row, now));
 }
@@ -110,11 +120,9 @@ export async function endSessionsOf(tx: Tx, personId: string, at: Date): Promise
 }
 
 /** Keeps sign-ins in the broker's schema, as hashes. */
-export function createSignInSessions(options: {
-  readonly sql: Sql;
-  readonly clock: () => Date;
-  readonly random: (length: number) => Uint8Array;
-}): SignInSessions {
+export function createSignInSessions(
+  options: Sessions & { readonly clock: () => Date; readonly random: (length: number) => Uint8Array },
+): SignInSessions {
   const { sql, clock, random } = options;
 
   async function end(sessionHash: Uint8Array): Promise<void> {
@@ -138,7 +146,7 @@ export function createSignInSessions(options: {
     async find(token, { active }) {
       if (!isOpaqueToken(token)) return undefined;
       const at = clock();
-      const [row] = await liveSessions(sql, sql`s.token_hash = ${hashToken(token)}`, at);
+      const [row] = await liveSessions(options, sql`s.token_hash = ${hashToken(token)}`, at);
       if (row === undefined) return undefined;
       if (active && at.getTime() - row.last_active_at.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
         await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.token_hash}`;
@@ -146,15 +154,15 @@ export function createSignInSessions(options: {
       return toPrincipal(row, at);
     },
     async operatorOf(sessionHash) {
-      const [row] = await liveSessions(sql, sql`s.token_hash = ${sessionHash}`, clock());
+      const [row] = await liveSessions(options, sql`s.token_hash = ${sessionHash}`, clock());
       return row?.role === "operator" ? row.person_id : undefined;
     },
     async list(personId) {
-      return (await liveSessions(sql, sql`s.person_id = ${personId}`, clock())).map(toListed);
+      return (await liveSessions(options, sql`s.person_id = ${personId}`, clock())).map(toListed);
     },
     async endOwn(personId, id) {
       const at = clock();
-      const [row] = await liveSessions(sql, sql`s.person_id = ${personId} and s.id = ${id}`, at);
+      const [row] = await liveSessions(options, sql`s.person_id = ${personId} and s.id = ${id}`, at);
       if (row !== undefined) await end(row.token_hash);
       return row?.token_hash;
     },
