@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { operatorContract, personContract } from "../../src/contract/broker.ts";
 import { asOperator, brokerDump } from "../../test/support/as-operator.ts";
@@ -76,6 +76,32 @@ describe("npm run operator", () => {
     await expect(command("link", first.id)).rejects.toThrow("This operator was disabled");
     await expect(command("disable", v7())).rejects.toThrow("npm run operator -- list");
     expect((await command("list")).text).toMatch(/Pía +viewer .* disabled 20/);
+  });
+
+  it("ends the links that an operator made for others when it shuts the operator out", async () => {
+    const clerk = (await command("create", "--name", "Leo", "--role", "clerk")).data as Told;
+    const headers = await use(clerk);
+    const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
+    const made = (await pages.createEnrolment({ body: { user_id: broker.ana.id } })).body as Told;
+    await command("disable", clerk.id);
+    await expect(use(made)).rejects.toMatchObject(over);
+  });
+
+  it("takes a link that is made while a first device is being kept for a second device's", async () => {
+    const first = (await command("invite", "--user-id", broker.shop.id)).data as Told;
+    const keeping = await broker.sql.begin(async (tx) => {
+      await tx`select from broker.people where user_id = ${broker.shop.id} for no key update`;
+      const done = use(first);
+      // Whoever makes a link holds this row: the device waits for it, and the next link for the device.
+      await vi.waitFor(async () => {
+        const waiting = await broker.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      });
+      return { done };
+    });
+    await keeping.done;
+    expect((await command("invite", "--user-id", broker.shop.id)).data).toMatchObject({ delayed: true });
   });
 
   it("invites a user whom the service has, and says what holds for somebody with a device", async () => {

@@ -68,6 +68,13 @@ export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<re
   return rows.map(({ id }) => id);
 }
 
+/** Ends the links that an operator made and nobody used: whoever is shut out may still know their codes. */
+export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.enrolments set withdrawn_at = ${at}
+    where made_by = ${operatorId} and used_at is null and withdrawn_at is null and expires_at > ${at}`;
+}
+
 /** Makes a link for a person, and ends those before it; two that are made at once take turns. */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, madeBy = null } = wanted;

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { OperatorRole } from "../principals/principal.ts";
 import { endSessionsOf } from "../principals/sign-in-sessions.ts";
-import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment, withdrawOf } from "./enrolment-store.ts";
+import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment, withdrawBy, withdrawOf } from "./enrolment-store.ts";
 
 /** Somebody who signs in for the entity. */
 export interface Operator {
@@ -56,9 +56,10 @@ export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
-/** Shuts an operator out: sessions and links end at once, and no passkey signs in any more. */
+/** Shuts an operator out: sessions and links end at once, those made for others too, and no passkey signs in any more. */
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
   await endSessionsOf(tx, operatorId, at);
   await withdrawOf(tx, operatorId, at);
+  await withdrawBy(tx, operatorId, at);
 }

@@ -51,11 +51,15 @@ async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Fi
   return verifyRegistration(broker, { challenge: known.challenge, credential: body.credential });
 }
 
-/** Keeps the passkey and uses the link up, both or neither. */
+/**
+ * Keeps the passkey and uses the link up, both or neither. Who makes another link meanwhile waits for it, or would take
+ * a first device for none, and the next for the first: one that pays at once, without a second operator.
+ */
 function keep(broker: BrokerContext, row: EnrolmentRow, made: NewCredential, call: Finish): Promise<Passkey> {
   const { sql, audit, clock, newId } = broker;
   const { principal, requestId, body } = call;
   return sql.begin("isolation level read committed", async (tx) => {
+    await tx`select from broker.people where id = ${row.person_id} for no key update`;
     const now = clock();
     if (!(await consumeEnrolment(tx, row.id, now))) throw enrolmentOver();
     const passkey = await insertPasskey(tx, {
