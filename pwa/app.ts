@@ -155,6 +155,8 @@ export class CupoApp extends LitElement {
     const { fragment, path, state } = router.place;
     if (fragment !== SIGNED_IN) return;
     router.keep(path, state);
+    // Anybody can write such an address: what is locked stays so.
+    if (session.expected && lock.locked) return;
     session.expect();
     lock.unlock();
   }
