@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { account } from "../../pwa/language/account/es.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
 import { PATIENCE_MS, picture } from "./support/open-browser.ts";
-import { type Authenticator, addAuthenticator, enrol, invite, takeUp } from "./support/passkeys.ts";
+import { type Authenticator, addAuthenticator, enrol, giveCode, invite, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 import { aWorld } from "./support/world.ts";
 
@@ -62,15 +62,30 @@ async function leaveForAnHour(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem("cupo.seen", String(Date.now() - 3_600_000)));
 }
 
+/** Notes which pages of the app are in the document, in every frame that it draws from now on. */
+function watchPages(): void {
+  const pages = new Set<string>();
+  Object.assign(globalThis, { pages });
+  const look = (): void => {
+    const shown = document.querySelector("cupo-app")?.shadowRoot?.querySelector("main")?.firstElementChild;
+    if (shown) pages.add(shown.localName);
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+function pagesShown(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...(globalThis as unknown as { pages: Set<string> }).pages]);
+}
+
 describe("an invitation", () => {
   it("makes a passkey with its link and the code, and its secret stays nowhere", async () => {
-    const invitation = await invite(world.product, world.product.demo.users.payer.id);
-    const { code, link } = invitation;
+    const { code, link } = await invite(world.product, world.product.demo.users.payer.id);
     await takeUp(ana, { link, code: code === "000000" ? "111111" : "000000" });
     await ana.page.getByText(account.enrol.wrong(4)).waitFor();
     expect(ana.page.url()).toBe(`${world.product.origin}/enrol`);
     await picture(ana.page, "enrol-wrong-code");
-    await takeUp(ana, invitation);
+    await giveCode(ana, code);
     await heading(ana, account.enrol.done("Ana")).waitFor();
     await looked(ana, "enrol-done");
     await button(ana, account.enrol.next).click();
@@ -178,10 +193,12 @@ describe("the lock", () => {
     const next = await ana.nextTab();
     await next.open("/history");
     await leaveForAnHour(ana.page);
+    await ana.page.addInitScript(watchPages);
     await ana.page.reload();
     for (const tab of [ana, next]) await heading(tab, ana.words.lock.title).waitFor();
     expect((await keptOnDevice(ana.page)).document).not.toMatch(/Ana|500\.000/);
     await looked(ana, "locked");
+    expect(await pagesShown(ana.page)).toEqual(["cupo-lock-page"]);
     await anasPhone.verifies(false);
     await button(ana, ana.words.lock.open).click();
     await ana.page.getByRole("alert").filter({ hasText: ana.words.passkey.cancelled.title }).waitFor();
@@ -190,6 +207,8 @@ describe("the lock", () => {
     await ana.context.setOffline(true);
     await button(ana, ana.words.lock.open).click();
     await heading(ana, "Hola, Ana").waitFor();
+    // The watch does see the pages.
+    await vi.waitFor(async () => expect(await pagesShown(ana.page)).toContain("cupo-home-page"), PATIENCE_MS);
     await heading(next, ana.words.list.history).waitFor();
     await ana.context.setOffline(false);
     await next.page.close();

@@ -69,8 +69,13 @@ export async function invite({ demo, origin }: Product, userId: string): Promise
 }
 
 /** Opens an invitation on a phone, types the code and presses the button, as far as that leads. */
-export async function takeUp({ page }: Phone, { link, code }: Invitation): Promise<void> {
-  await page.goto(link);
+export async function takeUp(phone: Phone, { link, code }: Invitation): Promise<void> {
+  await phone.page.goto(link);
+  await giveCode(phone, code);
+}
+
+/** Types the code of the invitation that is open, and presses the button. */
+export async function giveCode({ page }: Phone, code: string): Promise<void> {
   const form = page.locator("cupo-enrol-page form");
   await form.locator("input[name=code]").fill(code);
   await form.locator("button.primary").click();
