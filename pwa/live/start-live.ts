@@ -1,6 +1,7 @@
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../app-context.ts";
 import { vibrate } from "../vibrate.ts";
+import { ArrivalEvent } from "./arrival-event.ts";
 import { ArrivalToast } from "./arrival-toast.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Chime } from "./chime.ts";
@@ -15,7 +16,7 @@ const PATTERN = [40, 60, 80];
  * arrival: in a toast that is read out, by a vibration and, where it was turned on, a sound.
  */
 export function startLive(context: AppContext): void {
-  const { clock, lock, router, session, store, words } = context;
+  const { clock, lock, session, store, words } = context;
   const arrivals = new Arrivals();
   const chime = new Chime(localStorage);
   const toast = new ArrivalToast();
@@ -26,17 +27,17 @@ export function startLive(context: AppContext): void {
     await store.sync();
     if (store.problem !== undefined) return false;
     const came = arrivals.among(await store.movements({ direction: "received", limit: LATEST }), clock.now());
-    const latest = came.at(-1);
-    if (latest === undefined) return false;
-    void chime.play();
     // The page that shows a code tells of its payment by itself.
-    if (router.place.page === "receive") return true;
-    vibrate(PATTERN);
-    toast.show(latest, session.masked);
-    return true;
+    const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);
+    if (untold !== undefined) {
+      void chime.play();
+      vibrate(PATTERN);
+      toast.show(untold, session.masked);
+    }
+    return came.length > 0;
   }
 
-  const live = new Live({ platform: browserPlatform, origin: location.origin, freshen });
+  const live = new Live({ platform: browserPlatform, open: openEvents, freshen });
   let watched: string | undefined;
   const attend = (): void => {
     const personId = lock.locked ? undefined : session.personId;
@@ -50,6 +51,11 @@ export function startLive(context: AppContext): void {
   session.addEventListener("change", attend);
   lock.addEventListener("change", attend);
   attend();
+}
+
+function openEvents(signal: AbortSignal): Promise<Response> {
+  const url = new URL("/v1/me/events", location.origin);
+  return fetch(url, { headers: { "X-Cupo-Request": "1" }, cache: "no-store", signal });
 }
 
 /** Goes where a push message that was pressed leads, in the window that was open. */

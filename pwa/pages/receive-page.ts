@@ -17,6 +17,8 @@ import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatRemaining } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
+import type { ArrivalEvent } from "../live/arrival-event.ts";
+import { Chime } from "../live/chime.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
@@ -49,6 +51,8 @@ export class ReceivePage extends Page {
   declare secondsLeft: number;
 
   readonly #wakeLock = new WakeLock();
+  readonly #chime = new Chime(localStorage);
+  readonly #hear = (event: ArrivalEvent): void => this.#heard(event);
   #watch: ReceiveWatch | undefined;
   readonly #countdown = new Countdown(browserPlatform, [], {
     tick: () => {
@@ -82,11 +86,13 @@ export class ReceivePage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    addEventListener("arrival", this.#hear);
     void this.#make(undefined);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("arrival", this.#hear);
     this.#leave();
   }
 
@@ -252,9 +258,20 @@ export class ReceivePage extends Page {
     this.renderRoot.querySelector<AmountField>("cupo-amount-field")?.focus();
   }
 
+  /** Whoever watches over the person's money hears of it sooner than this page sees it: each is told once. */
+  #heard(event: ArrivalEvent): void {
+    const { stage } = this;
+    const { reference, amount, counterparty: from } = event.arrival;
+    if (stage.kind === "paid" && stage.arrival.reference === reference) return event.preventDefault();
+    if (stage.kind !== "showing" || (stage.qr.reference ?? reference) !== reference) return;
+    event.preventDefault();
+    this.#arrived({ reference, amount, from });
+  }
+
   #arrived(arrival: Arrival): void {
     const { announce, words } = this.context;
     this.#enter({ kind: "paid", arrival });
+    void this.#chime.play();
     vibrate([40, 60, 80]);
     if (arrival.amount !== undefined) announce(words.receive.paid(formatMoney(arrival.amount, this.#currency)));
   }

@@ -29,7 +29,7 @@ test("a page that was hidden while it waited looks again when it shows, and tell
   expect(code.asked).toBe(askedBefore);
   await platform.show(true);
   await settle();
-  expect(told).toEqual([{}]);
+  expect(told).toEqual([{ reference: "7K3M9QXT2V4FW" }]);
   await platform.pass(60_000);
   await platform.show(false);
   await platform.show(true);

@@ -6,6 +6,7 @@ import type { Api } from "../api.ts";
 
 /** Money that arrived while the code was shown. */
 export interface Arrival {
+  readonly reference: string;
   readonly amount?: number;
   readonly from?: string;
 }
@@ -67,7 +68,7 @@ export class ReceiveWatch {
     const { body } = await this.#api.myQr({ query: { reference } });
     if (body.state !== "paid") return;
     this.stop();
-    this.#told({});
+    this.#told({ reference });
   }
 
   async #lookAtReceived(): Promise<void> {
@@ -75,6 +76,8 @@ export class ReceiveWatch {
     const known = this.#known;
     this.#known = new Set(body.map(({ id }) => id));
     const arrived = known === undefined ? undefined : body.find(({ id }) => !known.has(id));
-    if (arrived !== undefined) this.#told({ amount: arrived.amount, from: arrived.counterparty });
+    if (arrived === undefined) return;
+    const { reference, amount, counterparty: from } = arrived;
+    this.#told({ reference, amount, from });
   }
 }
