@@ -1,6 +1,7 @@
 import { createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
+import { useCustomsOf } from "./format/money-format.ts";
 import { chooseLanguage, loadWords } from "./language/language.ts";
 import { watchAttendance } from "./live/attendance.ts";
 import { Lock } from "./lock/lock.ts";
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const settings = new Settings(localStorage, document);
   const language = chooseLanguage(settings.languages(navigator.languages));
   document.documentElement.lang = language;
+  useCustomsOf(language);
   const api = createApi({
     origin: location.origin,
     onSignedOut: () => void app.signedOut(),

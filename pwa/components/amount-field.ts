@@ -1,6 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { groupTypedAmount, moneyParts, parseTypedAmount } from "../format/money-format.ts";
+import { decimalMark, groupTypedAmount, moneyParts, parseTypedAmount } from "../format/money-format.ts";
 import { base } from "../look/styles.ts";
 
 /** Says that the typed amount is another. */
@@ -109,7 +109,7 @@ export class AmountField extends LitElement {
 
   /** Writes an amount into the field, as if it had been typed. */
   set amount(amount: number | undefined) {
-    this.text = amount === undefined ? "" : groupTypedAmount(String(amount).replace(".", ","));
+    this.text = amount === undefined ? "" : groupTypedAmount(String(amount).replace(".", decimalMark()));
   }
 
   override render(): TemplateResult {
@@ -134,11 +134,12 @@ export class AmountField extends LitElement {
   /** Groups the digits and leaves the caret behind the same digit. */
   #typed(event: InputEvent): void {
     const input = event.target as HTMLInputElement;
-    const behind = input.value.slice(input.selectionStart ?? input.value.length).replace(/[^\d,]/g, "").length;
+    const counts = (sign: string): boolean => /\d/.test(sign) || sign === decimalMark();
+    const behind = [...input.value.slice(input.selectionStart ?? input.value.length)].filter(counts).length;
     this.text = groupTypedAmount(input.value);
     input.value = this.text;
     let caret = this.text.length;
-    for (let left = behind; left > 0 && caret > 0; caret--) if (/[\d,]/.test(this.text[caret - 1] ?? "")) left--;
+    for (let left = behind; left > 0 && caret > 0; caret--) if (counts(this.text[caret - 1] ?? "")) left--;
     input.setSelectionRange(caret, caret);
     this.dispatchEvent(new AmountChange(this.amount));
   }

@@ -1,6 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { formatMoney, groupTypedAmount, moneyParts, parseTypedAmount } from "./money-format.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { formatMoney as elementsMoney } from "../../widgets/shared/money-format.ts";
+import { formatMoney, groupTypedAmount, moneyParts, parseTypedAmount, useCustomsOf } from "./money-format.ts";
+
+afterEach(() => useCustomsOf("es"));
 
 describe("money on the screen", () => {
   test.each([
@@ -44,5 +47,22 @@ describe("money on the screen", () => {
 
   test("nothing, zero and a lone comma are no amount", () => {
     for (const typed of ["", "0", "0,00", ",", "abc"]) expect(parseTypedAmount(typed)).toBeUndefined();
+  });
+
+  test.each([
+    ["es", "es-CO"],
+    ["en", "en"],
+    ["pt", "pt-BR"],
+  ] as const)("in %s an amount is written as the elements of shops write it", (language, locale) => {
+    useCustomsOf(language);
+    for (const amount of [0, 25_000, 1_200.5]) {
+      expect(formatMoney(amount, "COP")).toBe(elementsMoney(amount, "COP", locale));
+    }
+  });
+
+  test("in English a comma groups what is typed, and a point stands before the decimals", () => {
+    useCustomsOf("en");
+    expect(["25000", "1,200.5", ".5", "1.2.34"].map(groupTypedAmount)).toEqual(["25,000", "1,200.5", "0.5", "1.23"]);
+    expect(["25,000", "1,200.50", "."].map(parseTypedAmount)).toEqual([25_000, 1_200.5, undefined]);
   });
 });

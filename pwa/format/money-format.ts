@@ -1,5 +1,30 @@
-/** Colombia's way to write money, in every language of the app: `$ 25.000`. */
-const LOCALE = "es-CO";
+import type { Language } from "../language/language.ts";
+
+/** How a language writes amounts, and takes them when they are typed. */
+interface Customs {
+  readonly locale: string;
+  readonly group: string;
+  readonly decimal: string;
+}
+
+/** As the elements for shops write them: `$ 25.000` in Spanish, `COP 25,000` in English. */
+const CUSTOMS: Readonly<Record<Language, Customs>> = Object.freeze({
+  es: { locale: "es-CO", group: ".", decimal: "," },
+  en: { locale: "en", group: ",", decimal: "." },
+  pt: { locale: "pt-BR", group: ".", decimal: "," },
+});
+
+let customs = CUSTOMS.es;
+
+/** Has every amount written and read by the customs of a language, from the start of the app on. */
+export function useCustomsOf(language: Language): void {
+  customs = CUSTOMS[language];
+}
+
+/** What stands before the decimals of an amount that is typed. */
+export function decimalMark(): string {
+  return customs.decimal;
+}
 
 /** The largest amount that can be typed: one digit more than any balance has. */
 const MAX_WHOLE_DIGITS = 13;
@@ -14,13 +39,13 @@ export interface MoneyParts {
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(currency: string, whole: boolean): Intl.NumberFormat {
-  const key = `${currency} ${whole}`;
+  const { locale } = customs;
+  const key = `${locale} ${currency} ${whole}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(LOCALE, {
+  const made = new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
-    currencyDisplay: "narrowSymbol",
     minimumFractionDigits: whole ? 0 : 2,
     maximumFractionDigits: 2,
   });
@@ -43,27 +68,32 @@ export function moneyParts(amount: number, currency: string): MoneyParts {
   };
 }
 
-/** Writes an amount in currency units on one unbreakable line: `$ 25.000`, `$ 1.200,50`. */
+/** Writes an amount in currency units on one unbreakable line: `$ 25.000`, `$ 1.200,50`, `COP 25,000`. */
 export function formatMoney(amount: number, currency: string): string {
   const { sign, symbol, digits } = moneyParts(amount, currency);
   return `${sign}${symbol}\u00a0${digits}`;
 }
 
 /**
- * Groups what a person has typed so far, es-CO: `25000` becomes `25.000`, `1200,5` stays `1.200,5`. A point that
- * groups nothing is left out; everything that is no digit or comma is ignored.
+ * Groups what a person has typed so far: in Spanish `25000` becomes `25.000`, `1200,5` becomes `1.200,5`. What groups
+ * nothing is left out; everything that is no digit or decimal mark is ignored.
  */
 export function groupTypedAmount(text: string): string {
-  const [whole = "", ...rest] = text.replace(/[^\d,]/g, "").split(",");
+  const { group, decimal } = customs;
+  const [whole = "", ...rest] = [...text]
+    .filter((sign) => /\d/.test(sign) || sign === decimal)
+    .join("")
+    .split(decimal);
   const digits = whole.replace(/^0+(?=\d)/, "").slice(0, MAX_WHOLE_DIGITS);
-  const grouped = digits.replace(/\B(?=(\d{3})+$)/g, ".");
+  const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
   if (rest.length === 0) return grouped;
-  return `${grouped || "0"},${rest.join("").slice(0, 2)}`;
+  return `${grouped || "0"}${decimal}${rest.join("").slice(0, 2)}`;
 }
 
 /** The amount in currency units that a typed text means; undefined while it is none, or zero. */
 export function parseTypedAmount(text: string): number | undefined {
-  const plain = groupTypedAmount(text).replaceAll(".", "").replace(",", ".").replace(/\.$/, "");
+  const { group, decimal } = customs;
+  const plain = groupTypedAmount(text).replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "");
   if (plain === "") return undefined;
   const amount = Number(plain);
   return amount > 0 ? amount : undefined;

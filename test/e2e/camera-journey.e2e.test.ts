@@ -27,7 +27,7 @@ beforeAll(async () => {
 describe("paying a shop's QR with the camera", () => {
   it("begins at the shop: QR, payee, amount, check code, countdown", async () => {
     const shown = await shop.shown();
-    expect(shown).toMatchObject({ payee: SHOP, amount: "$ 25.000" });
+    expect(shown).toMatchObject({ payee: SHOP, amount: "COP 25,000" });
     expect(shown.checkCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}$/);
     expect(shown.secondsLeft).toBeGreaterThan(LIFE_SECONDS - 60);
     expect(shown.secondsLeft).toBeLessThanOrEqual(LIFE_SECONDS);
@@ -41,7 +41,7 @@ describe("paying a shop's QR with the camera", () => {
     await ana.page.getByRole("button", { name: "Continue as Ana (demo)" }).waitFor();
     await picture(ana.page, "02-welcome");
     await ana.continueAs("payer");
-    expect(await ana.available()).toBe("$ 500.000");
+    expect(await ana.available()).toBe("COP 500,000");
     await picture(ana.page, "03-home-new");
   });
 
@@ -70,18 +70,18 @@ describe("paying a shop's QR with the camera", () => {
     expect(await shop.page.evaluate(() => "sameLoad" in globalThis)).toBe(true);
     await shop.untilConfirmed();
     const receipt = await ana.receipt();
-    expect(receipt).toMatchObject({ title: `You paid ${SHOP}`, amount: "$ 25.000" });
+    expect(receipt).toMatchObject({ title: `You paid ${SHOP}`, amount: "COP 25,000" });
     expect(receipt.facts.replaceAll("-", "")).toContain(reference);
-    expect(receipt.facts).toContain("$ 475.000");
+    expect(receipt.facts).toContain("COP 475,000");
     await picture(ana.page, "06-receipt");
     await picture(shop.page, "07-shop-paid");
   });
 
   it("moved the quota of both, and both histories tell the same", async () => {
-    expect(await ana.available()).toBe("$ 475.000");
+    expect(await ana.available()).toBe("COP 475,000");
     await picture(ana.page, "08-home-after");
     const merchant = await world.phoneOf("merchant", { language: "en" });
-    expect(await merchant.available()).toBe("$ 325.000");
+    expect(await merchant.available()).toBe("COP 325,000");
     await picture(merchant.page, "09-merchant-home");
     const sent = await ana.movements("/history");
     await picture(ana.page, "10-history");
@@ -89,8 +89,8 @@ describe("paying a shop's QR with the camera", () => {
     const received = await merchant.movements("/received");
     await picture(merchant.page, "11-received");
     expect([sent, got, received].map((rows) => rows.length)).toEqual([1, 1, 1]);
-    expect(sent[0]).toMatch(/Café La Candelaria.*−\$ 25\.000/);
-    for (const row of [...got, ...received]) expect(row).toMatch(/Ana Torres.*\+\$ 25\.000/);
+    expect(sent[0]).toMatch(/Café La Candelaria.*−COP 25,000/);
+    for (const row of [...got, ...received]) expect(row).toMatch(/Ana Torres.*\+COP 25,000/);
   });
 
   it("says of the same QR that it is already paid, and moves nothing", async () => {
