@@ -199,6 +199,11 @@ describe("the lock", () => {
     expect((await keptOnDevice(ana.page)).document).not.toMatch(/Ana|500\.000/);
     await looked(ana, "locked");
     expect(await pagesShown(ana.page)).toEqual(["cupo-lock-page"]);
+    // Anybody can write the address to which the demo leads whom it has signed in.
+    await ana.open("/#signed-in");
+    await ana.page.reload();
+    await heading(ana, ana.words.lock.title).waitFor();
+    expect(await pagesShown(ana.page)).toEqual(["cupo-lock-page"]);
     await anasPhone.verifies(false);
     await button(ana, ana.words.lock.open).click();
     await ana.page.getByRole("alert").filter({ hasText: ana.words.passkey.cancelled.title }).waitFor();
@@ -212,6 +217,17 @@ describe("the lock", () => {
     await heading(next, ana.words.list.history).waitFor();
     await ana.context.setOffline(false);
     await next.page.close();
+  });
+
+  it("stays shut at the address that tells of a sign-in, which anybody can write", async () => {
+    await ana.open("/profile");
+    await heading(ana, "Ana Torres").waitFor();
+    await leaveForAnHour(ana.page);
+    await ana.open("/#signed-in");
+    await heading(ana, ana.words.lock.title).waitFor();
+    expect((await keptOnDevice(ana.page)).document).not.toMatch(/Ana|500\.000/);
+    await button(ana, ana.words.lock.open).click();
+    await atHome(ana);
   });
 
   it("waits while the person shows a code, and is not put off by a touch once the time has passed", async () => {
