@@ -32,7 +32,7 @@ describe("the demo's people", () => {
     expect(await me.json()).toMatchObject({ id: broker.ana.id, demo: true, quota_available: 500_000, currency: "COP" });
   });
 
-  it("are signed in only as long as the demo is on: their cookies open nothing once the same data is in earnest", async () => {
+  it("are signed in as long as the demo is on: without it their cookies open nothing", async () => {
     const cookie = await broker.signIn("payer");
     const inEarnest = createBroker({ ...broker.options, demo: false });
     const me = ({ app }: Pick<TestBroker, "app">) => app.request(`${ORIGIN}/v1/me`, { headers: ownPage(cookie) });

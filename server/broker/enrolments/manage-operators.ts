@@ -56,7 +56,7 @@ export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
-/** Shuts an operator out: sessions and links end at once, those made for others too, and no passkey signs in any more. */
+/** Shuts an operator out: sessions and links end at once, those for others too, and no passkey signs in any more. */
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
   await endSessionsOf(tx, operatorId, at);
