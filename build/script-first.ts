@@ -6,8 +6,8 @@ const FIRST_PLACE = /<meta charset="utf-8" \/>/;
 
 /**
  * Asks for the app's script before anything else of the page, so that it comes over the connection that is open
- * already: on a phone's network it would be there a round trip later. It yields to the style sheet, which draws the mark
- * that stands there until then, and runs after the document all the same.
+ * already: on a phone's network it would be there a round trip later. It yields to the style sheet, which draws what
+ * stands there until then, and runs after the document all the same.
  */
 export function scriptFirst(): Plugin {
   return {

@@ -6,7 +6,7 @@ import { type ScriptSize, sizeFaults, sizeTable, withSizeTable } from "./size-ta
 
 const README = "README.md";
 
-/** Asks size-limit for the elements, which ends with 1 when a script is above its budget and still says all the sizes. */
+/** Asks size-limit for the elements; it ends with 1 when a script is above its budget and still says all sizes. */
 async function measure(): Promise<readonly ScriptSize[]> {
   const run = promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"]);
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));

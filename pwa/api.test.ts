@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { NoAnswerError } from "../src/client.ts";
 import { type Api, createApi } from "./api.ts";
 
 const APP = "https://app.example";
@@ -45,6 +46,17 @@ it("a 401 to any call tells that nobody is signed in, before its caller hears of
   await told(api.myHistory({ query: {} }));
   await told(api.myDevices({}));
   expect(heard).toEqual(["signed out", "unauthorized", "signed out", "unauthorized"]);
+});
+
+it("a 401 to a request that left before another tab signed in means only that it was not answered", async () => {
+  const { api, heard, requests } = asked(200, {});
+  vi.stubGlobal("fetch", async (request: Request) => {
+    requests.push(request);
+    return requests.length === 1 ? Response.json({ code: "unauthorized" }, { status: 401 }) : Response.json({});
+  });
+  await expect(api.myHistory({ query: {} })).rejects.toBeInstanceOf(NoAnswerError);
+  expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(["/v1/me/history", "/v1/me"]);
+  expect(heard).toEqual([]);
 });
 
 it("whoever is there without being a person is an operator, and a thing that is not there means nothing", async () => {

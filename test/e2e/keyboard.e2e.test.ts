@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { formatPaymentReference } from "../../src/payment-reference.ts";
+import type { Phone } from "./support/phone.ts";
+import { aWorld } from "./support/world.ts";
+
+const world = aWorld();
+
+/** More stops than any page has. */
+const MOST_STOPS = 40;
+
+/** Presses Tab until what has the focus is named so, as a person does who sees where the ring is. */
+async function tabTo({ page }: Phone, name: string | RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      const ringed = element?.matches(":focus-visible") === true;
+      return { ringed, name: element?.getAttribute("aria-label") ?? element?.textContent?.replace(/\s+/g, " ").trim() };
+    });
+    seen.push(focused.name ?? "");
+    if (!focused.name?.match(name)) continue;
+    expect(focused.ringed).toBe(true);
+    return;
+  }
+  throw new Error(`Tab never came to ${name}, only to ${seen.join(", ")}`);
+}
+
+it("somebody pays from Home to the receipt with nothing but a keyboard", async () => {
+  const { reference } = await world.api.makeQr({ amount: 3_100 });
+  const before = await world.api.balances();
+  const ana = await world.phoneOf("payer");
+  const { keyboard } = ana.page;
+  await tabTo(ana, ana.words.tabs.scan);
+  await keyboard.press("Enter");
+  await ana.page.getByRole("heading", { name: ana.words.scan.title }).waitFor();
+  await tabTo(ana, ana.words.scan.type);
+  await keyboard.press("Enter");
+  await ana.page.getByLabel(ana.words.scan.typeLabel).waitFor();
+  await keyboard.type(formatPaymentReference(reference));
+  await keyboard.press("Enter");
+  await ana.payButton.waitFor();
+  await tabTo(ana, "3.100");
+  await keyboard.press("Enter");
+  expect((await ana.receipt()).amount).toContain("3.100");
+  expect(await world.api.balances()).toEqual({ payer: before.payer - 3_100, merchant: before.merchant + 3_100 });
+  await tabTo(ana, ana.words.confirm.done);
+  await keyboard.press("Enter");
+  await ana.page.locator("cupo-home-page").waitFor();
+});

@@ -1,0 +1,18 @@
+import { openBrowser } from "../open-browser.ts";
+import { Product } from "../product.ts";
+import { drawShortcuts } from "./draw-shortcuts.ts";
+import { takeScreenshots } from "./take-screenshots.ts";
+
+/** Makes the pictures of the manifest anew, of the app as it was last built; they are kept in the repository. */
+async function main(): Promise<void> {
+  const [product, browser] = await Promise.all([Product.start(), openBrowser()]);
+  try {
+    await drawShortcuts(browser, "pwa/public/icons");
+    await takeScreenshots(browser, product, "pwa/public/screenshots");
+  } finally {
+    await browser.close();
+    await product.remove();
+  }
+}
+
+await main();

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { PATIENCE_MS } from "../open-browser.ts";
+import type { Product } from "../product.ts";
+import { ServiceApi } from "../service-api.ts";
+
+/** 1080 × 2220, as a store shows a phone, and a small desktop. */
+const NARROW = Object.freeze({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 3, hasTouch: true });
+const WIDE = Object.freeze({ viewport: { width: 1_280, height: 800 } });
+
+/** Payments of an ordinary day. */
+const PAID = Object.freeze([18_500, 7_200, 42_000, 25_000]);
+
+async function signedIn(browser: Browser, { demo }: Product, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ locale: "es-CO", colorScheme: "light", ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(demo.users.payer.sign_in_url);
+  await page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
+  return page;
+}
+
+async function openToPay(page: Page, { origin, demo }: Product, amount: number): Promise<void> {
+  const { payload } = await (await ServiceApi.of(demo)).makeQr({ amount });
+  await page.goto(`${origin}/p#${encodeURIComponent(payload)}`);
+  await page.locator("cupo-pay-button button:enabled").waitFor();
+}
+
+/** Takes the manifest's screenshots of the running app: paying, the quota, one's own code, and the quota on a desk. */
+export async function takeScreenshots(browser: Browser, product: Product, folder: string): Promise<void> {
+  const keep = async (page: Page, name: string): Promise<void> => {
+    await page.evaluate(() => document.fonts.ready);
+    writeFileSync(`${folder}/${name}.png`, await page.screenshot({ animations: "disabled" }));
+  };
+  const phone = await signedIn(browser, product, NARROW);
+  for (const amount of PAID) {
+    await openToPay(phone, product, amount);
+    await phone.locator("cupo-pay-button button:enabled").click();
+    await phone.locator("cupo-confirm-page .receipt").waitFor();
+  }
+  await openToPay(phone, product, 16_900);
+  await keep(phone, "narrow-pay");
+  await phone.goto(`${product.origin}/`);
+  await phone.locator("cupo-movement-list li").nth(3).waitFor();
+  await keep(phone, "narrow-home");
+  await phone.goto(`${product.origin}/receive`);
+  await phone.locator("cupo-receive-page svg[role=img]").waitFor();
+  await keep(phone, "narrow-receive");
+  const desk = await signedIn(browser, product, WIDE);
+  await desk.locator("cupo-movement-list li").nth(3).waitFor();
+  await keep(desk, "wide-home");
+}
