@@ -262,10 +262,10 @@ export class ReceivePage extends Page {
   #heard(event: ArrivalEvent): void {
     const { stage } = this;
     const { reference, amount, counterparty: from } = event.arrival;
-    if (stage.kind === "paid" && stage.arrival.reference === reference) return event.preventDefault();
-    if (stage.kind !== "showing" || (stage.qr.reference ?? reference) !== reference) return;
-    event.preventDefault();
-    this.#arrived({ reference, amount, from });
+    const isOfCode = stage.kind === "showing" && (stage.qr.reference ?? reference) === reference;
+    const wasTold = stage.kind === "paid" && stage.arrival.reference === reference;
+    if (isOfCode || wasTold) event.preventDefault();
+    if (isOfCode) this.#arrived({ reference, amount, from });
   }
 
   #arrived(arrival: Arrival): void {
