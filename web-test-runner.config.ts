@@ -88,7 +88,7 @@ function countReporter(): Reporter {
 /** Two pages at a time in each: more would make tests that measure time wait for one another on two processors. */
 const PAGES_PER_BROWSER = 2;
 
-const firefoxPath = findFirefox();
+const firefoxPath = findFirefox("Element tests");
 
 function chromiumPool(): BrowserPool {
   const launchOptions = { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] };

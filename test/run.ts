@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { leftRemarks } from "./support/remarks.ts";
 import { readRemarks } from "./support/test-counts.ts";
 import { RESULTS, runSteps, type Stage } from "./support/test-stages.ts";
 
@@ -33,7 +34,7 @@ function remarksOf({ report }: Stage): readonly string[] {
 rmSync(RESULTS, { recursive: true, force: true });
 const { total, failed } = await runSteps(STEPS, (text) => process.stdout.write(text));
 if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);
-for (const remark of STEPS.flat().flatMap(remarksOf)) console.log(`\n${remark}`);
+for (const remark of [...STEPS.flat().flatMap(remarksOf), ...leftRemarks()]) console.log(`\n${remark}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -29,8 +29,8 @@ export const moneyStyles = css`
 `;
 
 function sizeOf({ digits }: MoneyParts): string {
-  if (digits.length > 15) return "short";
-  return digits.length > 10 ? "middle" : "";
+  if (digits.length > 12) return "short";
+  return digits.length > 9 ? "middle" : "";
 }
 
 /** A big amount; whoever reads it aloud hears it as one text. */

@@ -26,7 +26,7 @@ const SOON = { timeout: 15_000 };
 const WORKING = { "pay-qr": "awaiting", "recharge-form": "find", "user-quota": "shown" };
 
 const world = aWorld();
-const firefoxPath = findFirefox();
+const firefoxPath = findFirefox("The merchant page in Firefox");
 let merchant: MerchantWorld;
 let place: PagePlace;
 let ofFirefox: Browser | undefined;

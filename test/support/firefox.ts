@@ -27,12 +27,12 @@ export const WITHOUT_FIREFOX =
   "or set FIREFOX_PATH to its program";
 
 /**
- * The path of a Firefox for the element tests: `FIREFOX_PATH`, else an installed one, else on Debian as root the
+ * The path of a Firefox for those tests: `FIREFOX_PATH`, else an installed one, else on Debian as root the
  * distribution's package. Without one the same tests run in Chromium alone, and the run says so.
  */
-export function findFirefox(): string | undefined {
+export function findFirefox(tests: string): string | undefined {
   const found = installedBrowser(FIREFOX) ?? debianBrowser(FIREFOX);
-  if (found === undefined) tell(FIREFOX.name, `the element tests are ${WITHOUT_FIREFOX}.`);
+  if (found === undefined) tell(FIREFOX.name, `${tests}: ${WITHOUT_FIREFOX}.`);
   return found;
 }
 
@@ -40,7 +40,7 @@ function tooOld(path: string): string | undefined {
   const told = versionOf(path);
   const version = Number(/ (\d+)\./.exec(told)?.[1] ?? 0);
   if (version >= OLDEST_VERSION) return undefined;
-  return `it says "${told}", and the element tests need version ${OLDEST_VERSION} or later`;
+  return `it says "${told}", and these tests need version ${OLDEST_VERSION} or later`;
 }
 
 function versionOf(path: string): string {

@@ -20,7 +20,12 @@ export class World {
   #api: ServiceApi | undefined;
   readonly #opened = new Set<Opened>();
   #inTest = false;
+  readonly #open: () => Promise<Browser>;
   readonly #endings: (() => Promise<unknown>)[] = [];
+
+  constructor(open: () => Promise<Browser>) {
+    this.#open = open;
+  }
 
   get product(): Product {
     if (this.#product === undefined) throw new Error("the product runs from beforeAll on");
@@ -39,7 +44,7 @@ export class World {
 
   /** Starts product and browser. */
   async start(): Promise<void> {
-    [this.#product, this.#browser] = await Promise.all([Product.start(), openBrowser()]);
+    [this.#product, this.#browser] = await Promise.all([Product.start(), this.#open()]);
     this.#api = await ServiceApi.of(this.#product.demo);
   }
 
@@ -104,10 +109,11 @@ export class World {
 
 /**
  * The world of a test file, from before its first test until after its last. After every test no page may have had an
- * error, a violation of its policy or a request to another origin, and the product no error in its log.
+ * error, a violation of its policy or a request to another origin, and the product no error in its log. Its browser is
+ * Chromium, unless another is opened for it.
  */
-export function aWorld(): World {
-  const world = new World();
+export function aWorld(open: () => Promise<Browser> = openBrowser): World {
+  const world = new World(open);
   beforeAll(() => world.start());
   beforeEach(() => world.enter());
   afterEach(async () => {
