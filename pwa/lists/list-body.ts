@@ -29,7 +29,7 @@ export function blankRows({ words }: Pick<AppContext, "words">, count: number): 
 
 function failure({ store, words }: AppContext): unknown {
   if (store.problem === undefined) return blankRows({ words }, 6);
-  const way = html`<button @click=${() => store.sync()}>${words.common.retry}</button>`;
+  const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${words.common.retry}</button>`;
   const sentence = sentenceOf(words, store.problem, "looking");
   return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }

@@ -10,9 +10,8 @@ import "./pull-to-refresh.ts";
 export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf): TemplateResult {
   if (asOf === undefined) return html`<span></span>`;
   const when = formatWhen(asOf, clock.now(), words);
-  const failed = store.problem !== undefined && !store.syncing;
-  if (!failed) return html`<span class="as-of">${words.common.asOf(when)}</span>`;
-  return html`<span class="as-of warn">${icon(CloudOff)} ${words.kept.staleSince(when)}</span>`;
+  if (store.problem === undefined) return html`<span class="as-of">${words.common.asOf(when)}</span>`;
+  return html`<span class="as-of warn">${words.kept.staleSince(when)} ${icon(CloudOff)}</span>`;
 }
 
 /** The head of a list's page: its name, how fresh it is, and the two ways to refresh it. */
@@ -23,7 +22,7 @@ export function listHead(name: string, context: AppContext): TemplateResult {
     <header>
       <div>
         <h1 tabindex="-1">${name}</h1>
-        <p class="tiny soft">${asOfLine(context)}&nbsp;</p>
+        <p class="tiny soft">${asOfLine(context)}</p>
       </div>
       <button class="plain round" aria-label=${words.common.refresh} ?disabled=${store.syncing} @click=${refresh}>
         ${icon(RefreshCw)}

@@ -27,7 +27,7 @@ interface Found {
 const prepared = new WeakMap<Movement, Found>();
 
 /** A text without accents and capitals, so that `cafe` finds `Café`. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")

@@ -72,8 +72,8 @@ export class HomePage extends Page {
     const { clock, session, store, words } = this.context;
     const { common, home } = words;
     const movements = this.#known?.movements;
-    if (movements === undefined && store.problem !== undefined && !store.syncing) {
-      const way = html`<button @click=${() => store.sync()}>${common.retry}</button>`;
+    if (movements === undefined && store.problem !== undefined) {
+      const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${common.retry}</button>`;
       return notice(WifiOff, sentenceOf(words, store.problem, "looking"), { tone: "warn", way });
     }
     if (movements?.length === 0 && store.isWhole) return this.#firstRun();

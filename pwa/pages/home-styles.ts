@@ -18,6 +18,9 @@ export const homeStyles = css`
     margin-bottom: -12px;
     min-height: 48px;
   }
+  .as-of .icon {
+    font-size: 11px;
+  }
   .who {
     display: grid;
     place-items: center;

@@ -55,6 +55,9 @@ export const listStyles = css`
   header p {
     min-height: 18px;
   }
+  .as-of .icon {
+    font-size: 11px;
+  }
   .find {
     display: grid;
     grid-template-columns: 1fr 48px;

@@ -89,7 +89,7 @@ export class Store extends EventTarget {
     return this.#sync !== undefined;
   }
 
-  /** Why the broker was last asked in vain. */
+  /** Why the broker was last asked in vain; until it has answered again. */
   get problem(): Problem | undefined {
     return this.#problem;
   }
@@ -138,10 +138,13 @@ export class Store extends EventTarget {
    */
   sync(): Promise<void> {
     if (this.#sync !== undefined) return this.#reading ? this.#sync.then(() => this.sync()) : this.#sync;
-    this.#problem = undefined;
     this.#sync = this.#syncAll()
-      .catch((error: unknown) => {
-        this.#problem = problemOf(error);
+      .then(
+        () => undefined,
+        (error: unknown) => problemOf(error),
+      )
+      .then((problem) => {
+        this.#problem = problem;
       })
       .finally(() => {
         this.#sync = undefined;

@@ -50,6 +50,18 @@ async function pay(qr: MadeQr): Promise<void> {
   await ana.receipt();
 }
 
+/** Pulls a page down by a finger, as far as it takes to refresh. */
+async function pullDown(page: Page): Promise<void> {
+  await page.evaluate(() => scrollTo(0, 0));
+  const tools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...ys: readonly number[]) =>
+    tools.send("Input.dispatchTouchEvent", { type, touchPoints: ys.map((y) => ({ x: 180, y })) });
+  await touch("touchStart", 240);
+  for (const y of [280, 320, 360]) await touch("touchMove", y);
+  await touch("touchEnd");
+  await tools.detach();
+}
+
 async function offline(isOffline: boolean): Promise<void> {
   await ana.context.setOffline(isOffline);
 }
@@ -100,6 +112,10 @@ it("a cold start offline shows the last known state within a second, and nothing
   await page.getByText(words.kept.staleSince("hoy")).waitFor();
   expect(await shiftsOf(page)).toBe(0);
   await picture(page, "72-home-offline");
+  await page.goto(`${world.product.origin}/history`);
+  await rows(page).nth(1).waitFor();
+  await page.getByText(words.kept.staleSince("hoy")).waitFor();
+  expect(await shiftsOf(page)).toBe(0);
   await page.close();
 });
 
@@ -187,11 +203,11 @@ it("a newer version that comes during a payment waits, and is offered after it",
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toMatch(/newer$/);
 });
 
-it("a refund changes the row that is known", async () => {
+it("a refund changes the row that is known, once the page is pulled down", async () => {
   const { page } = ana;
   const { body } = await world.api.client.findTransactionByReference({ query: { reference: paid.reference } });
   await world.api.client.reverseTransaction({ body: { id: body.id } });
-  await page.locator("cupo-home-page").getByRole("button", { name: ana.words.common.refresh }).click();
+  await pullDown(page);
   await rows(page).filter({ hasText: ana.words.list.status.reversed }).locator(".struck").waitFor();
   await picture(page, "77-home-refunded");
 });
