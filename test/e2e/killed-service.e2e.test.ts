@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { MainProcess } from "./support/child-process.ts";
 import { aFaultyLine, type FaultyLine } from "./support/faulty-line.ts";
 import { picture } from "./support/open-browser.ts";
+import { enrol } from "./support/passkeys.ts";
 import { Phone } from "./support/phone.ts";
 import { freePort } from "./support/product.ts";
 import { aWorld } from "./support/world.ts";
@@ -17,6 +18,8 @@ const world = aWorld();
 let line: FaultyLine;
 let servicePort: number;
 let service: MainProcess;
+let broker: MainProcess;
+let brokerPort: number;
 let ana: Phone;
 
 function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
@@ -37,53 +40,92 @@ async function startService(): Promise<void> {
   await service.ready();
 }
 
-beforeAll(async () => {
-  servicePort = await freePort();
-  line = await aFaultyLine(servicePort);
-  world.atEnd(() => line.close());
-  await startService();
-  const { client_id, client_secret, users } = world.product.demo;
-  const port = await freePort();
-  const broker = apart("broker", {
-    CUPO_PORT: String(port),
+async function startBroker(): Promise<void> {
+  const { client_id, client_secret } = world.product.demo;
+  const started = apart("broker", {
+    CUPO_PORT: String(brokerPort),
     CUPO_BASE_URL: `http://localhost:${line.port}`,
     CUPO_AUTH_URL: `http://localhost:${line.port}`,
     CUPO_CLIENT_ID: client_id,
     CUPO_CLIENT_SECRET: client_secret,
     CUPO_DEMO: "on",
   });
-  world.atEnd(() => end(broker));
+  world.atEnd(() => end(started));
+  broker = started;
   await broker.ready();
-  const origin = `http://localhost:${port}`;
+}
+
+beforeAll(async () => {
+  servicePort = await freePort();
+  line = await aFaultyLine(servicePort);
+  world.atEnd(() => line.close());
+  await startService();
+  brokerPort = await freePort();
+  await startBroker();
+  const { users } = world.product.demo;
+  const origin = `http://localhost:${brokerPort}`;
   ana = await Phone.take(world.browser, { origin });
-  // While the service is away the broker says so, and the browser notes it.
-  ana.watch.allow(/status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/);
+  // While the service is away the broker says so, and the browser notes it; as it does when the broker is away.
+  ana.watch.allow(
+    /status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/,
+    /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING) .*\/v1\//,
+  );
   await ana.signInBy(`${origin}${new URL(users.payer.sign_in_url).pathname}${new URL(users.payer.sign_in_url).search}`);
 });
+
+/** What Ana had, and a payment of hers that is about to be approved. */
+async function atConfirm() {
+  const before = await world.api.balances();
+  const { payload, reference } = await world.api.makeQr({ amount: AMOUNT });
+  await ana.openCode(payload);
+  await ana.toConfirm();
+  return { before, reference };
+}
+
+async function expectPaidOnce({ before, reference }: Awaited<ReturnType<typeof atConfirm>>): Promise<void> {
+  expect(await world.api.balances()).toEqual({
+    payer: before.payer - AMOUNT,
+    merchant: before.merchant + AMOUNT,
+  });
+  expect(await world.api.approvedOf(reference)).toBe(1);
+  expect(ana.watch.takeFaults()).toEqual([]);
+}
+
+async function untilReceipt(started: number, what: string): Promise<void> {
+  await ana.page.locator("cupo-confirm-page .receipt").waitFor({ timeout: RECOVERY_MS });
+  console.info(`from the ${what}'s new start to the receipt: ${(performance.now() - started).toFixed(0)} ms`);
+}
 
 it.each(["before", "after"] as const)(
   "a service that is killed just %s it has carried the payment out has been paid once, and the app finds it",
   async (when) => {
-    const before = await world.api.balances();
-    const qr = await world.api.makeQr({ amount: AMOUNT });
-    await ana.openCode(qr.payload);
-    await ana.toConfirm();
+    const payment = await atConfirm();
     const killed = line.breakAt("/create-transaction", when, () => service.signal("SIGKILL"));
     await ana.pay();
     await killed;
     expect((await service.ended()).signal).toBe("SIGKILL");
-    expect(await world.api.approvedOf(qr.reference)).toBe(when === "after" ? 1 : 0);
+    expect(await world.api.approvedOf(payment.reference)).toBe(when === "after" ? 1 : 0);
     await ana.page.getByText(ana.words.confirm.askingText).waitFor();
     await picture(ana.page, `50-killed-${when}`);
     const started = performance.now();
     await startService();
-    await ana.page.locator("cupo-confirm-page .receipt").waitFor({ timeout: RECOVERY_MS });
-    console.info(`from the service's new start to the receipt: ${(performance.now() - started).toFixed(0)} ms`);
-    expect(await world.api.balances()).toEqual({
-      payer: before.payer - AMOUNT,
-      merchant: before.merchant + AMOUNT,
-    });
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
-    expect(ana.watch.takeFaults()).toEqual([]);
+    await untilReceipt(started, "service");
+    await expectPaidOnce(payment);
   },
 );
+
+it("a broker that is killed between a passkey's approval and the answer finds the payment, made once", async () => {
+  const { demo } = world.product;
+  await enrol({ demo, origin: `http://localhost:${brokerPort}` }, ana, "payer");
+  const payment = await atConfirm();
+  const killed = line.breakAt("/create-transaction", "after", () => broker.signal("SIGKILL"));
+  await ana.pay();
+  await killed;
+  expect((await broker.ended()).signal).toBe("SIGKILL");
+  expect(await world.api.approvedOf(payment.reference)).toBe(1);
+  await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+  const started = performance.now();
+  await startBroker();
+  await untilReceipt(started, "broker");
+  await expectPaidOnce(payment);
+});

@@ -56,8 +56,9 @@ interface Invitation {
 }
 
 /** Has the demo's operator invite a person. */
-export async function invite({ demo, origin }: Product, userId: string): Promise<Invitation> {
-  const arrival = await fetch(demo.operator.sign_in_url, { redirect: "manual" });
+export async function invite({ demo, origin }: Pick<Product, "demo" | "origin">, userId: string): Promise<Invitation> {
+  const { pathname, search } = new URL(demo.operator.sign_in_url);
+  const arrival = await fetch(`${origin}${pathname}${search}`, { redirect: "manual" });
   const cookie = (arrival.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
   const response = await fetch(`${origin}/v1/operator/enrolments`, {
     method: "POST",
@@ -82,7 +83,11 @@ export async function giveCode({ page }: Phone, code: string): Promise<void> {
 }
 
 /** Has a person of the demo invited and enrolled on a phone, up to Home; its authenticator keeps the passkey. */
-export async function enrol(product: Product, phone: Phone, person: "payer" | "merchant"): Promise<Authenticator> {
+export async function enrol(
+  product: Pick<Product, "demo" | "origin">,
+  phone: Phone,
+  person: "payer" | "merchant",
+): Promise<Authenticator> {
   const authenticator = await addAuthenticator(phone.page);
   await takeUp(phone, await invite(product, product.demo.users[person].id));
   await phone.page.locator("cupo-enrol-done .actions .plain").click();
