@@ -17,7 +17,7 @@ const TIMEOUT_MS = 12_000;
 /** Where the app calls, and who hears that nobody who pays is signed in. */
 export interface ApiOptions {
   readonly origin: string;
-  /** Called for every 401, before the caller gets the error. */
+  /** Called for every 401 that is one when asked again, before the caller gets the error. */
   readonly onSignedOut: () => void;
   /** Called when whoever is signed in is no person with a quota: the broker has nothing to say about an operator. */
   readonly onOperator: () => void;
@@ -43,13 +43,21 @@ export function createApi({ origin, onSignedOut, onOperator, attended }: ApiOpti
     all ??= callsOf(await loadContract());
     return all[name];
   };
+  // Another tab may have signed in while a request was under way, and replaced the session that it left with.
+  const isOver = async (): Promise<boolean> => {
+    const again = await first.me?.({}).catch((error: unknown) => error);
+    return again instanceof ApiError && again.code === "unauthorized";
+  };
   const call = async (name: string, input: readonly unknown[]): Promise<unknown> => {
     const method = await methodOf(name);
     if (method === undefined) throw new TypeError(`The contract has no row ${name}.`);
     try {
       return await method(...input);
     } catch (error) {
-      if (error instanceof ApiError && error.code === "unauthorized") onSignedOut();
+      if (error instanceof ApiError && error.code === "unauthorized") {
+        if (!(await isOver())) throw new NoAnswerError("the session was replaced", { cause: error });
+        onSignedOut();
+      }
       if (error instanceof ApiError && error.code === "not_found" && name === "me") onOperator();
       throw error;
     }
