@@ -266,6 +266,7 @@ export class ReceivePage extends Page {
     const wasTold = stage.kind === "paid" && stage.arrival.reference === reference;
     if (isOfCode || wasTold) event.preventDefault();
     if (isOfCode) this.#arrived({ reference, amount, from });
+    if (wasTold) this.stage = { kind: "paid", arrival: { ...stage.arrival, from } };
   }
 
   #arrived(arrival: Arrival): void {

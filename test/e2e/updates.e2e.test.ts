@@ -68,7 +68,8 @@ it("a newer version is fetched during a payment, offered after it, and comes whe
   await ana.openCode(payload);
   await ana.toConfirm();
   await page.evaluate(() => Object.assign(globalThis, { sameLoad: true }));
-  addition = `\nself.addEventListener("message", ({ data, ports }) => data === "VERSION" && ports[0].postMessage("next"));`;
+  addition = `
+    self.addEventListener("message", ({ data, ports }) => data === "VERSION" && ports[0].postMessage("next"));`;
   const offer = page.getByRole("status").filter({ hasText: words.update.text });
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
