@@ -76,8 +76,9 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   const hidden = session.masked ? "•••" : undefined;
   const sum = amount === undefined ? drafts.openAmount : (hidden ?? formatMoney(amount, session.me?.currency ?? "COP"));
   return html`<li>
-    <button class="draft" aria-label=${drafts.confirm(payee)} ?disabled=${expired} @click=${() => open(draft, context)}>
+    <button class="draft" ?disabled=${expired} @click=${() => open(draft, context)}>
       <span class="avatar" aria-hidden="true">${initial(payee)}</span>
+      <span class="visually-hidden">${drafts.confirm("").trim()}</span>
       <span class="payee">${payee}</span>
       <span class=${amount === undefined ? "tiny soft" : "sum"}>${sum}</span>
       <span class="until tiny ${expired ? "warn" : "soft"}">${expired ? drafts.expired : when}</span>

@@ -94,6 +94,16 @@ describe("what is kept of a person", () => {
     expectEqual([await other.amounts(), other.kept.facts], [[], { places: {} }]);
   });
 
+  it("has a movement once that came twice, as it does when it changed twice, and as it came last", async () => {
+    const { kept, amounts } = await open(aPerson());
+    await kept.write({ movements: [movement(1)] });
+    expectEqual(await amounts(), [1]);
+    const refunded = { ...movement(2), reversed_amount: 1 };
+    await kept.write({ movements: [movement(2), movement(3), refunded] });
+    expectEqual(await amounts(), [3, 2, 1]);
+    expectEqual((await kept.all())[1]?.reversed_amount, 1);
+  });
+
   it("is the same in two tabs: what one writes the other hears of", async () => {
     const personId = aPerson();
     const [one, other] = [await filled(personId), await open(personId)];

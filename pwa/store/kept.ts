@@ -179,7 +179,8 @@ export class Kept {
   }
 }
 
+/** A movement that changed twice comes twice; the last time counts, as it does in the database. */
 function merged(all: readonly Movement[], changed: readonly Movement[]): readonly Movement[] {
-  const ids = new Set(changed.map(({ id }) => id));
-  return [...all.filter(({ id }) => !ids.has(id)), ...changed].sort(newestFirst);
+  const byId = new Map([...all, ...changed].map((movement) => [movement.id, movement]));
+  return [...byId.values()].sort(newestFirst);
 }
