@@ -45,7 +45,7 @@ it("somebody pays from Home to the receipt with nothing but a keyboard", async (
   await keyboard.press("Enter");
   expect((await ana.receipt()).amount).toContain("3.100");
   expect(await world.api.balances()).toEqual({ payer: before.payer - 3_100, merchant: before.merchant + 3_100 });
-  await tabTo(ana, ana.words.confirm.done);
+  await tabTo(ana, ana.words.common.done);
   await keyboard.press("Enter");
   await ana.page.locator("cupo-home-page").waitFor();
 });
