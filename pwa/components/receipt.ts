@@ -20,6 +20,7 @@ export const receiptStyles = [
     .receipt h1 {
       margin-top: 8px;
       overflow-wrap: anywhere;
+      text-wrap: balance;
     }
     .receipt .who .money {
       margin-top: 0;

@@ -13,7 +13,7 @@ export const welcomeStyles = css`
     display: grid;
     align-content: center;
     gap: 12px;
-    padding: 24px 8px;
+    padding: 24px 0;
   }
   .hero .mark {
     width: 72px;
