@@ -5,10 +5,12 @@ import { type Api, createApi } from "./api.ts";
 const APP = "https://app.example";
 
 let isAttended = true;
+let personId: string | undefined;
 
 afterEach(() => {
   vi.unstubAllGlobals();
   isAttended = true;
+  personId = undefined;
 });
 
 /** The app's calls to a broker that answers all of them alike, and what became of them. */
@@ -24,6 +26,8 @@ function asked(status: number, document: object): { api: Api; requests: Request[
     onSignedOut: () => heard.push("signed out"),
     onOperator: () => heard.push("operator"),
     attended: () => isAttended,
+    personId: () => personId,
+    onAnotherPerson: () => heard.push("another person"),
   });
   return { api, requests, heard };
 }
@@ -73,4 +77,11 @@ it("what the app asks while nobody is at the device is no activity of the person
   isAttended = false;
   await api.myHistory({ query: {} });
   expect(requests.map(({ headers }) => headers.get("x-cupo-polling"))).toEqual([null, "1"]);
+});
+
+it("each request says whom the tab shows, and hears when the browser is somebody else's by now", async () => {
+  personId = "01890a5d-ac96-774b-bcce-b302099a8057";
+  const { api, requests, heard } = asked(409, { code: "another_person" });
+  await expect(api.myHistory({ query: {} })).rejects.toMatchObject({ code: "another_person" });
+  expect([requests[0]?.headers.get("x-cupo-person"), heard]).toEqual([personId, ["another person"]]);
 });

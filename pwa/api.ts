@@ -23,6 +23,10 @@ export interface ApiOptions {
   readonly onOperator: () => void;
   /** Whether somebody is at the device: what the app asks by itself is no activity of theirs. */
   readonly attended: () => boolean;
+  /** Whom this tab shows, as far as it knows. */
+  readonly personId: () => string | undefined;
+  /** Called when the browser is another person's by now, before the caller gets the error. */
+  readonly onAnotherPerson: () => void;
 }
 
 type Call = (...input: readonly unknown[]) => Promise<unknown>;
@@ -32,8 +36,15 @@ type Calls = Readonly<Record<string, Call>>;
  * The app's one way to the broker: session cookie, the header that a foreign page cannot send, no retries. The rows
  * that the first page needs are there; the others are fetched with the first call of one of them.
  */
-export function createApi({ origin, onSignedOut, onOperator, attended }: ApiOptions): Api {
-  const headers = () => ({ "X-Cupo-Request": "1", ...(attended() ? {} : { "X-Cupo-Polling": "1" }) });
+export function createApi({ origin, attended, personId, ...hears }: ApiOptions): Api {
+  const headers = () => {
+    const person = personId();
+    return {
+      "X-Cupo-Request": "1",
+      ...(attended() ? {} : { "X-Cupo-Polling": "1" }),
+      ...(person === undefined ? {} : { "X-Cupo-Person": person }),
+    };
+  };
   const options = { baseUrl: origin, headers, timeoutMs: TIMEOUT_MS };
   const callsOf = (contract: Contract): Calls => createClient(contract, options) as Calls;
   const first = callsOf(firstRows);
@@ -56,9 +67,10 @@ export function createApi({ origin, onSignedOut, onOperator, attended }: ApiOpti
     } catch (error) {
       if (error instanceof ApiError && error.code === "unauthorized") {
         if (!(await isOver())) throw new NoAnswerError("the session was replaced", { cause: error });
-        onSignedOut();
+        hears.onSignedOut();
       }
-      if (error instanceof ApiError && error.code === "not_found" && name === "me") onOperator();
+      if (error instanceof ApiError && error.code === "not_found" && name === "me") hears.onOperator();
+      if (error instanceof ApiError && error.code === "another_person") hears.onAnotherPerson();
       throw error;
     }
   };

@@ -156,7 +156,7 @@ export class CupoApp extends LitElement {
     if (fragment !== SIGNED_IN) return;
     router.keep(path, state);
     // Anybody can write such an address: what is locked stays so.
-    if (session.expected && lock.locked) return;
+    if (session.expected && (lock.locked || session.hasPasskey)) return;
     session.expect();
     lock.unlock();
   }
@@ -235,9 +235,10 @@ export class CupoApp extends LitElement {
   }
 
   /** A person has left in another tab: nothing of them stays in this one either. */
-  left(personId: string): void {
-    // Before it is put together, an app may have read of them already.
-    if (this.context !== undefined && this.context.session.me?.id !== personId) return;
+  left(personId: string | undefined): void {
+    // An app that is not put together, or does not know yet whom it shows, may have read of them already.
+    const shown = this.context?.session.me?.id;
+    if (shown !== undefined && shown !== personId) return;
     this.context?.attempts.clear();
     location.reload();
   }

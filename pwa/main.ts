@@ -26,11 +26,17 @@ async function start(): Promise<void> {
     origin: location.origin,
     onSignedOut: () => void app.signedOut(),
     onOperator: () => void app.operatorCame(),
+    onAnotherPerson: () => {
+      session.replaced();
+      app.left(session.me?.id);
+    },
     attended: watchAttendance(window, () => performance.now()),
+    // What this tab has shown, before what another may have written down since.
+    personId: () => session.me?.id ?? session.personId,
   });
   const keys = new QrKeyStore(api, localStorage);
   const leaving = leavingFrom(localStorage, (personId) => app.left(personId));
-  const session = new Session({ api, storage: localStorage, leaving });
+  const session: Session = new Session({ api, storage: localStorage, leaving });
   const now = (): number => Date.now();
   // Before anything is shown.
   await session.finishLeaving();

@@ -74,6 +74,12 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
+  /** Somebody else is signed in in this browser by now: whom this tab shows leaves, if no other tab has seen to that. */
+  replaced(): void {
+    const shown = this.#me?.id ?? this.personId;
+    if (shown !== undefined && shown === this.#storage.getItem(PERSON)) this.expect();
+  }
+
   /** Whether amounts are hidden; read before the first paint, so that a hidden amount is never seen. */
   get masked(): boolean {
     return this.#storage.getItem(MASKED) !== null;

@@ -72,6 +72,8 @@ export const errorMeanings = Object.freeze({
   look_up_expired: "The handle is older than five minutes, or was given to somebody else. Look the person up again.",
   enrolment_waiting: "Wait until a second operator has agreed, and try again.",
   last_device: "Add another device first: without one, the person could not pay any more.",
+  another_person:
+    "`X-Cupo-Person` names somebody else than the session's person: load the page anew. Nothing was done.",
   approval_mismatch: "A field changed after the person approved the payment. Have it approved again.",
   approval_expired: "The person took too long. Have the payment approved again.",
   limit_exceeded: "The payment is over a limit for one payment or for a day.",

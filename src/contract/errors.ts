@@ -68,6 +68,7 @@ export const errorCodes = {
   look_up_expired: { status: 409, title: "The look-up is no longer good" },
   enrolment_waiting: { status: 409, title: "A second operator has to agree first" },
   last_device: { status: 409, title: "The device is the last that may pay" },
+  another_person: { status: 409, title: "Another person is signed in in this browser" },
   approval_mismatch: { status: 409, title: "The payment differs from what was approved" },
   approval_expired: { status: 409, title: "The approval has expired" },
   limit_exceeded: { status: 409, title: "The payment is over a limit" },

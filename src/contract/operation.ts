@@ -75,9 +75,13 @@ export function takesIdempotencyKey(row: Operation): boolean {
   return row.writes && row.method === "POST";
 }
 
+/** Who may have signed in anew, as somebody else, in another tab. */
+const SIGNED_IN: ReadonlySet<Access> = new Set(["person", "session", "finder"]);
+
 /** Every error that an operation may answer, in order of precedence. */
 export function errorsOf(row: Operation): readonly ErrorCode[] {
   const request: ErrorCode[] = row.access === "none" ? [] : ["unauthorized"];
+  if (SIGNED_IN.has(row.access)) request.push("another_person");
   request.push("too_many_requests", "not_acceptable");
   if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
   request.push("invalid_request");

@@ -4,7 +4,7 @@ import type { Sql } from "../../database/connect.ts";
 import { browserLabel } from "./browser-label.ts";
 import { findMerchant, findWidgetSession } from "./merchant-keys.ts";
 import { hashToken } from "./opaque-token.ts";
-import type { Principal, PrincipalKind } from "./principal.ts";
+import type { PersonPrincipal, Principal, PrincipalKind } from "./principal.ts";
 import { requireOwnPage } from "./request-guard.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import type { SignInSessions } from "./sign-in-sessions.ts";
@@ -26,6 +26,7 @@ const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.free
 /** Asked for again and again by an open page, so no sign of a person; other looks of a page by itself say so. */
 const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
 const POLLING_HEADER = "x-cupo-polling";
+const PERSON_HEADER = "x-cupo-person";
 
 /** What telling principals apart needs. */
 export interface AuthenticateOptions {
@@ -49,6 +50,15 @@ function bearerToken(headers: Headers): string | undefined {
 function isPolling(request: Request): boolean {
   if (request.method !== "GET") return false;
   return request.headers.get(POLLING_HEADER) === "1" || POLLED.test(new URL(request.url).pathname);
+}
+
+/**
+ * A tab says whom it shows: all tabs share one cookie, so that somebody may have signed in as another person in a second
+ * one. What the first asks then is neither answered with their data nor carried out in their name.
+ */
+function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void {
+  if ((headers.get(PERSON_HEADER) ?? userId) === userId) return;
+  throw new ApiError("another_person", { detail: "Load the page anew: somebody else is signed in here now." });
 }
 
 /** Makes the one place where credentials become principals. */
@@ -92,6 +102,7 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
     if (principal === undefined) throw new ApiError("unauthorized");
     if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
     if (principal.kind === "person" || principal.kind === "operator") requireOwnPage(request.headers, publicOrigin);
+    if (principal.kind === "person") requireSamePerson(principal, request.headers);
     return principal;
   }
   return Object.assign(authenticate, { bearerOf });

@@ -119,6 +119,15 @@ describe("a route with a cookie", () => {
       expect(response.status).toBe(415);
     },
   );
+
+  it("is not answered for a tab that shows another person, and carries out nothing in their name", async () => {
+    const headers = ownPage(await broker.signIn("payer"));
+    const ask = (person: string) =>
+      broker.fetch(`${ORIGIN}/v1/me`, { headers: { ...headers, "x-cupo-person": person } });
+    expect((await ask(broker.ana.id)).status).toBe(200);
+    const refused = await ask(broker.ben.id);
+    expect([refused.status, (await refused.json()).code]).toEqual([409, "another_person"]);
+  });
 });
 
 describe("a widget route", () => {
