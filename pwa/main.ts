@@ -1,4 +1,4 @@
-import { createApi } from "./api.ts";
+import { type Api, createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { useCustomsOf } from "./format/money-format.ts";
@@ -22,18 +22,7 @@ async function start(): Promise<void> {
   const language = chooseLanguage(settings.languages(navigator.languages));
   document.documentElement.lang = language;
   useCustomsOf(language);
-  const api = createApi({
-    origin: location.origin,
-    onSignedOut: () => void app.signedOut(),
-    onOperator: () => void app.operatorCame(),
-    onAnotherPerson: () => {
-      session.replaced();
-      app.left(session.me?.id);
-    },
-    attended: watchAttendance(window, () => performance.now()),
-    // What this tab has shown, before what another may have written down since.
-    personId: () => session.me?.id ?? session.personId,
-  });
+  const api = apiOf(app, () => session);
   const keys = new QrKeyStore(api, localStorage);
   const leaving = leavingFrom(localStorage, (personId) => app.left(personId));
   const session: Session = new Session({ api, storage: localStorage, leaving });
@@ -71,6 +60,22 @@ async function start(): Promise<void> {
   await app.updates.start();
   // Offline the keys that were kept serve.
   await keys.refresh().catch(() => undefined);
+}
+
+/** Makes the way to the broker, and has the app hear when the session behind it is over or another's. */
+function apiOf(app: CupoApp, session: () => Session): Api {
+  return createApi({
+    origin: location.origin,
+    onSignedOut: () => void app.signedOut(),
+    onOperator: () => void app.operatorCame(),
+    onAnotherPerson: () => {
+      session().replaced();
+      app.left(session().me?.id);
+    },
+    attended: watchAttendance(window, () => performance.now()),
+    // What this tab has shown, before what another may have written down since.
+    personId: () => session().me?.id ?? session().personId,
+  });
 }
 
 /** Has the lock hear of the person, and of a session that is over. */

@@ -74,7 +74,7 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  /** Somebody else is signed in in this browser by now: whom this tab shows leaves, if no other tab has seen to that. */
+  /** Somebody else is signed in in this browser by now: whom this tab shows leaves, unless another tab saw to that. */
   replaced(): void {
     const shown = this.#me?.id ?? this.personId;
     if (shown !== undefined && shown === this.#storage.getItem(PERSON)) this.expect();

@@ -53,7 +53,7 @@ function isPolling(request: Request): boolean {
 }
 
 /**
- * A tab says whom it shows: all tabs share one cookie, so that somebody may have signed in as another person in a second
+ * A tab says whom it shows: all share one cookie, so that somebody may have signed in as another person in a second
  * one. What the first asks then is neither answered with their data nor carried out in their name.
  */
 function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void {
