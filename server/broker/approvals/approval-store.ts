@@ -21,6 +21,8 @@ export interface ApprovalRow {
   readonly payload: string | null;
   /** The payment that a refund gives back. */
   readonly reverses: string | null;
+  /** The look-up that found the payee of a transfer. */
+  readonly look_up_id: string | null;
   readonly note: string | null;
   readonly method: "passkey" | "button";
   readonly attempt_fingerprint: Uint8Array | null;
@@ -46,8 +48,8 @@ export interface NewApproval
 /** The columns that handlers see. */
 function columns(sql: Sql | Tx) {
   return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount, currency, reference,
-    check_code, payload, reverses, note, method, attempt_fingerprint, state, created_at, expires_at, started_at,
-    finished_at, transaction_id, transaction_reference, reason`;
+    check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at, expires_at,
+    started_at, finished_at, transaction_id, transaction_reference, reason`;
 }
 
 /** Stores an approval; undefined when the attempt has one already. */
@@ -55,11 +57,12 @@ export async function insertApproval(sql: Sql, approval: NewApproval): Promise<A
   const a = approval;
   const [row] = await sql<ApprovalRow[]>`
     insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount,
-      currency, reference, check_code, payload, reverses, note, method, attempt_key, attempt_fingerprint, state,
-      created_at, expires_at)
+      currency, reference, check_code, payload, reverses, look_up_id, note, method, attempt_key,
+      attempt_fingerprint, state, created_at, expires_at)
     values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee},
       ${a.first_time_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.reverses},
-      ${a.note}, ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+      ${a.look_up_id}, ${a.note}, ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at},
+      ${a.expires_at})
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
   return row;

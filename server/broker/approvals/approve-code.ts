@@ -44,7 +44,7 @@ export async function approveCode(
   });
   const amount = amountOf(broker, call, code);
   return {
-    ...{ operation: "pay", reverses: null, amount, payee_id: code.payeeId, payee: code.payee },
+    ...{ operation: "pay", reverses: null, look_up_id: null, amount, payee_id: code.payeeId, payee: code.payee },
     first_time_payee: await isFirstTime(broker, service, call.principal.userId, code.payeeId),
     ...{ currency: code.currency, payload: code.payload },
     ...{ reference: code.reference ?? null, check_code: code.checkCode },

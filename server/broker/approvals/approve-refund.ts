@@ -43,7 +43,7 @@ export async function approveRefund(
     throw new ApiError("refund_too_large", { detail: `Of this payment ${most} is left to give back.` });
   }
   return {
-    ...{ operation: "refund", reverses: payment.id, amount, currency: broker.currency.code },
+    ...{ operation: "refund", reverses: payment.id, look_up_id: null, amount, currency: broker.currency.code },
     ...{ payee_id: payment.from_user_id, payee: payment.from_business_name ?? payment.from_user },
     ...{ first_time_payee: false, reference: null, check_code: null, payload: null },
   };

@@ -37,6 +37,6 @@ export async function approveTransfer(
     ...{ operation: "transfer", payee_id: receiver.user_id, payee: receiver.masked_name },
     first_time_payee: await isFirstTime(broker, service, call.principal.userId, receiver.user_id),
     ...{ amount: readAmount(broker, amount), currency: broker.currency.code },
-    ...{ reference: null, check_code: null, payload: null, reverses: null },
+    ...{ reference: null, check_code: null, payload: null, reverses: null, look_up_id: receiver.id },
   };
 }

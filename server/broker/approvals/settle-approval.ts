@@ -1,5 +1,6 @@
 import { describeError } from "../../http/http-log.ts";
 import type { BrokerContext } from "../broker-context.ts";
+import { markSold } from "../look-ups/look-up-store.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { type ApprovalRow, findApproval, finishApproval } from "./approval-store.ts";
 import { carryOut, type SettlingService } from "./carry-out.ts";
@@ -35,6 +36,7 @@ export function createSettler(broker: BrokerContext): Settler {
     const finished = await sql.begin(async (tx) => {
       const done = await finishApproval(tx, row.id, outcome, clock());
       if (done === undefined) return undefined;
+      if (outcome.state === "approved" && row.look_up_id !== null) await markSold(tx, row.look_up_id, clock());
       const { state, reason = "", transactionId = "" } = outcome;
       const record = { action: "settle approval", subject: row.id, outcome: state };
       const { operation, method } = row;

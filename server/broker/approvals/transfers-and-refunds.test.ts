@@ -136,6 +136,17 @@ describe("a transfer", () => {
     expect((await aTransfer()).first_time_payee).toBe(false);
   });
 
+  it("makes its look-up a fruitful one once money moved, and not before", async () => {
+    const fruitful = async () =>
+      (await broker.sql`select from broker.look_ups where sold_at is not null and account like 'person:%'`).length;
+    const before = await fruitful();
+    const approval = await aTransfer();
+    await confirm(ana, await aTransfer(900_000));
+    expect(await fruitful()).toBe(before);
+    await confirm(ana, approval);
+    expect(await fruitful()).toBe(before + 1);
+  });
+
   it("is of whole units, to somebody else, and by a look-up of one's own that is still good", async () => {
     await expect(aTransfer(10.5)).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/amount" }] });
     const toSelf = ana.openApproval({ body: { handle: await handleOf(ana, broker.ana.phone), amount: 1 } });

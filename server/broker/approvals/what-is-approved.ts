@@ -10,7 +10,7 @@ export type OpenCall = Call<BrokerContract["openApproval"], PersonPrincipal>;
 /** The part of the service that tells what is about to be approved. */
 export type OpeningService = Granted<"person", "openApproval">;
 
-type Fact = "operation" | "payee_id" | "payee" | "first_time_payee" | "amount" | "currency";
+type Fact = "operation" | "payee_id" | "payee" | "first_time_payee" | "amount" | "currency" | "look_up_id";
 /** What is about to be approved, as the service knows it. */
 export type WhatIsApproved = Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 

@@ -91,6 +91,8 @@ alter table broker.approvals
   alter column check_code drop not null,
   alter column payload drop not null,
   add column reverses uuid,
+  -- The look-up that found whom a transfer goes to; forgotten long before the approval.
+  add column look_up_id uuid,
   add column passkey_id uuid references broker.passkeys,
   add constraint approvals_code check ((operation = 'pay') = (payload is not null and check_code is not null)),
   add constraint approvals_reverses check ((operation = 'refund') = (reverses is not null));
