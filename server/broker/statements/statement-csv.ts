@@ -1,12 +1,21 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import type { Statement, StatementMovement } from "./statement.ts";
 import type { StatementFormat } from "./statement-format.ts";
 
-/** What spreadsheets begin a formula with, wherever the text comes from: a name or a note of somebody else. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What could end a cell or a line for some reader, however the cell is quoted. */
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
+/**
+ * Where spreadsheets begin a formula, also in full width and behind what nobody sees. A semicolon begins a cell where
+ * the machine's decimals have a comma, as in Colombia.
+ */
+const FORMULA = /(^|;)(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
+/** Lines that are written at once; others are served between two slices. */
+const SLICE = 500;
 
+/** A text of anybody's, a name or a note, as one cell that is only ever read. */
 function plain(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return text.replace(BREAKS, " ").replace(FORMULA, "$1'");
 }
 
 function rowOf(movement: StatementMovement, { words, ...format }: StatementFormat): readonly (string | number)[] {
@@ -23,9 +32,15 @@ function rowOf(movement: StatementMovement, { words, ...format }: StatementForma
  * went. It begins with U+FEFF, because Excel reads a file without it in the machine's old code page and garbles every
  * accent; everything else that reads UTF-8 skips it.
  */
-export function statementCsv({ movements }: Statement, format: StatementFormat): string {
+export async function statementCsv({ movements }: Statement, format: StatementFormat): Promise<string> {
   const { day, time, counterparty, kind, reference, amount, currency, balance, note, id } = format.words.columns;
   const head = [day, time, counterparty, kind, reference, amount, currency, balance, note, id];
-  const rows = movements.map((movement) => rowOf(movement, format));
-  return stringify([head, ...rows], { bom: true, record_delimiter: "windows" });
+  const write = (rows: readonly (readonly (string | number)[])[], bom = false): string =>
+    stringify([...rows], { bom, record_delimiter: "windows", quoted_match: /[\r\n]/ });
+  const slices = [write([head], true)];
+  for (let start = 0; start < movements.length; start += SLICE) {
+    slices.push(write(movements.slice(start, start + SLICE).map((movement) => rowOf(movement, format))));
+    await breathe();
+  }
+  return slices.join("");
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import type { Statement, StatementMovement } from "./statement.ts";
+import { statementCsv } from "./statement-csv.ts";
+import { statementFormat } from "./statement-format.ts";
+import { statementWords } from "./statement-words.ts";
+
+const FORMAT = statementFormat(statementWords("en"), "COP", "America/Bogota");
+
+function aStatement(changes: readonly Partial<StatementMovement>[]): Statement {
+  const movements = changes.map((change, index) => ({
+    ...({ kind: "qr", status: "approved", direction: "sent", amount: 1_200.5, currency: "COP" } as const),
+    ...{ id: `id-${index}`, reference: "7K3M9QXT2V4FW", counterparty: "Ana", created_at: "2026-03-31T04:59:00.000Z" },
+    ...change,
+  }));
+  return {
+    ...{ month: "2026-03", name: "Ana", currency: "COP", received: 0, sent: 0 },
+    ...{ movements, as_of: "2026-04-01T15:00:00.000Z" },
+  };
+}
+
+describe("a statement for a spreadsheet", () => {
+  it.each([
+    ["=1", "'=1"],
+    ["\n=1", "' =1"],
+    [" =1", "' =1"],
+    ["a\r=1", "a =1"],
+    ["a\n=1", "a =1"],
+    ["a\u2028=1", "a =1"],
+    ["\t@SUM(A1)", "' @SUM(A1)"],
+    ["＝1", "'＝1"],
+    ["\u200b-1", "'\u200b-1"],
+    ["lunch;=1; +2", "lunch;'=1;' +2"],
+    ["2 + 2 = 4", "2 + 2 = 4"],
+  ])("runs nothing of the text %j, in a name or in a note, and gives it one cell", async (text, cell) => {
+    const written = await statementCsv(aStatement([{ counterparty: text, note: text }]), FORMAT);
+    expect(written.split(/[\r\n]+/)[1]).toBe(
+      `2026-03-30,23:59:00,${cell},QR payment,7K3M9QXT2V4FW,-1200.5,COP,,${cell},id-0`,
+    );
+  });
+
+  it("has each of many movements once and in order, and lets others be served meanwhile", async () => {
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    const written = await statementCsv(aStatement(Array.from({ length: 5_001 }, () => ({}))), FORMAT);
+    clearInterval(counting);
+    const [head, ...lines] = written.trimEnd().split("\r\n");
+    expect(head?.codePointAt(0)).toBe(0xfeff);
+    expect(lines.map((line) => line.split(",").at(-1))).toEqual(lines.map((_, index) => `id-${index}`));
+    expect(lines).toHaveLength(5_001);
+    expect(written.lastIndexOf("\ufeff")).toBe(0);
+    expect(turns).toBeGreaterThan(3);
+  });
+});
