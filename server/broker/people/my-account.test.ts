@@ -188,6 +188,25 @@ describe("a person's statement", () => {
   });
 });
 
+describe("the limits of statements", () => {
+  it("make one file at a time for a person, whichever form, and the next once that one is done", async () => {
+    const both = await Promise.all([statement("application/pdf"), statement("text/csv")]);
+    const refused = both.find(({ status }) => status === 429);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await statement("text/csv")).status).toBe(200);
+  });
+
+  it("end somebody's questions after twenty a minute, and nobody else's", async () => {
+    const statuses: number[] = [];
+    while (!statuses.includes(429) && statuses.length < 30) {
+      statuses.push((await statement("application/json", "month=2020-02")).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect((await ben.myStatement({ query: { month: "2020-02" } })).status).toBe(200);
+  });
+});
+
 describe("a receipt that somebody shows", () => {
   const receiptOf = async (id = ""): Promise<string> => {
     const own = [...(await history()).values(), ...(await ana.myTransfers({ query: {} })).body];

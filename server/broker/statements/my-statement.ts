@@ -1,11 +1,12 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Reply } from "../../../src/contract/handler.ts";
 import { numberToAmountText, parseAmount, sumAmounts, sumToNumber } from "../../../src/money.ts";
-import { type BrokerContext, toInstant } from "../broker-context.ts";
-import type { GatedHandler } from "../gate.ts";
-import { transferParts } from "../people/my-transfers.ts";
+import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import type { GatedHandler, Granted } from "../gate.ts";
+import { type TransferParts, transferParts } from "../people/my-transfers.ts";
 import type { PartyNames } from "../people/party-names.ts";
-import { periodOf, readStatement, TooManyMovementsError } from "./read-statement.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { type Period, periodOf, readStatement, TooFarBackError, TooManyMovementsError } from "./read-statement.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
@@ -13,6 +14,10 @@ import { statementPdf } from "./statement-pdf.ts";
 import { type StatementLanguage, statementWords } from "./statement-words.ts";
 
 const [CSV, PDF] = ["text/csv", "application/pdf"];
+/** What takes long to make, and so one at a time for each person. */
+const FILES = [CSV, PDF];
+type StatementService = Granted<"person", "myStatement">;
+
 /** A shop with a sale each minute of every night and day stays within it. */
 const MAX_MOVEMENTS = 50_000;
 /** Two hundred pages of paper and a second or two of work; more is for a spreadsheet. */
@@ -28,10 +33,10 @@ function totalOf(movements: readonly StatementMovement[], direction: "sent" | "r
 }
 
 async function replyOf(body: Statement, mediaType: string, broker: BrokerContext, language?: StatementLanguage) {
-  if (mediaType !== CSV && mediaType !== PDF) return { body };
+  if (!FILES.includes(mediaType)) return { body };
   const format = statementFormat(statementWords(language), body.currency, broker.timeZone);
   const isCsv = mediaType === CSV;
-  const content = isCsv ? statementCsv(body, format) : await statementPdf(body, format);
+  const content = isCsv ? await statementCsv(body, format) : await statementPdf(body, format);
   const name = `cupo-${body.month}.${isCsv ? "csv" : "pdf"}`;
   return {
     body,
@@ -40,32 +45,47 @@ async function replyOf(body: Statement, mediaType: string, broker: BrokerContext
   } satisfies Reply<Statement>;
 }
 
+/** The movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
+async function movementsOf(
+  service: StatementService,
+  userId: string,
+  period: Period,
+  { mediaType, ...parts }: TransferParts & { readonly mediaType: string },
+): Promise<StatementMovement[]> {
+  const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
+  try {
+    return await readStatement(service, userId, period, { ...parts, max });
+  } catch (error) {
+    if (error instanceof TooFarBackError) throw refuse("month", "lies behind more movements than are read back");
+    if (!(error instanceof TooManyMovementsError)) throw error;
+    const way = mediaType === PDF ? ": ask for text/csv" : "";
+    throw refuse("month", `has more than ${max} movements, the most that is answered in this form${way}`);
+  }
+}
+
 /** Answers a month of the person's account, for a program, a spreadsheet or paper. */
 export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
-  const { clock, currency, time } = broker;
+  const { clock, currency, time, guardLimit } = broker;
   const parts = transferParts(broker, names);
+  const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
-    const asOf = clock();
-    const period = periodOf(time, query.month);
-    if (period.start > asOf) throw refuse("month", "must have begun");
-    const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
-    let movements: StatementMovement[];
-    try {
-      movements = await readStatement(service, principal.userId, period, { ...parts, max });
-    } catch (error) {
-      if (!(error instanceof TooManyMovementsError)) throw error;
-      const way = mediaType === PDF ? ": ask for text/csv" : "";
-      throw refuse("month", `has more than ${max} movements, the most that is answered in this form${way}`);
-    }
-    const body: Statement = {
-      month: query.month,
-      name: await names.nameOf(principal.userId, service.user),
-      currency: currency.code,
-      received: totalOf(movements, "received", currency.digits),
-      sent: totalOf(movements, "sent", currency.digits),
-      movements,
-      as_of: toInstant(asOf),
+    takeFrom(guardLimit, `statement:${principal.personId}`);
+    const make = async () => {
+      const asOf = clock();
+      const period = periodOf(time, query.month);
+      if (period.start > asOf) throw refuse("month", "must have begun");
+      const movements = await movementsOf(service, principal.userId, period, { ...parts, mediaType });
+      const body: Statement = {
+        month: query.month,
+        name: await names.nameOf(principal.userId, service.user),
+        currency: currency.code,
+        received: totalOf(movements, "received", currency.digits),
+        sent: totalOf(movements, "sent", currency.digits),
+        movements,
+        as_of: toInstant(asOf),
+      };
+      return replyOf(body, mediaType, broker, query.language);
     };
-    return replyOf(body, mediaType, broker, query.language);
+    return FILES.includes(mediaType) ? inTurn(principal.personId, make) : make();
   };
 }

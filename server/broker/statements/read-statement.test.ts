@@ -112,6 +112,13 @@ describe("a statement's movements", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("are refused when other months' lie before them without end, after a hundred pages", async () => {
+    const later = Array.from({ length: 200 }, () => [transfer("2026-09-01T10:00:00.000Z")]);
+    const { service, asked } = aService([], later);
+    await expect(read(service)).rejects.toMatchObject({ name: "TooFarBackError" });
+    expect(asked).toHaveLength(1 + 100);
+  });
+
   it("have a neutral word for the name of a user who is no more", async () => {
     const { service } = aService([], [[transfer("2026-03-15T10:00:00.000Z")]]);
     expect((await read(service)).map(({ counterparty }) => counterparty)).toEqual([NAMELESS]);

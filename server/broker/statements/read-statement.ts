@@ -14,6 +14,8 @@ export interface Period {
 
 /** The largest page that the service gives. */
 const PAGE = "500";
+/** Pages of one list that are read at most, which hold as many movements as any form of a statement may have. */
+const MOST_PAGES = 100;
 /** The length of a month and a bit, so that the day reached is in the next one. */
 const PAST_ITS_END = 32;
 
@@ -24,6 +26,16 @@ export function periodOf(time: BusinessTime, month: string): Period {
   return { start: time.startOf(first), end: time.startOf(next) };
 }
 
+/** Whoever reads has as many movements as are allowed already. */
+export class TooManyMovementsError extends Error {
+  override readonly name = "TooManyMovementsError";
+}
+
+/** The month lies behind more pages of a list than are read for anybody. */
+export class TooFarBackError extends Error {
+  override readonly name = "TooFarBackError";
+}
+
 type AnyPage<T> = { readonly body: readonly T[]; readonly nextCursor: string | undefined };
 
 /** Follows a list page by page, while the page before was not the last that is wanted. */
@@ -32,16 +44,13 @@ async function* pages<T>(
   isLast: (page: readonly T[]) => boolean = () => false,
 ): AsyncGenerator<readonly T[]> {
   let cursor: string | undefined;
+  let read = 0;
   do {
+    if (read++ === MOST_PAGES) throw new TooFarBackError();
     const page = await ask(cursor === undefined ? {} : { cursor });
     yield page.body;
     cursor = isLast(page.body) ? undefined : page.nextCursor;
   } while (cursor !== undefined);
-}
-
-/** Whoever reads has as many movements as are allowed already. */
-export class TooManyMovementsError extends Error {
-  override readonly name = "TooManyMovementsError";
 }
 
 /** Whether a movement changed the balance: a reversed payment did, and what reversed it is a movement of its own. */
