@@ -5,11 +5,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { firstPageScripts, firstPageSize } from "./first-page.ts";
 
-const SCRIPTS = ["theme.js", "assets/home-1.js", "assets/shared-1.js", "assets/base-1.js", "assets/scan-1.js"];
+const SCRIPTS = ["theme.js", "assets/home-1.js", "assets/shared-1.js", "assets/scan-1.js"];
 const MANIFEST = {
   "index.html": { file: "assets/home-1.js", imports: ["_shared.js"] },
   "_shared.js": { file: "assets/shared-1.js", imports: [] },
-  "pwa/language/es.ts": { file: "assets/base-1.js", imports: ["_shared.js"] },
   "pwa/pages/scan-page.ts": { file: "assets/scan-1.js", imports: ["_shared.js"] },
 };
 
@@ -28,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it("the first page's scripts are those its document names, and what they import", () => {
   const scripts = firstPageScripts(folder);
-  expect(scripts).toEqual(["assets/base-1.js", "assets/home-1.js", "assets/shared-1.js", "theme.js"]);
+  expect(scripts).toEqual(["assets/home-1.js", "assets/shared-1.js", "theme.js"]);
   const bytes = scripts.map((path) => gzipSync(`console.log(${JSON.stringify(path)});`, { level: 9 }).length);
   const size = bytes.reduce((sum, each) => sum + each, 0);
   expect(firstPageSize(folder)).toEqual({ name: "first-page", passed: true, size, sizeLimit: 60_000 });

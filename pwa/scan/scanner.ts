@@ -28,7 +28,8 @@ export class Scanner {
   readonly #options: ScannerOptions;
   readonly #video: HTMLVideoElement;
   readonly #camera: Camera;
-  #reader: PictureReading;
+  /** Made once there is a picture to read: where no camera is, nobody needs to fetch it before choosing a file. */
+  #reader: PictureReading | undefined;
   #watch: FrameWatch<ImageBitmap> | undefined;
   #lastText = "";
   #isClosed = false;
@@ -40,7 +41,6 @@ export class Scanner {
     this.#video = video;
     this.#camera = new Camera(video);
     this.#options = options;
-    this.#reader = options.newReader();
   }
 
   /** How the camera is. */
@@ -102,7 +102,7 @@ export class Scanner {
   close(): void {
     this.#isClosed = true;
     this.pause();
-    this.#reader.close();
+    this.#reader?.close();
   }
 
   /** Uses another camera from now on, on this device. */
@@ -128,20 +128,21 @@ export class Scanner {
   async readFile(file: Blob): Promise<string | undefined> {
     try {
       const picture = await pictureOfFile(file);
-      return picture && (await this.#reader.read(picture, "file"));
+      return picture && (await this.#reading().read(picture, "file"));
     } catch (error) {
-      this.#renewReader();
+      this.#dropReader();
       throw error;
     }
   }
 
   async #look(): Promise<void> {
     this.#watch?.stop();
+    const reader = this.#reading();
     const watch = new FrameWatch<ImageBitmap>({
       nextFrame: () => nextFrame(this.#video),
       take: () => this.#camera.frame(),
-      isBusy: () => this.#reader.busy,
-      read: (frame) => this.#reader.read(frame, "frame"),
+      isBusy: () => reader.busy,
+      read: (frame) => reader.read(frame, "frame"),
       found: (text) => this.#found(text),
     });
     this.#watch = watch;
@@ -164,14 +165,19 @@ export class Scanner {
     reportError(error);
     if (this.#isClosed || !this.#camera.running) return;
     this.pause();
-    this.#renewReader();
+    this.#dropReader();
     this.#show("unread");
   }
 
-  /** A worker remembers what it could not fetch; a new one asks again. */
-  #renewReader(): void {
-    this.#reader.close();
-    if (!this.#isClosed) this.#reader = this.#options.newReader();
+  #reading(): PictureReading {
+    this.#reader ??= this.#options.newReader();
+    return this.#reader;
+  }
+
+  /** A worker remembers what it could not fetch; the next one asks again. */
+  #dropReader(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
   }
 
   #show(state: CameraState): void {
