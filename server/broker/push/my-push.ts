@@ -1,6 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { BrokerContext } from "../broker-context.ts";
-import { invalidField } from "../broker-context.ts";
+import { type BrokerContext, invalidField, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { pushKeys } from "./push-keys.ts";
 import type { PushSender } from "./push-sender.ts";
@@ -22,8 +21,9 @@ function refuseBytes(text: string, bytes: number, pointer: string): void {
 
 /** Sends this browser a message when money arrives, for as long as its session lives. */
 export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHandler<"person", "startMyPush"> {
-  const { sql, audit, newId, clock } = broker;
+  const { sql, audit, newId, clock, guardLimit } = broker;
   return async ({ principal, body, requestId }) => {
+    takeFrom(guardLimit, `push:${principal.personId}`);
     const { endpoint, keys, language } = body;
     refuseBytes(keys.p256dh, POINT_BYTES, "/keys/p256dh");
     refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
@@ -39,8 +39,9 @@ export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHan
 }
 
 /** Sends this browser no messages any more. */
-export function endMyPush({ sql, clock, audit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
+export function endMyPush({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
   return async ({ principal, body, requestId }) => {
+    takeFrom(guardLimit, `push:${principal.personId}`);
     await endPushSubscription(sql, principal.personId, body.endpoint, clock());
     await audit(sql, { requestId, principal, action: "end push", outcome: "off" });
     return { body: { on: false } };

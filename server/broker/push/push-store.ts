@@ -18,12 +18,22 @@ export interface NewPushSubscription extends PushSubscription {
 
 /** After so many failures in a row nothing is sent any more. */
 const MOST_FAILURES = 10;
-/** Browsers of one person; the oldest makes room. */
+/** Browsers of one person, those that ended included; the oldest makes room. */
 const MOST_BROWSERS = 10;
 
-/** Keeps a browser's subscription; one that another person's session left in the same browser is theirs no more. */
+/**
+ * Keeps a browser's subscription. One that another person's session left in the same browser is theirs no more: an
+ * endpoint is a capability that nobody guesses, so whoever names it is in that browser (RFC 8030 §8.3). Asking for the
+ * keys kept before would prove nothing more, and leave the one who signs in there next without messages.
+ */
 export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubscription, at: Date): Promise<void> {
-  await sql.begin(async (tx) => {
+  await sql.begin("isolation level read committed", async (tx) => {
+    // Whoever writes several rows of a person holds the person, so that no two wait for each other's.
+    await tx`
+      select from broker.people
+      where id = ${it.personId}
+        or id = (select person_id from broker.push_subscriptions where endpoint = ${it.endpoint})
+      order by id for no key update`;
     await tx`
       insert into broker.push_subscriptions
         (id, session_hash, person_id, endpoint, p256dh, auth, language, created_at)
@@ -32,9 +42,9 @@ export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubsc
         p256dh = excluded.p256dh, auth = excluded.auth, language = excluded.language,
         created_at = excluded.created_at, failures = 0, ended_at = null`;
     await tx`
-      update broker.push_subscriptions set ended_at = ${at}
-      where id in (select id from broker.push_subscriptions where person_id = ${it.personId} and ended_at is null
-        order by created_at desc offset ${MOST_BROWSERS})`;
+      delete from broker.push_subscriptions
+      where id in (select id from broker.push_subscriptions where person_id = ${it.personId}
+        order by ended_at is null desc, created_at desc offset ${MOST_BROWSERS})`;
   });
 }
 
