@@ -1,14 +1,17 @@
 import webPush from "web-push";
 import { createSender } from "../../webhooks/send-webhook.ts";
 import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import type { BrokerOptions } from "../broker-options.ts";
 import { pushKeys } from "./push-keys.ts";
 import { countPush, livePushSubscriptions, type PushSubscription } from "./push-store.ts";
 import { pushWords } from "./push-words.ts";
 
 /** Tells people's browsers of money that arrived. */
 export interface PushSender {
-  /** Sends the user's browsers a message; never throws, and waits for nobody. */
+  /**
+   * Sends the user's browsers a message; never throws, and waits for nobody. What comes while one is being sent to them
+   * is told by one message after it: its text is the same, and one person's browsers do not keep the others waiting.
+   */
   tell(userId: string, movementId: string): void;
   /** Whether messages may be sent to an address at all. */
   admits(endpoint: string): boolean;
@@ -16,10 +19,12 @@ export interface PushSender {
   stop(): Promise<void>;
 }
 
+type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publicOrigin" | "merchantWebhooks">;
+
 const TIMEOUT_MS = 10_000;
 /** A phone that was off for longer finds the movement in the app. */
 const LIFE_SECONDS = 24 * 60 * 60;
-/** Messages under way at once; in a rush those beyond are left out, for they are hints and nothing hangs on them. */
+/** People who are sent messages at once; in a rush those beyond are left out, for they are hints and nothing hangs on them. */
 const MOST_AT_ONCE = 200;
 /** The push service keeps only the latest of a topic for a phone that is off (RFC 8030 §5.4). */
 const TOPIC = "money";
@@ -30,12 +35,13 @@ function subjectOf(publicOrigin: string): string {
 }
 
 /** Makes the one place that sends push messages, encrypted for the browser (RFC 8291) and signed (RFC 8292). */
-export function createPushSender(broker: BrokerContext): PushSender {
+export function createPushSender(broker: SenderOptions): PushSender {
   const { sql, clock, log, key, publicOrigin, merchantWebhooks = {} } = broker;
   const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
   const network = createWebhookNetwork(merchantWebhooks);
   const sender = createSender({ network, timeoutMs: TIMEOUT_MS });
-  const underWay = new Set<Promise<void>>();
+  /** Of each user who is being told, the sending, and the last movement that came meanwhile. */
+  const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
   const stopping = new AbortController();
 
   function messageTo({ endpoint, p256dh, auth, language }: PushSubscription, movementId: string) {
@@ -58,21 +64,33 @@ export function createPushSender(broker: BrokerContext): PushSender {
     for (const subscription of await livePushSubscriptions(sql, userId, clock())) await send(subscription, movementId);
   }
 
+  async function sendSurely(userId: string, movementId: string): Promise<void> {
+    try {
+      await sendAll(userId, movementId);
+    } catch (error) {
+      log.warn({ error: String(error) }, "a push message could not be sent");
+    }
+    const next = underWay.get(userId)?.next;
+    underWay.delete(userId);
+    if (next !== undefined) tell(userId, next);
+  }
+
+  function tell(userId: string, movementId: string): void {
+    if (stopping.signal.aborted) return;
+    const before = underWay.get(userId);
+    if (before !== undefined) before.next = movementId;
+    else if (underWay.size < MOST_AT_ONCE) underWay.set(userId, { sending: sendSurely(userId, movementId) });
+  }
+
   return {
     admits(endpoint) {
       const { protocol } = new URL(endpoint);
       return protocol === "https:" || (protocol === "http:" && network.allowsPrivate);
     },
-    tell(userId, movementId) {
-      if (stopping.signal.aborted || underWay.size >= MOST_AT_ONCE) return;
-      const sending = sendAll(userId, movementId)
-        .catch((error: unknown) => log.warn({ error: String(error) }, "a push message could not be sent"))
-        .finally(() => underWay.delete(sending));
-      underWay.add(sending);
-    },
+    tell,
     async stop() {
       stopping.abort();
-      await Promise.allSettled(underWay);
+      await Promise.all([...underWay.values()].map(({ sending }) => sending));
       sender.close();
     },
   };

@@ -10,6 +10,7 @@ import { silentLog } from "../../../test/support/silent-log.ts";
 import { type Listening, listen } from "../../http/listen.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { UPSTREAM_EVENTS_PATH } from "../upstream/upstream-events.ts";
+import { createPushSender } from "./push-sender.ts";
 
 /** A payment that is received appears within this, by the issue. */
 const PROMPT_MS = 2_000;
@@ -22,12 +23,13 @@ interface Pushed {
 /** A push service that keeps what it is sent, and answers as it is told. */
 async function aPushService() {
   const pushed: Pushed[] = [];
-  const service = { pushed, status: 201 };
+  const service = { pushed, status: 201, answering: Promise.resolve() };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => {
+    request.on("end", async () => {
       pushed.push({ headers: request.headers, body: Buffer.concat(parts) });
+      await service.answering;
       response.writeHead(service.status).end();
     });
   });
@@ -136,6 +138,29 @@ describe("web push", () => {
     expect(push.pushed).toEqual([]);
   });
 
+  it("tells by one message of all that came while one was on its way, and other people meanwhile", async () => {
+    const [browser, ben] = [aBrowser(), await broker.as("other")];
+    await ana.startMyPush({ body: { endpoint: push.endpoint, keys: browser.keys, language: "es" } });
+    await ben.startMyPush({ body: { endpoint: `${push.endpoint}-bens`, keys: aBrowser().keys, language: "es" } });
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    push.answering = promise;
+    const sender = createPushSender(broker.options);
+    try {
+      for (const id of ["1", "2", "3", "4"]) sender.tell(broker.ana.id, id);
+      sender.tell(broker.ben.id, "5");
+      await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS }).toBe(2);
+      push.answering = Promise.resolve();
+      answer();
+      await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS }).toBe(3);
+      expect(browser.read(push.pushed[2] as Pushed)).toMatchObject({ tag: "4" });
+    } finally {
+      answer();
+      await sender.stop();
+    }
+    expect(push.pushed).toHaveLength(3);
+    await ben.endMyPush({ body: { endpoint: `${push.endpoint}-bens` } });
+  });
+
   it("refuses keys of another length and addresses that no push service has", async () => {
     const { keys } = aBrowser();
     const language = "es" as const;
@@ -209,7 +234,7 @@ describe("the stream of a person's events", () => {
     expect((await fetch(url)).status).toBe(401);
   });
 
-  // Last, because the service signs with the clock that this moves.
+  // Late, because the service signs with the clock that this moves.
   it("is no activity of its person, as other looks of a page by itself", async () => {
     const { personId } = await sessionOf(cookie);
     broker.advance(3_600);
@@ -232,3 +257,24 @@ async function sessionOf(session: string): Promise<{ personId: string; idle: boo
   if (row === undefined) throw new Error("no such session");
   return { personId: row.personId, idle: broker.options.clock().getTime() - row.at.getTime() > 1_800_000 };
 }
+
+// After all that is sent, for this moves the clock too.
+describe("a person's subscriptions", () => {
+  it("keeps ten browsers of a person, ended ones included, however many subscribe at once and in any order", async () => {
+    broker.advance(61);
+    const kept = () => broker.sql<{ endpoint: string }[]>`
+      select u.endpoint from broker.push_subscriptions u join broker.people p on p.id = u.person_id
+      where p.user_id = ${broker.ana.id}`;
+    const endpoints = Array.from({ length: 12 }, (_, index) => `${push.endpoint}-${index}`);
+    const start = (endpoint: string) => ana.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "es" } });
+    await ana.endMyPush({ body: { endpoint: push.endpoint } });
+    await Promise.all(endpoints.map(start));
+    expect(await kept()).toHaveLength(10);
+    await Promise.all(endpoints.slice(0, 6).reverse().map(start));
+    expect(await kept()).toHaveLength(10);
+    const asked = async () => {
+      for (let count = 0; count < 40; count++) await start(push.endpoint);
+    };
+    await expect(asked()).rejects.toMatchObject({ code: "too_many_requests" });
+  });
+});
