@@ -3,12 +3,11 @@ import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
 import { mark } from "../components/mark.ts";
 import { told } from "../components/told.ts";
 import type { Sentence } from "../language/words.ts";
-import { sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
-import { problemOf } from "../payment/problem.ts";
+import { signOut } from "../sign-out.ts";
 import { unlocks } from "./unlocks.ts";
 
 /** Stands in place of every page of the person while the app is locked: what it locks is nowhere in the document. */
@@ -115,14 +114,7 @@ export class LockPage extends Page {
   }
 
   async #signOut(): Promise<void> {
-    const { attempts, router, session, words } = this.context;
-    try {
-      await session.signOut();
-      attempts.clear();
-      router.go("/welcome", { replace: true });
-    } catch (error) {
-      this.told = sentenceOf(words, problemOf(error), "looking");
-    }
+    this.told = await signOut(this.context);
   }
 }
 

@@ -5,12 +5,12 @@ import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
 import { told } from "../components/told.ts";
 import { initial } from "../format/initial.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
+import type { Sentence } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
-import { problemOf } from "../payment/problem.ts";
 import { profileSections } from "../profile/profile-sections.ts";
+import { signOut } from "../sign-out.ts";
 
 /** The person's account on this and other devices, section by section, and the way out. */
 export class ProfilePage extends Page {
@@ -98,14 +98,7 @@ export class ProfilePage extends Page {
   }
 
   async #signOut(): Promise<void> {
-    const { attempts, router, session, words } = this.context;
-    try {
-      await session.signOut();
-      attempts.clear();
-      router.go("/welcome", { replace: true });
-    } catch (error) {
-      this.told = sentenceOf(words, problemOf(error), "looking");
-    }
+    this.told = await signOut(this.context);
   }
 }
 

@@ -1,0 +1,16 @@
+import type { AppContext } from "./app-context.ts";
+import { type Sentence, sentenceOf } from "./language/words.ts";
+import { problemOf } from "./payment/problem.ts";
+
+/** Signs the person out and shows the welcome; answers what to say when the broker could not be told. */
+export async function signOut(context: AppContext): Promise<Sentence | undefined> {
+  const { attempts, router, session, words } = context;
+  try {
+    await session.signOut();
+    attempts.clear();
+    router.go("/welcome", { replace: true });
+    return undefined;
+  } catch (error) {
+    return sentenceOf(words, problemOf(error), "looking");
+  }
+}
