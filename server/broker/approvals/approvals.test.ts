@@ -93,6 +93,25 @@ describe("an approval", () => {
     expect(await postings(session.reference)).toBe(0);
   });
 
+  it("refused again and again fills no audit, which is kept for ever", async () => {
+    broker.advance(61);
+    const { payload } = (await (await broker.as("merchant")).createMyQr({ body: {} })).body;
+    const approval = await opened(ana, payload, 10);
+    const refusals = await Promise.allSettled(
+      Array.from({ length: 30 }, () => confirm(ana, approval, { payee: "Somebody else" })),
+    );
+    expect(refusals.every((it) => it.status === "rejected" && it.reason.code === "approval_mismatch")).toBe(true);
+    await broker.sql`update broker.entity_rules set payment_limit = 1`;
+    const openings = await Promise.allSettled(Array.from({ length: 30 }, () => opened(ana, payload, 10)));
+    await broker.sql`update broker.entity_rules set payment_limit = null`;
+    expect(openings.every((it) => it.status === "rejected" && it.reason.code === "limit_exceeded")).toBe(true);
+    const kept = await broker.sql`
+      select from broker.audit_records
+      where outcome = 'limit_exceeded' or (outcome = 'approval_mismatch' and subject = ${approval.id})`;
+    expect(kept.length).toBeGreaterThanOrEqual(10);
+    expect(kept.length).toBeLessThan(15);
+  });
+
   it("is gone after two minutes", async () => {
     const session = await anOrder(broker, { expires_in: 600 });
     const approval = await opened(ana, await payloadOf(session.session));

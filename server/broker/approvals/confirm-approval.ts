@@ -75,8 +75,9 @@ async function recordRefusals<T>(broker: BrokerContext, call: ConfirmCall, work:
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError && error.code !== "not_found") {
-      const { principal, requestId, params } = call;
+    const { principal, requestId, params } = call;
+    const isRefusal = error instanceof ApiError && error.code !== "not_found";
+    if (isRefusal && broker.refusalLimit.take(`approve:${principal.personId}`).allowed) {
       const record = { action: "confirm approval", subject: params.id, outcome: error.code };
       await broker.audit(broker.sql, { requestId, principal, ...record });
     }

@@ -31,7 +31,7 @@ async function holdToLimits(broker: BrokerContext, { principal, requestId }: Ope
   try {
     await refuseOverLimit(broker, broker.sql, principal.userId, what);
   } catch (error) {
-    if (error instanceof ApiError) {
+    if (error instanceof ApiError && broker.refusalLimit.take(`approve:${principal.personId}`).allowed) {
       const record = { action: "open approval", outcome: error.code, facts: factsOf(what) };
       await broker.audit(broker.sql, { requestId, principal, ...record });
     }
