@@ -10,7 +10,7 @@ import { pushWords } from "./push-words.ts";
 export interface PushSender {
   /**
    * Sends the user's browsers a message; never throws, and waits for nobody. What comes while one is being sent to them
-   * is told by one message after it: its text is the same, and one person's browsers do not keep the others waiting.
+   * is told by one message after it: its text is the same, and one person's browsers do not keep others waiting.
    */
   tell(userId: string, movementId: string): void;
   /** Whether messages may be sent to an address at all. */
