@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Device } from "../../../src/contract/passkeys.ts";
-import { type BrokerContext, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { livePasskeys, type Passkey, renamePasskey } from "../passkeys/passkey-store.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
@@ -25,8 +25,9 @@ export function myDevices({ sql, clock }: BrokerContext): GatedHandler<"person",
 }
 
 /** Gives one of the person's devices another name. */
-export function renameDevice({ sql, clock, audit }: BrokerContext): GatedHandler<"person", "renameDevice"> {
+export function renameDevice({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "renameDevice"> {
   return async ({ principal, params: { id }, body: { name }, requestId }) => {
+    takeFrom(guardLimit, `rename:${principal.personId}`);
     const passkey = await renamePasskey(sql, principal.personId, id, name);
     if (passkey === undefined) throw new ApiError("not_found", { detail: "You have no device with this id." });
     await audit(sql, { requestId, principal, action: "rename device", subject: id, outcome: "done" });
