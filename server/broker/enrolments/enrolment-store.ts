@@ -155,9 +155,11 @@ export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: 
   return agreed.length > 0;
 }
 
-/** Ends one link before it is used; one that is over already stays as it is. */
-export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx`
+/** Ends one link before it is used; one that is over already stays as it is. Answers whether it lived until then. */
+export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const ended = await tx`
     update broker.enrolments set withdrawn_at = ${at}
-    where id = ${id} and used_at is null and withdrawn_at is null and expires_at > ${at}`;
+    where id = ${id} and used_at is null and withdrawn_at is null and expires_at > ${at}
+    returning id`;
+  return ended.length > 0;
 }

@@ -240,11 +240,22 @@ describe("a device that is enrolled anew", () => {
     await expect(viewer.client.agreeToEnrolment({ params })).rejects.toMatchObject({ code: "not_allowed" });
     const second = await anotherOperator("clerk");
     expect((await second.client.agreeToEnrolment({ params })).body.state).toBe("ready");
+    expect((await second.client.agreeToEnrolment({ params })).body.state).toBe("ready");
+    const kept = await broker.sql<{ outcome: string }[]>`
+      select outcome from broker.audit_records
+      where action = 'agree to enrolment' and subject = ${params.id} and outcome <> 'not_allowed' order by id`;
+    expect(kept.map(({ outcome }) => outcome)).toEqual(["agreed", "unchanged"]);
     await enrol(link);
     await expect(second.client.agreeToEnrolment({ params })).rejects.toMatchObject(over);
     await broker.sql`update broker.entity_rules set two_operators_above = 50000000`;
     await invite(user.id);
-    expect((await operator.operatorEnrolments({})).body[0]).toMatchObject({ state: "ready" });
+    const [single] = (await operator.operatorEnrolments({})).body;
+    expect(single).toMatchObject({ state: "ready" });
+    const needless = second.client.agreeToEnrolment({ params: { id: single?.id ?? "" } });
+    await expect(needless).rejects.toMatchObject({
+      code: "not_allowed",
+      detail: "This link needs no second operator.",
+    });
     await broker.sql`update broker.entity_rules set two_operators_above = null`;
   });
 });

@@ -74,8 +74,8 @@ export function operatorEnrolments({ sql, clock }: BrokerContext): GatedHandler<
 interface Change {
   readonly action: string;
   readonly outcome: string;
-  /** Carries it out; throws where it cannot be. */
-  readonly run: (tx: Tx, row: EnrolmentRow, now: Date) => Promise<void>;
+  /** Carries it out, and answers whether that changed anything; throws where it cannot be. */
+  readonly run: (tx: Tx, row: EnrolmentRow, now: Date) => Promise<boolean>;
 }
 
 /** Changes one enrolment together with its audit record; a refusal is in the audit too. */
@@ -90,8 +90,8 @@ async function change(
   try {
     return await sql.begin("isolation level read committed", async (tx) => {
       const now = clock();
-      await run(tx, await known(tx, params.id), now);
-      await audit(tx, { ...about, outcome });
+      const isChanged = await run(tx, await known(tx, params.id), now);
+      await audit(tx, { ...about, outcome: isChanged ? outcome : "unchanged" });
       return { body: answerOf(await known(tx, params.id), now) };
     });
   } catch (error) {
@@ -110,8 +110,9 @@ export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator"
       if (row.made_by === operatorId) {
         throw new ApiError("not_allowed", { detail: "You made it yourself: another operator has to agree." });
       }
-      if (stateOf(row, now) === "ready") return;
-      if (await agreeAsSecond(tx, row.id, operatorId, now)) return;
+      if (!row.needs_second) throw new ApiError("not_allowed", { detail: "This link needs no second operator." });
+      if (stateOf(row, now) === "ready") return false;
+      if (await agreeAsSecond(tx, row.id, operatorId, now)) return true;
       throw new ApiError("enrolment_not_found", { detail: "The link is over: make a new one." });
     };
     return change(broker, call, { action: "agree to enrolment", outcome: "agreed", run });
@@ -120,8 +121,6 @@ export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator"
 
 /** Ends a link before it is used; one that is over already stays as it is. */
 export function withdrawEnrolment(broker: BrokerContext): GatedHandler<"operator", "withdrawEnrolment"> {
-  const run: Change["run"] = async (tx, row, now) => {
-    await withdrawOne(tx, row.id, now);
-  };
+  const run: Change["run"] = (tx, row, now) => withdrawOne(tx, row.id, now);
   return (call) => change(broker, call, { action: "withdraw enrolment", outcome: "withdrawn", run });
 }
