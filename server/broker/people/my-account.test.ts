@@ -207,6 +207,12 @@ describe("the limits of statements", () => {
   });
 });
 
+it("the audit keeps at most twenty new names of a person's devices in a minute", async () => {
+  const rename = () => ana.renameDevice({ params: { id: v7() }, body: { name: "Phone" } });
+  for (let count = 0; count < 20; count++) await expect(rename()).rejects.toMatchObject({ code: "not_found" });
+  await expect(Promise.all([rename(), rename(), rename()])).rejects.toMatchObject({ code: "too_many_requests" });
+});
+
 describe("a receipt that somebody shows", () => {
   const receiptOf = async (id = ""): Promise<string> => {
     const own = [...(await history()).values(), ...(await ana.myTransfers({ query: {} })).body];
@@ -236,6 +242,15 @@ describe("a receipt that somebody shows", () => {
     });
     expect(await (await verify(await receiptOf(paid.transfer))).json()).toMatchObject({
       ...{ kind: "transfer", payer: "A••• To•••", payee: "B••• Ru•••", amount: 7_000, status: "approved" },
+    });
+  });
+
+  it("covers both of a top-up, for its till saw the name covered too", async () => {
+    const body = { from_user_id: broker.shop.id, to_user_id: broker.ben.id, amount: 20 };
+    const { id } = (await broker.entity.client.createRechargeTransaction({ body })).body;
+    const sold = (await shop.myHistory({ query: {} })).body.find((movement) => movement.id === id);
+    expect(await (await verify(sold?.receipt ?? "")).json()).toMatchObject({
+      ...{ kind: "recharge", payer: "Ca••• L••• Es•••", payee: "B••• Ru•••" },
     });
   });
 

@@ -35,10 +35,10 @@ async function stateOf(facts: ReceiptFacts, service: Service): Promise<Pick<Answ
 
 /**
  * Who is paid by a code shows the name to everybody, and so it stays readable here, on the refunds too that it gives;
- * payers show theirs to the payee alone, and whoever is sent balance was found by phone, and shows none.
+ * payers show theirs to the payee alone, and whoever is sent balance or a top-up was found by phone, and shows none.
  */
 function partiesOf(kind: ReceiptFacts["kind"], payer: string, payee: string): Pick<Answer, "payer" | "payee"> {
-  if (kind === "transfer") return { payer: coverName(payer), payee: coverName(payee) };
+  if (kind === "transfer" || kind === "recharge") return { payer: coverName(payer), payee: coverName(payee) };
   return kind === "refund" ? { payer, payee: coverName(payee) } : { payer: coverName(payer), payee };
 }
 
