@@ -24,7 +24,7 @@ type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publ
 const TIMEOUT_MS = 10_000;
 /** A phone that was off for longer finds the movement in the app. */
 const LIFE_SECONDS = 24 * 60 * 60;
-/** People who are sent messages at once; in a rush those beyond are left out, for they are hints and nothing hangs on them. */
+/** People who are told at once; in a rush those beyond are left out, for these are hints and nothing hangs on them. */
 const MOST_AT_ONCE = 200;
 /** The push service keeps only the latest of a topic for a phone that is off (RFC 8030 §5.4). */
 const TOPIC = "money";
@@ -34,14 +34,34 @@ function subjectOf(publicOrigin: string): string {
   return publicOrigin.startsWith("https:") ? publicOrigin : "mailto:operator@example.com";
 }
 
+/** Keeps one sending under way for each user; `send` must not throw. */
+function createSendings(send: (userId: string, movementId: string) => Promise<void>, stopped: AbortSignal) {
+  /** Of each user who is being told, the sending, and the last movement that came meanwhile. */
+  const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
+
+  async function run(userId: string, movementId: string): Promise<void> {
+    await send(userId, movementId);
+    const next = underWay.get(userId)?.next;
+    underWay.delete(userId);
+    if (next !== undefined) tell(userId, next);
+  }
+
+  function tell(userId: string, movementId: string): void {
+    if (stopped.aborted) return;
+    const before = underWay.get(userId);
+    if (before !== undefined) before.next = movementId;
+    else if (underWay.size < MOST_AT_ONCE) underWay.set(userId, { sending: run(userId, movementId) });
+  }
+
+  return { tell, done: () => Promise.all([...underWay.values()].map(({ sending }) => sending)) };
+}
+
 /** Makes the one place that sends push messages, encrypted for the browser (RFC 8291) and signed (RFC 8292). */
 export function createPushSender(broker: SenderOptions): PushSender {
   const { sql, clock, log, key, publicOrigin, merchantWebhooks = {} } = broker;
   const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
   const network = createWebhookNetwork(merchantWebhooks);
   const sender = createSender({ network, timeoutMs: TIMEOUT_MS });
-  /** Of each user who is being told, the sending, and the last movement that came meanwhile. */
-  const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
   const stopping = new AbortController();
 
   function messageTo({ endpoint, p256dh, auth, language }: PushSubscription, movementId: string) {
@@ -70,27 +90,18 @@ export function createPushSender(broker: SenderOptions): PushSender {
     } catch (error) {
       log.warn({ error: String(error) }, "a push message could not be sent");
     }
-    const next = underWay.get(userId)?.next;
-    underWay.delete(userId);
-    if (next !== undefined) tell(userId, next);
   }
 
-  function tell(userId: string, movementId: string): void {
-    if (stopping.signal.aborted) return;
-    const before = underWay.get(userId);
-    if (before !== undefined) before.next = movementId;
-    else if (underWay.size < MOST_AT_ONCE) underWay.set(userId, { sending: sendSurely(userId, movementId) });
-  }
-
+  const sendings = createSendings(sendSurely, stopping.signal);
   return {
     admits(endpoint) {
       const { protocol } = new URL(endpoint);
       return protocol === "https:" || (protocol === "http:" && network.allowsPrivate);
     },
-    tell,
+    tell: sendings.tell,
     async stop() {
       stopping.abort();
-      await Promise.all([...underWay.values()].map(({ sending }) => sending));
+      await sendings.done();
       sender.close();
     },
   };
