@@ -1,0 +1,113 @@
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { appPaths } from "../../pwa/app-paths.ts";
+import { leaveRemark } from "../support/remarks.ts";
+import { coloursOf, type DrawnBy, difference, keep, keepAnew, keptNames, sameHand } from "./support/tour/baseline.ts";
+import { fontWidths, freezeTexts, isSettled, overTheEdge } from "./support/tour/in-page.ts";
+import { beginnings, enrolments, strangers } from "./support/tour/stations-begin.ts";
+import { endings } from "./support/tour/stations-end.ts";
+import { payments, receipts } from "./support/tour/stations-pay.ts";
+import { readings } from "./support/tour/stations-read.ts";
+import { nameOf, type Station, Tour } from "./support/tour/tour.ts";
+import { aWorld } from "./support/world.ts";
+
+/*
+ * Every page of the app in its main states, light and dark, at 360 × 740 (a page that is longer is pictured as a
+ * whole): what axe finds, what runs over the edge in any of the three languages, and how it looks. The kept pictures
+ * are in test/visual. What was changed on purpose is kept anew, after a build and a look at it, with
+ * `UPDATE_LOOKS=1 npx vitest run --project measured test/e2e/looks.measured.e2e.test.ts`.
+ */
+
+/** A page into which axe was put. */
+interface AxeWindow {
+  readonly axe: { run(context: object, options: RunOptions): Promise<AxeResults> };
+}
+
+const WIDTH = 360;
+const HEIGHT = 740;
+const THEMES = ["light", "dark"] as const;
+/** Of all that axe looks at, only colours depend on the theme. */
+const RULES = { light: {}, dark: { runOnly: ["color-contrast"] } } as const satisfies Record<string, RunOptions>;
+const OTHER_MACHINE =
+  "The looks of the app: NOT COMPARED with the pictures in test/visual, because another Chromium or other fonts " +
+  "draw here; what runs over the edge, empty pages and what axe finds were looked at";
+
+/** In the order in which one person could see them. */
+const stations = [...strangers, ...enrolments, ...beginnings, ...readings, ...payments, ...receipts, ...endings];
+const isUpdating = process.env.UPDATE_LOOKS === "1";
+
+const world = aWorld();
+let tour: Tour;
+let compares = false;
+
+beforeAll(async () => {
+  tour = await Tour.begin(world);
+  await tour.stranger.open("/welcome");
+  const [chromium = ""] = world.browser.version().split(".");
+  const hand: DrawnBy = { chromium, fonts: await tour.stranger.page.evaluate(fontWidths) };
+  if (isUpdating) keepAnew(hand);
+  compares = !isUpdating && sameHand(hand);
+  if (!isUpdating && !compares) leaveRemark("looks", `${OTHER_MACHINE}.`);
+});
+
+/** What axe finds in a theme, one line for each element. */
+async function faultsOf(page: Page, theme: (typeof THEMES)[number]): Promise<readonly string[]> {
+  const { passes, violations } = await page.evaluate(
+    (rules) => (window as unknown as AxeWindow).axe.run(document, rules),
+    RULES[theme],
+  );
+  expect(passes.length).toBeGreaterThan(0);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, target }) => `${theme} ${id}: ${target.join(" ")} ${failureSummary}`),
+  );
+}
+
+/** Looks at a page in a theme. */
+async function look(page: Page, name: string, theme: (typeof THEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  expect.soft(await faultsOf(page, theme)).toEqual([]);
+  // Anything that a screenshot adds to hide a caret is a style that the app's policy refuses.
+  const picture = await page.screenshot({ caret: "initial" });
+  expect.soft(coloursOf(picture)).toBeGreaterThan(8);
+  if (isUpdating) keep(`${name}-${theme}`, picture);
+  if (compares) expect.soft(difference(`${name}-${theme}`, picture)).toBeUndefined();
+}
+
+/** The app's own part of an address, with what belongs to it behind the sign. */
+const addresses = (): readonly string[] =>
+  Object.keys(appPaths).map((path) => (path === "/receipt" || path === "/refund" ? `${path}#${tour.paymentId}` : path));
+
+describe("looked at in light and in dark", () => {
+  it.each(stations.map((station): [string, Station] => [nameOf(station), station]))("%s", async (name, station) => {
+    await station.reach(tour);
+    const { page } = tour[station.on];
+    await page.evaluate(freezeTexts);
+    expect.soft(await page.evaluate(overTheEdge)).toEqual([]);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    if (height > HEIGHT) await page.setViewportSize({ width: WIDTH, height });
+    for (const theme of THEMES) await look(page, name, theme);
+    if (height > HEIGHT) await page.setViewportSize({ width: WIDTH, height: HEIGHT });
+  });
+
+  it("every page of the app", () => {
+    const pages = new Set<string>(stations.map(({ page }) => page));
+    expect([...Object.values(appPaths), "lost", "lock"].filter((page) => !pages.has(page))).toEqual([]);
+    const names = stations.flatMap((station) => THEMES.map((theme) => `${nameOf(station)}-${theme}`));
+    expect(keptNames().toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe("nothing runs over the edge", () => {
+  it.each(["en", "pt"] as const)("on any page in %s", async (language) => {
+    const { page } = tour.shop;
+    await page.evaluate((chosen) => localStorage.setItem("cupo.language", chosen), language);
+    for (const address of addresses()) {
+      await tour.shop.open(address);
+      await page.locator("cupo-app main > *").waitFor();
+      await page.waitForFunction(isSettled);
+      expect(await page.locator("html").getAttribute("lang")).toBe(language);
+      expect.soft(await page.evaluate(overTheEdge), address).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+import { smallPng } from "./small-png.ts";
+
+const KEPT = join(import.meta.dirname, "../../../visual");
+const RESULTS = join(import.meta.dirname, "../../../../test-results/visual");
+const DRAWN_BY = join(KEPT, "drawn-by.json");
+
+/** Difference of a pixel's colour from which it counts; the kept pictures' fewer colours stay below it. */
+const COLOUR_THRESHOLD = 0.2;
+/** Pixels of a picture. Two runs on one machine differ in none; a letter, a colour or a place that changes, in more. */
+const MOST_DIFFERENT = 40;
+
+/** What draws the pictures: a browser and its fonts. Those of another machine draw other pictures of the same page. */
+export interface DrawnBy {
+  readonly chromium: string;
+  readonly fonts: string;
+}
+
+/** Whether the kept pictures were drawn by the same. */
+export function sameHand(now: DrawnBy): boolean {
+  if (!existsSync(DRAWN_BY)) return false;
+  return JSON.stringify(JSON.parse(readFileSync(DRAWN_BY, "utf8"))) === JSON.stringify(now);
+}
+
+/** Keeps these pictures from now on in place of all that were. */
+export function keepAnew(now: DrawnBy): void {
+  rmSync(KEPT, { recursive: true, force: true });
+  mkdirSync(KEPT, { recursive: true });
+  writeFileSync(DRAWN_BY, `${JSON.stringify(now, undefined, 2)}\n`);
+}
+
+/** Keeps a picture as what its page looks like. */
+export function keep(name: string, picture: Buffer): void {
+  writeFileSync(join(KEPT, `${name}.png`), smallPng(PNG.sync.read(picture)));
+}
+
+/** The names of all pictures that are kept. */
+export function keptNames(): readonly string[] {
+  return readdirSync(KEPT)
+    .filter((file) => file.endsWith(".png"))
+    .map((file) => file.replace(/\.png$/, ""));
+}
+
+/** How a picture differs from the kept one, in words; undefined where it does not. Leaves both and what differs. */
+export function difference(name: string, picture: Buffer): string | undefined {
+  const file = join(KEPT, `${name}.png`);
+  if (!existsSync(file)) return leave(name, picture, "no picture of it is kept");
+  const [was, is] = [PNG.sync.read(readFileSync(file)), PNG.sync.read(picture)];
+  const { height, width } = is;
+  if (was.width !== width || was.height !== height) {
+    return leave(name, picture, `it is ${width} × ${height} and was ${was.width} × ${was.height}`);
+  }
+  const shown = new PNG({ width, height });
+  const different = pixelmatch(was.data, is.data, shown.data, width, height, { threshold: COLOUR_THRESHOLD });
+  if (different <= MOST_DIFFERENT) return undefined;
+  return leave(name, picture, `${different} pixels differ`, PNG.sync.write(shown));
+}
+
+function leave(name: string, picture: Buffer, sentence: string, shown?: Buffer): string {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${name}.png`), picture);
+  if (shown !== undefined) writeFileSync(join(RESULTS, `${name}.difference.png`), shown);
+  return `${name}: ${sentence}; see test-results/visual`;
+}
+
+/** How many different colours a picture has: a page that shows nothing has one. */
+export function coloursOf(picture: Buffer): number {
+  const { data } = PNG.sync.read(picture);
+  return new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size;
+}

@@ -1,0 +1,65 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** A picture as pixels: red, green, blue and opacity, a byte each. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** The app's pages have some ten colours, and the blends of their letters' edges. */
+const MOST_COLOURS = 64;
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PALETTE = 3;
+
+function chunk(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length, 0);
+  head.write(type, 4, "latin1");
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), body])));
+  return Buffer.concat([head, body, check]);
+}
+
+function coloursOf({ data, width, height }: Pixels): Uint32Array {
+  const colours = new Uint32Array(width * height);
+  for (let at = 0; at < colours.length; at++) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(4 * at, 4 * at + 3);
+    colours[at] = (red << 16) | (green << 8) | blue;
+  }
+  return colours;
+}
+
+function distance(one: number, other: number): number {
+  const square = (shift: number): number => (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2;
+  return square(16) + square(8) + square(0);
+}
+
+/** The colours that are kept, and for every colour of the picture the one of them that stands for it. */
+function paletteOf(colours: Uint32Array) {
+  const counts = new Map<number, number>();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour);
+  const kept = byCount.slice(0, MOST_COLOURS);
+  const nearest = (colour: number): number =>
+    kept.reduce((best, one, at) => (distance(one, colour) < distance(kept[best] ?? 0, colour) ? at : best), 0);
+  return { kept, places: new Map(byCount.map((colour) => [colour, nearest(colour)])) };
+}
+
+/** A third of what a browser writes: the frequent colours as they are, the letters' edges by the nearest of them. */
+export function smallPng(pixels: Pixels): Buffer {
+  const { height, width } = pixels;
+  const colours = coloursOf(pixels);
+  const { kept, places } = paletteOf(colours);
+  const rows = Buffer.alloc(height * (width + 1));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = places.get(colours[y * width + x] ?? 0) ?? 0;
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, PALETTE], 8);
+  const palette = Buffer.from(kept.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
+  const parts = [chunk("IHDR", header), chunk("PLTE", palette), chunk("IDAT", deflateSync(rows, { level: 9 }))];
+  return Buffer.concat([SIGNATURE, ...parts, chunk("IEND", Buffer.alloc(0))]);
+}

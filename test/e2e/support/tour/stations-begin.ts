@@ -1,0 +1,156 @@
+import { account } from "../../../../pwa/language/account/es.ts";
+import { words as reading } from "../../../../pwa/language/reading/es.ts";
+import { invite } from "../passkeys.ts";
+import { heading, press, type Station } from "./tour.ts";
+
+const NO_SECRET = `en_${"A".repeat(43)}`;
+
+/** What whoever is not signed in sees. */
+export const strangers: readonly Station[] = [
+  {
+    page: "welcome",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      await stranger.open("/");
+      await stranger.page.getByRole("button", { name: stranger.words.welcome.continueAs("Ana") }).waitFor();
+    },
+  },
+  {
+    page: "lost",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      await stranger.open("/nowhere");
+      await stranger.page.locator("cupo-lost-page h1").waitFor();
+    },
+  },
+  {
+    page: "enrol",
+    state: "missing",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      await stranger.open("/enrol");
+      await heading(stranger, account.enrol.missing.title).waitFor();
+    },
+  },
+  {
+    page: "enrol",
+    state: "over",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      await stranger.open(`/enrol#${NO_SECRET}`);
+      await heading(stranger, account.enrol.over.title).waitFor();
+    },
+  },
+  {
+    page: "verify",
+    state: "forged",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      await stranger.open("/v#nothing-of-ours");
+      await heading(stranger, reading.verify.forged.title).waitFor();
+    },
+  },
+];
+
+/** How Ana gets her passkey. */
+export const enrolments: readonly Station[] = [
+  {
+    page: "enrol",
+    on: "ana",
+    reach: async ({ ana, world }) => {
+      const { link, code } = await invite(world.product, world.product.demo.users.payer.id);
+      await ana.page.goto(link);
+      await heading(ana, account.enrol.hello("Ana")).waitFor();
+      // Kept for the next station, where the page itself has forgotten it.
+      await ana.page.evaluate((kept) => Object.assign(globalThis, { kept }), code);
+    },
+  },
+  {
+    page: "enrol",
+    state: "done",
+    on: "ana",
+    reach: async ({ ana }) => {
+      const code = await ana.page.evaluate(() => (globalThis as unknown as { kept: string }).kept);
+      await ana.page.locator("cupo-enrol-page input[name=code]").fill(code);
+      await press(ana, account.enrol.make);
+      await heading(ana, account.enrol.done("Ana")).waitFor();
+    },
+  },
+  {
+    page: "enrol",
+    state: "guide",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, account.enrol.next);
+      await heading(ana, account.enrol.guideTitle).waitFor();
+    },
+  },
+];
+
+/** What she sees before there is any payment. */
+export const beginnings: readonly Station[] = [
+  {
+    page: "home",
+    state: "first",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, account.enrol.start);
+      await heading(ana, ana.words.kept.firstRun.title).waitFor();
+    },
+  },
+  {
+    page: "history",
+    state: "empty",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/history");
+      await heading(ana, ana.words.list.emptyHistory.title).waitFor();
+    },
+  },
+  {
+    page: "received",
+    state: "empty",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/received");
+      await heading(ana, ana.words.list.emptyReceived.title).waitFor();
+    },
+  },
+  {
+    page: "grants",
+    state: "empty",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/grants");
+      await heading(ana, ana.words.grant.none.title).waitFor();
+    },
+  },
+  {
+    page: "summary",
+    state: "empty",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/summary");
+      await ana.page.getByText(reading.summary.empty.title).waitFor();
+    },
+  },
+  {
+    page: "profile",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/profile");
+      for (const part of ["devices", "sessions"]) await ana.page.locator(`cupo-${part}-section li`).first().waitFor();
+      await ana.page.locator("cupo-limits-section").getByText(account.limits.payment).first().waitFor();
+    },
+  },
+  {
+    page: "profile",
+    state: "invitation",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, account.devices.invite);
+      await ana.page.locator("cupo-device-invitation .digits").waitFor();
+      await ana.page.locator("cupo-device-invitation svg[role=img]").waitFor();
+    },
+  },
+];

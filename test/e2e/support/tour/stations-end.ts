@@ -1,0 +1,88 @@
+import { heading, press, type Station } from "./tour.ts";
+
+const SHOP = "Café La Candelaria";
+
+/** What Ana allows, hides, and sees without a connection; at last her phone is locked. */
+export const endings: readonly Station[] = [
+  {
+    page: "grant",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/demo/customer.html");
+      await ana.page.getByRole("link", { name: "Conectar mi cupo" }).click();
+      await heading(ana, ana.words.grant.title(SHOP)).waitFor();
+    },
+  },
+  {
+    page: "grants",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, ana.words.grant.allow);
+      await ana.page.waitForFunction(() => document.querySelector("user-quota")?.matches(":state(shown)"));
+      await ana.open("/grants");
+      await ana.page.getByRole("button", { name: ana.words.grant.revoke }).waitFor();
+    },
+  },
+  {
+    page: "grant",
+    state: "unknown",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/grant#merchant=nobody");
+      await heading(ana, ana.words.grant.unknown.title).waitFor();
+    },
+  },
+  {
+    page: "home",
+    state: "offline",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.available();
+      await ana.untilKept();
+      await ana.context.setOffline(true);
+      await ana.page.reload();
+      await ana.page.locator("cupo-home-page .row").first().waitFor();
+      await ana.page.locator("cupo-home-page .as-of.warn").waitFor();
+    },
+  },
+  {
+    page: "confirm",
+    state: "offline",
+    on: "ana",
+    reach: async (tour) => {
+      await tour.openQr(tour.ana, 9_800);
+      await tour.ana.page.getByText(tour.ana.words.kept.drafts.saved).waitFor();
+    },
+  },
+  {
+    page: "home",
+    state: "draft",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.context.setOffline(false);
+      await ana.available();
+      await ana.page.getByText(ana.words.kept.drafts.title).waitFor();
+      await press(ana, ana.words.home.hide);
+      await ana.page.locator("cupo-home-page .row").first().waitFor();
+    },
+  },
+  {
+    page: "lock",
+    on: "ana",
+    reach: async (tour) => {
+      await tour.leaveForAnHour();
+      await tour.ana.page.reload();
+      await heading(tour.ana, tour.ana.words.lock.title).waitFor();
+    },
+  },
+  {
+    page: "lock",
+    state: "not-recognised",
+    on: "ana",
+    reach: async ({ ana, anasPasskeys }) => {
+      await anasPasskeys.verifies(false);
+      await press(ana, ana.words.lock.open);
+      await ana.page.getByRole("alert").filter({ hasText: ana.words.passkey.cancelled.title }).waitFor();
+    },
+  },
+];

@@ -1,0 +1,205 @@
+import { approving } from "../../../../pwa/language/approving/es.ts";
+import type { Phone } from "../phone.ts";
+import { heading, press, type Station } from "./tour.ts";
+
+/** Whom the demo has besides Ana and the shop, by the number that people know. */
+const CARLOS = "+573109876543";
+
+const told = ({ page }: Phone, text: string): Promise<void> =>
+  page.getByRole("alert").filter({ hasText: text }).waitFor();
+
+/** How Ana pays. */
+export const payments: readonly Station[] = [
+  {
+    page: "scan",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.openScan();
+      await ana.page.getByText(ana.words.scan.lead).waitFor();
+    },
+  },
+  {
+    page: "scan",
+    state: "mistyped",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.type("7K3M-9QXT-2V4F-X");
+      await ana.isTold("mistyped_reference");
+    },
+  },
+  {
+    page: "confirm",
+    state: "amount",
+    on: "ana",
+    reach: async (tour) => {
+      await tour.openQr(tour.ana);
+      await tour.ana.page.getByLabel(tour.ana.words.confirm.askAmount).fill("12500");
+    },
+  },
+  {
+    page: "confirm",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, ana.words.confirm.continue);
+      await ana.payButton.waitFor();
+    },
+  },
+  {
+    page: "confirm",
+    state: "not-recognised",
+    on: "ana",
+    reach: async ({ ana, anasPasskeys }) => {
+      await anasPasskeys.verifies(false);
+      await ana.pay();
+      await told(ana, approving.fault.cancelled);
+      await ana.payButton.waitFor();
+      await anasPasskeys.verifies(true);
+    },
+  },
+  {
+    page: "confirm",
+    state: "paid",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.pay();
+      await ana.receipt();
+    },
+  },
+  {
+    page: "confirm",
+    state: "unknown",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.openCode("https://example.com/menu");
+      await ana.page.getByRole("alert").first().waitFor();
+    },
+  },
+  {
+    page: "transfer",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/transfer");
+      await ana.page.getByLabel(approving.transfer.phone).last().fill(CARLOS);
+    },
+  },
+  {
+    page: "transfer",
+    state: "amount",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, approving.transfer.find);
+      await ana.page.getByLabel(approving.transfer.askAmount).fill("8000");
+      await ana.page.getByLabel(approving.transfer.note).fill("Almuerzo");
+    },
+  },
+  {
+    page: "transfer",
+    state: "approve",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, ana.words.confirm.continue);
+      await ana.payButton.waitFor();
+    },
+  },
+  {
+    page: "transfer",
+    state: "paid",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.pay();
+      await ana.page.locator(".receipt h1").waitFor();
+    },
+  },
+];
+
+/** How the shop, of the demo and without a camera, pays, is paid and gives back. */
+export const receipts: readonly Station[] = [
+  {
+    page: "scan",
+    state: "no-camera",
+    on: "shop",
+    reach: async (tour) => {
+      const { shop } = tour;
+      await shop.continueAs("merchant");
+      await shop.openScan();
+      await heading(shop, shop.words.scan.camera.missing.title).waitFor();
+    },
+  },
+  {
+    page: "profile",
+    state: "demo",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await shop.open("/profile");
+      await shop.page.locator("cupo-sessions-section li").first().waitFor();
+    },
+  },
+  {
+    page: "receive",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await shop.open("/receive");
+      await shop.page.locator("cupo-receive-page svg[role=img]").waitFor();
+    },
+  },
+  {
+    page: "receive",
+    state: "amount",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await press(shop, shop.words.receive.withAmount);
+      await shop.page.getByLabel(shop.words.common.amount).fill("15000");
+    },
+  },
+  {
+    page: "receive",
+    state: "code",
+    on: "shop",
+    reach: async (tour) => {
+      const { page, words } = tour.shop;
+      const made = page.waitForResponse(/\/v1\/me\/qr$/);
+      await press(tour.shop, words.receive.makeCode);
+      tour.payload = ((await (await made).json()) as { readonly payload: string }).payload;
+      await page.locator("cupo-receive-page .reference").waitFor();
+    },
+  },
+  {
+    page: "receive",
+    state: "paid",
+    on: "shop",
+    reach: async ({ ana, payload, shop }) => {
+      await ana.openCode(payload);
+      await ana.toConfirm();
+      await ana.pay();
+      await ana.receipt();
+      await shop.page.locator("cupo-receive-page .arrived").filter({ hasText: "Ana Torres" }).waitFor();
+    },
+  },
+  {
+    page: "refund",
+    on: "shop",
+    reach: async ({ paymentId, shop }) => {
+      await shop.movements("/received");
+      await shop.open(`/refund#${paymentId}`);
+      await shop.page.getByLabel(approving.refund.askAmount).fill("2500");
+    },
+  },
+  {
+    page: "refund",
+    state: "approve",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await press(shop, shop.words.confirm.continue);
+      await shop.payButton.waitFor();
+    },
+  },
+  {
+    page: "refund",
+    state: "paid",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await shop.pay();
+      await shop.page.locator(".receipt h1").waitFor();
+    },
+  },
+];

@@ -1,0 +1,81 @@
+import { words as reading } from "../../../../pwa/language/reading/es.ts";
+import { heading, press, type Station } from "./tour.ts";
+
+/** What Ana reads once there are payments. */
+export const readings: readonly Station[] = [
+  {
+    page: "home",
+    on: "ana",
+    reach: async (tour) => {
+      const { ana } = tour;
+      await tour.pay();
+      await ana.open("/");
+      await ana.page.locator("cupo-home-page .row").filter({ hasText: "6.300" }).waitFor();
+      await ana.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
+    },
+  },
+  {
+    page: "history",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.movements("/history");
+    },
+  },
+  {
+    page: "history",
+    state: "nothing-fits",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.page.getByRole("searchbox", { name: ana.words.kept.search }).fill("nadie");
+      await press(ana, ana.words.kept.filters);
+      await heading(ana, ana.words.kept.noMatch.title).waitFor();
+    },
+  },
+  {
+    page: "received",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.movements("/received");
+    },
+  },
+  {
+    page: "receipt",
+    on: "ana",
+    reach: async (tour) => {
+      const { ana } = tour;
+      await ana.open(`/receipt#${tour.paymentId}`);
+      await ana.page.locator("cupo-receipt-page svg[role=img]").waitFor();
+      await ana.page.getByText(reading.receipt.state.partly).waitFor();
+    },
+  },
+  {
+    page: "receipt",
+    state: "copied",
+    on: "ana",
+    reach: async (tour) => {
+      const { ana } = tour;
+      await press(ana, ana.words.common.share);
+      await ana.page.getByRole("button", { name: reading.receipt.copied }).waitFor();
+      const copied = await ana.page.evaluate(() => navigator.clipboard.readText());
+      tour.receiptLink = copied.split("\n").at(1) ?? "";
+    },
+  },
+  {
+    page: "verify",
+    state: "partly",
+    on: "stranger",
+    reach: async ({ stranger, receiptLink }) => {
+      await stranger.open("/welcome");
+      await stranger.page.goto(receiptLink);
+      await heading(stranger, reading.verify.genuine.partly.title).waitFor();
+    },
+  },
+  {
+    page: "summary",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.open("/summary");
+      await ana.page.locator("cupo-summary-page table").waitFor();
+    },
+  },
+];

@@ -1,0 +1,111 @@
+import axe from "axe-core";
+import type { Locator } from "playwright-core";
+import type { PageName } from "../../../../pwa/app-paths.ts";
+import { type Authenticator, addAuthenticator } from "../passkeys.ts";
+import type { Phone } from "../phone.ts";
+import type { World } from "../world.ts";
+
+/** What the app keeps of the moment when somebody last touched it, for its lock. */
+const LAST_SEEN = "cupo.seen";
+
+/** The people who walk through the app, and the phones that they do it on. */
+export class Tour {
+  readonly world: World;
+  readonly stranger: Phone;
+  /** Ana with her passkey: before her first station she has none, and after it no payment. */
+  readonly ana: Phone;
+  readonly anasPasskeys: Authenticator;
+  /** The shop, of the demo; its phone has no camera. */
+  readonly shop: Phone;
+  /** Where Ana's first payment is checked. */
+  receiptLink = "";
+  /** The first payment's id. */
+  paymentId = "";
+  /** The code that the shop shows. */
+  payload = "";
+
+  private constructor(world: World, phones: Pick<Tour, "stranger" | "ana" | "anasPasskeys" | "shop">) {
+    this.world = world;
+    this.stranger = phones.stranger;
+    this.ana = phones.ana;
+    this.anasPasskeys = phones.anasPasskeys;
+    this.shop = phones.shop;
+  }
+
+  /** Gets everybody ready. */
+  static async begin(world: World): Promise<Tour> {
+    const [stranger, ana, shop] = await Promise.all([
+      world.newPhone(),
+      world.newPhone({ permissions: ["clipboard-read", "clipboard-write"] }),
+      world.newPhone({ ownCamera: true }),
+    ]);
+    for (const phone of [stranger, ana, shop]) {
+      await phone.context.addInitScript(axe.source);
+      await phone.page.emulateMedia({ reducedMotion: "reduce" });
+      // What the browser itself notes of answers that a station is about, and of being without a connection.
+      phone.watch.allow(
+        /status of 40[0134] .*(?:\/v1\/|\/nowhere\))/,
+        /status of 409 .*\/v1\/approvals\)$/,
+        /ERR_INTERNET_DISCONNECTED/,
+      );
+    }
+    return new Tour(world, { stranger, ana, anasPasskeys: await addAuthenticator(ana.page), shop });
+  }
+
+  /** The payments that the later stations show. */
+  async pay(): Promise<void> {
+    const { api, product } = this.world;
+    const { payer, merchant } = product.demo.users;
+    const { body: luz } = await api.client.createUser({
+      body: { name: "Luz Marina Peña", nit: "900111", phone: "+573005550001" },
+    });
+    let made = 0;
+    const send = async (from: string, to: string, amount: number, note?: string): Promise<string> => {
+      const details = note === undefined ? {} : { details: { note } };
+      const body = { from_user_id: from, to_user_id: to, amount, ...details };
+      return (await api.client.createTransaction({ body }, { idempotencyKey: `tour ${++made}` })).body.id;
+    };
+    this.paymentId = await send(payer.id, merchant.id, 25_000.5, "Almuerzo");
+    await send(payer.id, luz.id, 18_400);
+    await send(merchant.id, payer.id, 12_000, "Propina del viernes");
+    await send(payer.id, merchant.id, 6_300);
+    const body = { id: this.paymentId, amount: 5_000 };
+    await api.client.reverseTransaction({ body }, { idempotencyKey: "tour refund" });
+  }
+
+  /** Opens Confirm for a new code of the shop. */
+  async openQr(phone: Phone, amount?: number): Promise<void> {
+    await phone.openCode((await this.world.api.makeQr({ amount })).payload);
+  }
+
+  /** As if nobody had touched Ana's phone for an hour. */
+  async leaveForAnHour(): Promise<void> {
+    await this.ana.page.evaluate((key) => localStorage.setItem(key, String(Date.now() - 3_600_000)), LAST_SEEN);
+  }
+}
+
+/** A state of a page, and how a person gets there from the one before. */
+export interface Station {
+  readonly page: PageName;
+  /** What is to be seen there, if the page has other states; with the page it names the pictures. */
+  readonly state?: string;
+  /** Whose phone shows it. */
+  readonly on: "stranger" | "ana" | "shop";
+  /** Ends when everything is there that is to be seen. */
+  readonly reach: (tour: Tour) => Promise<unknown>;
+}
+
+/** What a station is called, its pictures too. */
+export function nameOf({ page, state }: Station): string {
+  return state === undefined ? page : `${page}-${state}`;
+}
+
+/** The heading of that name. */
+export function heading({ page }: Phone, name: string | RegExp): Locator {
+  return page.getByRole("heading", { name, exact: true });
+}
+
+/** Presses the button of that name. */
+export async function press({ page }: Phone, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
