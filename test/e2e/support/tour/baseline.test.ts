@@ -11,6 +11,15 @@ function kept(name: string): PNG {
   return PNG.sync.read(readFileSync(join(import.meta.dirname, "../../../visual", `${name}.png`)));
 }
 
+/** Gives every pixel of one colour another. */
+function recolour(picture: PNG, from: string, to: string): Buffer {
+  const [was, is] = [Buffer.from(from, "hex"), Buffer.from(to, "hex")];
+  for (let at = 0; at < picture.data.length; at += 4) {
+    if (was.equals(picture.data.subarray(at, at + 3))) picture.data.set(is, at);
+  }
+  return PNG.sync.write(picture);
+}
+
 /** Paints a square over a picture, in the ink of the light theme. */
 function blot(picture: PNG, size: number): Buffer {
   for (let at = 0; at < size * size; at++) {
@@ -23,6 +32,10 @@ function blot(picture: PNG, size: number): Buffer {
 test("a page that looks as it did differs in nothing, and one in which a letter changed does", () => {
   expect(difference(NAME, PNG.sync.write(kept(NAME)))).toBeUndefined();
   expect(difference(NAME, blot(kept(NAME), 8))).toMatch(/^home-light: \d\d pixels differ; see test-results/);
+});
+
+test("a page of which one colour changed a little differs", () => {
+  expect(difference(NAME, recolour(kept(NAME), "0b6e5f", "1b7e6f"))).toContain("pixels differ");
 });
 
 test("a page of another size, and one of which no picture is kept, are told as that", () => {

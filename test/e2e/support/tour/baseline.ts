@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
-import { smallPng } from "./small-png.ts";
+import { inFewColours, smallPng } from "./small-png.ts";
 
 const KEPT = join(import.meta.dirname, "../../../visual");
 const RESULTS = join(import.meta.dirname, "../../../../test-results/visual");
 const DRAWN_BY = join(KEPT, "drawn-by.json");
 
-/** Difference of a pixel's colour from which it counts; the kept pictures' fewer colours stay below it. */
-const COLOUR_THRESHOLD = 0.2;
+/** Difference of a pixel's colour from which it counts: some ten of 255 shades. */
+const COLOUR_THRESHOLD = 0.04;
 /** Pixels of a picture. Two runs on one machine differ in none; a letter, a colour or a place that changes, in more. */
 const MOST_DIFFERENT = 40;
 
@@ -54,7 +54,8 @@ export function difference(name: string, picture: Buffer): string | undefined {
     return leave(name, picture, `it is ${width} × ${height} and was ${was.width} × ${was.height}`);
   }
   const shown = new PNG({ width, height });
-  const different = pixelmatch(was.data, is.data, shown.data, width, height, { threshold: COLOUR_THRESHOLD });
+  const now = inFewColours(is);
+  const different = pixelmatch(was.data, now, shown.data, width, height, { threshold: COLOUR_THRESHOLD });
   if (different <= MOST_DIFFERENT) return undefined;
   return leave(name, picture, `${different} pixels differ`, PNG.sync.write(shown));
 }

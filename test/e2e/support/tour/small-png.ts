@@ -24,8 +24,8 @@ function chunk(type: string, body: Buffer): Buffer {
 function coloursOf({ data, width, height }: Pixels): Uint32Array {
   const colours = new Uint32Array(width * height);
   for (let at = 0; at < colours.length; at++) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(4 * at, 4 * at + 3);
-    colours[at] = (red << 16) | (green << 8) | blue;
+    const place = 4 * at;
+    colours[at] = ((data[place] ?? 0) << 16) | ((data[place + 1] ?? 0) << 8) | (data[place + 2] ?? 0);
   }
   return colours;
 }
@@ -35,31 +35,44 @@ function distance(one: number, other: number): number {
   return square(16) + square(8) + square(0);
 }
 
-/** The colours that are kept, and for every colour of the picture the one of them that stands for it. */
-function paletteOf(colours: Uint32Array) {
+/** The colours that are kept, and for every pixel which of them stands for it. */
+function reduce(pixels: Pixels): { readonly kept: readonly number[]; readonly places: Uint8Array } {
+  const colours = coloursOf(pixels);
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour);
   const kept = byCount.slice(0, MOST_COLOURS);
   const nearest = (colour: number): number =>
     kept.reduce((best, one, at) => (distance(one, colour) < distance(kept[best] ?? 0, colour) ? at : best), 0);
-  return { kept, places: new Map(byCount.map((colour) => [colour, nearest(colour)])) };
+  const places = new Map(byCount.map((colour) => [colour, nearest(colour)]));
+  return { kept, places: Uint8Array.from(colours, (colour) => places.get(colour) ?? 0) };
+}
+
+const bytesOf = (colour: number): readonly [number, number, number] => [
+  colour >> 16,
+  (colour >> 8) & 255,
+  colour & 255,
+];
+
+/** A picture as it is once it has been kept by {@link smallPng}. */
+export function inFewColours(pixels: Pixels): Uint8Array {
+  const { kept, places } = reduce(pixels);
+  const data = new Uint8Array(4 * places.length).fill(255);
+  for (let at = 0; at < places.length; at++) data.set(bytesOf(kept[places[at] ?? 0] ?? 0), 4 * at);
+  return data;
 }
 
 /** A third of what a browser writes: the frequent colours as they are, the letters' edges by the nearest of them. */
 export function smallPng(pixels: Pixels): Buffer {
   const { height, width } = pixels;
-  const colours = coloursOf(pixels);
-  const { kept, places } = paletteOf(colours);
+  const { kept, places } = reduce(pixels);
   const rows = Buffer.alloc(height * (width + 1));
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = places.get(colours[y * width + x] ?? 0) ?? 0;
-  }
+  for (let y = 0; y < height; y++) rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, PALETTE], 8);
-  const palette = Buffer.from(kept.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
+  const palette = Buffer.from(kept.flatMap(bytesOf));
   const parts = [chunk("IHDR", header), chunk("PLTE", palette), chunk("IDAT", deflateSync(rows, { level: 9 }))];
   return Buffer.concat([SIGNATURE, ...parts, chunk("IEND", Buffer.alloc(0))]);
 }
