@@ -69,7 +69,7 @@ async function look(page: Page, name: string, theme: (typeof THEMES)[number]): P
   expect.soft(await faultsOf(page, theme)).toEqual([]);
   // Anything that a screenshot adds to hide a caret is a style that the app's policy refuses.
   const picture = await page.screenshot({ caret: "initial" });
-  expect.soft(coloursOf(picture)).toBeGreaterThan(8);
+  if (!compares) expect.soft(coloursOf(picture)).toBeGreaterThan(8);
   if (isUpdating) keep(`${name}-${theme}`, picture);
   if (compares) expect.soft(difference(`${name}-${theme}`, picture)).toBeUndefined();
 }
