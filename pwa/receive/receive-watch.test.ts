@@ -10,7 +10,8 @@ function aCode() {
     code.asked += 1;
     return { body: { state: code.state, expires_in: 60 } };
   };
-  const api = { myQr } as unknown as Pick<Api, "myQr" | "myReceived">;
+  const myReceived = async () => ({ body: [{ reference: "7K3M9QXT2V4FW", amount: 15_000, counterparty: "Ana" }] });
+  const api = { myQr, myReceived } as unknown as Pick<Api, "myQr" | "myReceived">;
   return { code, api };
 }
 
@@ -29,7 +30,7 @@ test("a page that was hidden while it waited looks again when it shows, and tell
   expect(code.asked).toBe(askedBefore);
   await platform.show(true);
   await settle();
-  expect(told).toEqual([{ reference: "7K3M9QXT2V4FW" }]);
+  expect(told).toEqual([{ reference: "7K3M9QXT2V4FW", amount: 15_000, from: "Ana" }]);
   await platform.pass(60_000);
   await platform.show(false);
   await platform.show(true);

@@ -67,8 +67,10 @@ export class ReceiveWatch {
   async #lookAtQr(reference: string): Promise<void> {
     const { body } = await this.#api.myQr({ query: { reference } });
     if (body.state !== "paid") return;
+    const { body: latest } = await this.#api.myReceived({ query: { limit: NEWEST } });
+    const paid = latest.find((movement) => movement.reference === reference);
     this.stop();
-    this.#told({ reference });
+    this.#told({ reference, ...(paid && { amount: paid.amount, from: paid.counterparty }) });
   }
 
   async #lookAtReceived(): Promise<void> {

@@ -107,7 +107,7 @@ export const account: AccountWords = {
     upTo: (amount) => `Up to ${amount}`,
     ofEntity: (amount) => `Your provider allows up to ${amount}.`,
     change: (limit) => `Change: ${limit}`,
-    spent: (amount) => `You have paid ${amount} today.`,
+    spent: (amount) => `You have approved ${amount} in the app today.`,
     aboveEntity: (amount) => `Your provider allows up to ${amount}. Type a smaller amount.`,
   },
   arrivals: {

@@ -107,7 +107,7 @@ export const account: AccountWords = {
     upTo: (amount) => `Hasta ${amount}`,
     ofEntity: (amount) => `Tu entidad permite hasta ${amount}.`,
     change: (limit) => `Cambiar: ${limit}`,
-    spent: (amount) => `Hoy has pagado ${amount}.`,
+    spent: (amount) => `Hoy has aprobado ${amount} en la app.`,
     aboveEntity: (amount) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
   },
   arrivals: {

@@ -107,7 +107,7 @@ export const account: AccountWords = {
     upTo: (amount) => `Até ${amount}`,
     ofEntity: (amount) => `Sua entidade permite até ${amount}.`,
     change: (limit) => `Mudar: ${limit}`,
-    spent: (amount) => `Hoje você pagou ${amount}.`,
+    spent: (amount) => `Hoje você aprovou ${amount} no app.`,
     aboveEntity: (amount) => `Sua entidade permite até ${amount}. Escreva um valor menor.`,
   },
   arrivals: {

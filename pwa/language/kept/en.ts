@@ -5,7 +5,7 @@ export const kept: KeptWords = {
   kept: {
     older: "Fetching earlier movements",
     search: "Search",
-    searchHint: "Name, amount or note",
+    searchHint: "Name or amount",
     filters: "Filters",
     kind: "Kind",
     anyKind: "All",

@@ -5,7 +5,7 @@ export const kept: KeptWords = {
   kept: {
     older: "Trayendo los movimientos anteriores",
     search: "Buscar",
-    searchHint: "Nombre, monto o nota",
+    searchHint: "Nombre o monto",
     filters: "Filtros",
     kind: "Tipo",
     anyKind: "Todos",

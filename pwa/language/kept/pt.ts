@@ -5,7 +5,7 @@ export const kept: KeptWords = {
   kept: {
     older: "Buscando os movimentos anteriores",
     search: "Buscar",
-    searchHint: "Nome, valor ou nota",
+    searchHint: "Nome ou valor",
     filters: "Filtros",
     kind: "Tipo",
     anyKind: "Todos",

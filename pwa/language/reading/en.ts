@@ -55,7 +55,7 @@ export const words: ReadingWords = {
   },
   summary: {
     name: "Summary",
-    lead: "Whom you paid and how much, less what they gave back.",
+    lead: "Whom you paid and how much, less what they gave back. Transfers are not in it.",
     chart: "The largest",
     table: "All",
     payee: "Whom",

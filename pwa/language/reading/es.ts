@@ -55,7 +55,7 @@ export const words: ReadingWords = {
   },
   summary: {
     name: "Resumen",
-    lead: "A quién has pagado y cuánto, menos lo que te devolvieron.",
+    lead: "A quién has pagado y cuánto, menos lo que te devolvieron. Sin transferencias.",
     chart: "Los pagos más grandes",
     table: "Todos",
     payee: "A quién",

@@ -58,7 +58,7 @@ export const words: ReadingWords = {
   },
   summary: {
     name: "Resumo",
-    lead: "A quem você pagou e quanto, menos o que devolveram.",
+    lead: "A quem você pagou e quanto, menos o que devolveram. Sem transferências.",
     chart: "Os maiores",
     table: "Todos",
     payee: "A quem",
