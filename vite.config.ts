@@ -3,6 +3,7 @@ import { type BuildEnvironmentOptions, defineConfig, type EnvironmentOptions, ty
 import { injectManifest } from "workbox-build";
 import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
+import { writePageScripts } from "./build/first-page.ts";
 import { groupAlike } from "./build/group-alike.ts";
 import { internalNames } from "./build/internal-names.ts";
 import { leanContract } from "./build/lean-contract.ts";
@@ -106,6 +107,7 @@ async function buildAll(builder: ViteBuilder): Promise<void> {
     await builder.build(environment);
   }
   await writePrecacheManifest();
+  writePageScripts(APP_FOLDER);
   cpSync("widgets/demo", DEMO_FOLDER, { recursive: true });
   printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)));
   compressFiles([APP_FOLDER, WIDGETS_FOLDER, DEMO_FOLDER]);

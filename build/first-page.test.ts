@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { firstPageScripts, firstPageSize } from "./first-page.ts";
+import { firstPageScripts, firstPageSize, writePageScripts } from "./first-page.ts";
 
 const SCRIPTS = ["theme.js", "assets/home-1.js", "assets/shared-1.js", "assets/scan-1.js"];
 const MANIFEST = {
@@ -31,4 +31,10 @@ it("the first page's scripts are those its document names, and what they import"
   const bytes = scripts.map((path) => gzipSync(`console.log(${JSON.stringify(path)});`, { level: 9 }).length);
   const size = bytes.reduce((sum, each) => sum + each, 0);
   expect(firstPageSize(folder)).toEqual({ name: "first-page", passed: true, size, sizeLimit: 60_000 });
+});
+
+it("the other pages' scripts are those that they take beyond the first page's", () => {
+  writePageScripts(folder);
+  const written = JSON.parse(readFileSync(join(folder, "page-scripts.json"), "utf8")) as Record<string, unknown>;
+  expect(written).toMatchObject({ "/": [], "/scan": ["assets/scan-1.js"], "/history": [] });
 });

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { appPaths } from "../pwa/app-paths.ts";
 import type { ScriptSize } from "./size-table.ts";
 
 /** All script that Home loads between a cold start and its rest (pwa: Budget). */
@@ -14,12 +15,16 @@ interface BuiltScript {
 
 type Manifest = Readonly<Record<string, BuiltScript>>;
 
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
+}
+
 /**
  * The scripts that the built app's first page loads, as paths below its folder: those that its document names, and what
  * these import. Home fetches no others by itself, which a journey watches.
  */
 export function firstPageScripts(folder: string): readonly string[] {
-  const manifest = JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
+  const manifest = manifestIn(folder);
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path = ""]) => path);
   return [...new Set(named.flatMap((file) => [file, ...importedBy(file, manifest)]))].sort();
@@ -37,4 +42,20 @@ export function firstPageSize(folder: string): ScriptSize {
     .map((path) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length)
     .reduce((sum, bytes) => sum + bytes, 0);
   return { name: "first-page", passed: size <= BUDGET_BYTES, size, sizeLimit: BUDGET_BYTES };
+}
+
+/**
+ * Writes `page-scripts.json` into the built app: for each of its addresses the scripts that its page takes beyond the
+ * first page's, which the broker names with the document, so that they need not wait until that one has run.
+ */
+export function writePageScripts(folder: string): void {
+  const manifest = manifestIn(folder);
+  const first = new Set(firstPageScripts(folder));
+  const scriptsOf = (page: string): readonly string[] => {
+    const { file } = manifest[`pwa/pages/${page}-page.ts`] ?? {};
+    if (file === undefined) return [];
+    return [...new Set([file, ...importedBy(file, manifest)])].filter((path) => !first.has(path)).sort();
+  };
+  const scripts = Object.entries(appPaths).map(([path, page]) => [path, scriptsOf(page)] as const);
+  writeFileSync(join(folder, "page-scripts.json"), `${JSON.stringify(Object.fromEntries(scripts), null, 2)}\n`);
 }

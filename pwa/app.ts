@@ -9,6 +9,7 @@ import "./components/tab-bar.ts";
 import { base, controls } from "./look/styles.ts";
 import type { Page } from "./page.ts";
 import type { WelcomePlace } from "./pages/welcome-page.ts";
+import { breath } from "./pauses.ts";
 import type { Place } from "./router.ts";
 import { type Route, routes } from "./routes.ts";
 import type { Updates } from "./updates.ts";
@@ -166,12 +167,16 @@ export class CupoApp extends LitElement {
     if (!this.#allowed(place)) return;
     const name = this.#pageAt(place);
     const route: Route = routes[name];
+    const first = this.shown === undefined;
+    // The bars stand there already while the page comes.
+    this.shown ??= name;
     const loaded = await this.#loaded(route);
+    // To read a page's script and to draw the page are two steps.
+    await breath();
     if (navigation !== this.#navigations) return;
     if (!loaded) return this.#failed(name);
     const page = document.createElement(route.tag) as Page;
     page.context = this.context;
-    const first = this.shown === undefined;
     await this.#change(page, name, first);
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();

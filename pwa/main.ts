@@ -6,6 +6,7 @@ import { chooseLanguage, loadWords } from "./language/language.ts";
 import { watchAttendance } from "./live/attendance.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
+import { breath, rest } from "./pauses.ts";
 import { AttemptStore } from "./payment/attempt-store.ts";
 import { QrKeyStore } from "./payment/qr-key-store.ts";
 import { Router } from "./router.ts";
@@ -17,6 +18,7 @@ import { Updates } from "./updates.ts";
 
 /** Puts the app together: the only place that holds the real clock, chance and storage. */
 async function start(): Promise<void> {
+  await breath();
   const app = new CupoApp();
   const settings = new Settings(localStorage, document);
   const language = chooseLanguage(settings.languages(navigator.languages));
@@ -52,7 +54,9 @@ async function start(): Promise<void> {
   document.body.append(app);
   watchOver(context, app);
   syncAtMoments(context);
+  await breath();
   await app.open();
+  await rest();
   // What arrives later is told of; what is there already, the page shows.
   const { followMessages, startLive } = await import("./live/start-live.ts");
   startLive(context);

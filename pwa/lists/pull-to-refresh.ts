@@ -1,4 +1,4 @@
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import { icon } from "../look/icon.ts";
 import { base } from "../look/styles.ts";
@@ -72,7 +72,8 @@ export class PullToRefresh extends LitElement {
     removeEventListener("touchcancel", this.#cancel);
   }
 
-  override render(): TemplateResult {
+  override render(): unknown {
+    if (this.pulled === 0) return nothing;
     const isReady = this.pulled * RESISTANCE >= ENOUGH;
     return html`<div class="sign ${isReady ? "ready" : ""}" aria-hidden="true">${icon(RefreshCw)}</div>`;
   }

@@ -1,6 +1,7 @@
 import type { Me, Movement } from "../../src/contract/broker.ts";
 import type { Api } from "../api.ts";
 import type { Draft } from "../drafts/draft.ts";
+import { breath, rest } from "../pauses.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import type { Kept, StoreTrouble } from "./kept.ts";
 import type { ListName } from "./shelf.ts";
@@ -157,6 +158,8 @@ export class Store extends EventTarget {
 
   async #syncAll(): Promise<void> {
     const { now, session } = this.#options;
+    // What the person sees first is drawn first.
+    await breath();
     await session.refresh();
     await this.#opening;
     const kept = this.#kept;
@@ -221,7 +224,8 @@ export class Store extends EventTarget {
     if (this.#personId !== personId) return kept.close();
     this.#kept = kept;
     const { session } = this.#options;
-    if (session.me !== undefined) await kept.write({ me: session.me });
+    // Who waits for what is kept need not wait for this.
+    if (session.me !== undefined) void kept.write({ me: session.me });
     else if (kept.facts.me !== undefined) session.remember(kept.facts.me);
     this.#changed();
   }
@@ -235,12 +239,4 @@ export class Store extends EventTarget {
   #changed(): void {
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/** Lets everything go first that the person waits for. */
-function rest(): Promise<void> {
-  return new Promise((done) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done(), { timeout: 1_000 });
-    else setTimeout(done, 50);
-  });
 }

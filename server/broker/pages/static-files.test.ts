@@ -29,6 +29,7 @@ beforeAll(async () => {
   write("dist/app/assets/index-AbCd1234.js");
   write("dist/app/assets/scan-worker-AbCd1234.js");
   write("dist/app/assets/zxing_reader-AbCd1234.wasm");
+  write("dist/app/page-scripts.json", JSON.stringify({ "/": [], "/scan": ["assets/scan-1.js", "assets/read-1.js"] }));
   write("dist/app/secret.key");
   write("dist/app/.env");
   write("dist/widgets/pay-qr.js");
@@ -162,6 +163,12 @@ describe("the static files", () => {
     const own = (await ask("/assets/index-AbCd1234.js")).headers;
     expect(own.get("access-control-allow-origin")).toBeNull();
     expect(own.get("cross-origin-resource-policy")).toBe("same-origin");
+  });
+
+  it("name the scripts of a page with its document, so that they come beside the first", async () => {
+    const named = "</assets/scan-1.js>; rel=modulepreload; fetchpriority=low, </assets/read-1.js>; rel=modulepreload";
+    for (const path of ["/scan", "/scan/"]) expect((await ask(path)).headers.get("link")).toContain(named);
+    for (const path of ["/", "/history", "/demo/"]) expect((await ask(path)).headers.get("link")).toBeNull();
   });
 
   it("answer an unchanged file with 304, and HEAD without a body", async () => {
