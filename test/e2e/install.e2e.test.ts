@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { words } from "../../pwa/language/es.ts";
+import { PATIENCE_MS } from "./support/open-browser.ts";
 import { OwnProfile } from "./support/own-profile.ts";
 import { Product } from "./support/product.ts";
 import { ServiceApi } from "./support/service-api.ts";
@@ -107,7 +108,7 @@ it("money that arrives is told of by one message, however often it is pushed", a
       const registration = await navigator.serviceWorker.ready;
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
     });
-  await expect.poll(shown).toEqual([JSON.parse(data)]);
+  await expect.poll(shown, { timeout: PATIENCE_MS }).toEqual([JSON.parse(data)]);
 });
 
 it("until there is a page, the mark stands in the middle of the paper", async () => {

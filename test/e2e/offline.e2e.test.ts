@@ -174,35 +174,6 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   await other.page.close();
 });
 
-it("a newer version that comes during a payment waits, and is offered after it", async () => {
-  const { page, words } = ana;
-  const offer = page.getByText(words.update.text);
-  await ana.openCode((await world.api.makeQr({ amount: AMOUNT })).payload);
-  await ana.toConfirm();
-  // Another script for the same scope is what a browser takes a newer version to be.
-  await page.evaluate(async () => {
-    const policies = globalThis as unknown as Record<symbol, { createScriptURL: (url: string) => string }>;
-    const url = policies[Symbol.for("cupo.trusted-types")]?.createScriptURL("/sw.js?newer") ?? "";
-    const { installing } = await navigator.serviceWorker.register(url);
-    await new Promise<void>((done) => {
-      installing?.addEventListener("statechange", () => installing.state === "installed" && done());
-    });
-  });
-  await ana.toConfirm();
-  expect(await offer.count()).toBe(0);
-  await ana.pay();
-  await ana.receipt();
-  expect(await offer.count()).toBe(0);
-  await page.getByRole("button", { name: words.common.done }).click();
-  await offer.waitFor();
-  await picture(page, "78-home-update");
-  const loaded = page.waitForEvent("load");
-  await page.locator(".bar").getByRole("button", { name: words.update.accept }).click();
-  await loaded;
-  await page.locator(".quota[aria-busy=false]").waitFor();
-  expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toMatch(/newer$/);
-});
-
 it("a refund changes the row that is known, once the page is pulled down", async () => {
   const { page } = ana;
   const { body } = await world.api.client.findTransactionByReference({ query: { reference: paid.reference } });
