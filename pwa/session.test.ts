@@ -96,6 +96,18 @@ test("signing out leaves nothing of the person, and tells the other tabs", async
   expect([device.signedIn, device.told]).toEqual([undefined, ["ana"]]);
 });
 
+test("an answer about the person that arrives once they have left brings nothing of them back", async () => {
+  const device = new Device();
+  await device.signIn("ana");
+  const { promise, resolve } = Promise.withResolvers<never>();
+  const session = device.start({ me: () => promise });
+  const late = session.refresh();
+  await session.signOut();
+  resolve({ body: person("ana") } as never);
+  await expect(late).rejects.toThrow(NoAnswerError);
+  expect([session.me, session.expected, ...Object.keys(device.storage)]).toEqual([undefined, false]);
+});
+
 test("without a connection nobody is signed out, and nothing is lost", async () => {
   const device = new Device();
   const session = await device.signIn("ana");

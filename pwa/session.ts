@@ -1,3 +1,4 @@
+import { NoAnswerError } from "../src/client.ts";
 import type { Me } from "../src/contract/broker.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import type { Api } from "./api.ts";
@@ -25,6 +26,8 @@ export class Session extends EventTarget {
   readonly #storage: Storage;
   readonly #leaving: Leaving;
   #me: Me | undefined;
+  /** Who came and went here: an answer that was on its way meanwhile is about somebody else. */
+  #turns = 0;
 
   constructor({ api, storage, leaving }: SessionOptions) {
     super();
@@ -71,6 +74,7 @@ export class Session extends EventTarget {
     this.#storage.setItem(SIGNED_IN, passkeyId === undefined ? "demo" : "passkey");
     if (passkeyId !== undefined) this.#storage.setItem(PASSKEY, passkeyId);
     this.#me = undefined;
+    this.#turns++;
     this.#changed();
   }
 
@@ -94,7 +98,9 @@ export class Session extends EventTarget {
 
   /** Asks the broker who is signed in and what the quota is. */
   async refresh(): Promise<Me> {
+    const turn = this.#turns;
     const { body } = await this.#api.me({});
+    if (turn !== this.#turns) throw new NoAnswerError("whoever was signed in has left");
     const before = this.#storage.getItem(PERSON);
     if (before !== null && before !== body.id) this.#leave(before);
     const { unfinished } = this.#leaving;
@@ -169,6 +175,7 @@ export class Session extends EventTarget {
   #leave(personId: string | null, signsOut = false): void {
     if (personId !== null) this.#leaving.begin(personId, signsOut);
     this.#me = undefined;
+    this.#turns++;
     this.#leaving.clear();
     this.#changed();
   }
