@@ -5,7 +5,7 @@ import type { AppContext } from "../app-context.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
-import type { OperationWords } from "../language/approving/approving-words.ts";
+import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
 import { icon } from "../look/icon.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
@@ -28,7 +28,7 @@ export const receiptStyles = [
   `,
 ];
 
-type Said = Pick<OperationWords, "paidTo" | "receipt">;
+type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovingWords, "seeReceipt">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
@@ -41,7 +41,7 @@ function share(approval: Approval, said: Said): Promise<void> {
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
   const { common, confirm } = words;
-  const { amount, currency, payee, quota_available: left, decided_at: decided } = approval;
+  const { amount, currency, payee, quota_available: left, decided_at: decided, transaction_id: id } = approval;
   const reference = approval.transaction_reference ?? approval.reference;
   const fact = (name: string, value: unknown): TemplateResult =>
     html`<dt>${name}</dt>
@@ -62,6 +62,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
         ${decided === undefined ? nothing : fact(confirm.when, formatExactly(decided, words))}
         ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
       </dl>
+      ${id === undefined ? nothing : html`<a class="see" href="/receipt#${id}">${said.seeReceipt}</a>`}
     </div>
     <div class="foot actions">
       <button class="primary large" @click=${() => context.router.go("/", { replace: true })}>${common.done}</button>

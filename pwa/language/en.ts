@@ -54,7 +54,7 @@ export const words: Words = {
     noQuota: "You have no quota yet. Your provider assigns it.",
     greeting: (name) => `Hello, ${name}`,
     ofTotal: (total) => `of ${total}`,
-    status: { active: "In order", arrear: "Late", default: "In default" },
+    status: { active: "Up to date", arrear: "Late", default: "In default" },
   },
   scan: {
     title: "Scan",

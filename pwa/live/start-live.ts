@@ -1,5 +1,6 @@
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../app-context.ts";
+import { forgetPaid } from "../payment/sent.ts";
 import { vibrate } from "../vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
 import { ArrivalToast } from "./arrival-toast.ts";
@@ -26,6 +27,7 @@ export function startLive(context: AppContext): void {
   async function freshen(): Promise<boolean> {
     await store.sync();
     if (store.problem !== undefined) return false;
+    await forgetPaid(context);
     const came = arrivals.among(await store.movements({ direction: "received", limit: LATEST }), clock.now());
     // The page that shows a code tells of its payment by itself.
     const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);

@@ -23,7 +23,16 @@ import type { PaymentState } from "../payment/payment-state.ts";
 import { problemOf } from "../payment/problem.ts";
 import { vibrate } from "../vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
-import { beforePaying, codesOf, deviceTooNew, payeeOf, proofFault, stoppedBy, waiting } from "./confirm-views.ts";
+import {
+  beforePaying,
+  codesOf,
+  deviceTooNew,
+  payeeOf,
+  proofFault,
+  sentBefore,
+  stoppedBy,
+  waiting,
+} from "./confirm-views.ts";
 
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
@@ -97,7 +106,7 @@ export abstract class ApprovingPage extends Page {
 
   override render(): TemplateResult {
     const { state } = this;
-    if (state.phase === "paid") return receipt(state.approval, this.context, this.verbs);
+    if (state.phase === "paid") return receipt(state.approval, this.context, { ...this.verbs, ...this.more });
     return html`<header>
         <button class="plain round" aria-label=${this.context.words.common.close} @click=${() => this.close()}>
           ${icon(X)}
@@ -137,7 +146,8 @@ export abstract class ApprovingPage extends Page {
     const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
     return html`<div class="body">
         ${this.aboveReady()} ${payeeOf(verbs, payee, money(amount, currency))}
-        ${codesOf(words, reference, check_code)} ${beforePaying(words, verbs, approval, available)}
+        ${codesOf(words, reference, check_code)} ${this.belowCodes()} ${sentBefore(this.context, approval)}
+        ${beforePaying(words, verbs, approval, available)}
         ${proofFault(more, fault)}
       </div>
       <div class="foot">${this.#approve(approval)}</div>`;
@@ -177,6 +187,11 @@ export abstract class ApprovingPage extends Page {
     return nothing;
   }
 
+  /** What else is about to be approved. */
+  protected belowCodes(): unknown {
+    return nothing;
+  }
+
   /** What stands above a failure. */
   protected aboveStopped(_problem: ApprovalProblem): unknown {
     return nothing;
@@ -199,9 +214,14 @@ export abstract class ApprovingPage extends Page {
 
   /** What an approval needs of the app; its key is kept in the page's place of the history. */
   protected optionsFor(onAttempt: (key: string) => void): ApprovingOptions {
-    const { api, attempts, newId } = this.context;
+    const { api, attempts, newId, router, store } = this.context;
+    const onSend: ApprovingOptions["onSend"] = ({ payee, amount, currency }, attempt) => {
+      const { fragment, path } = router.place;
+      return store.keepSent({ attempt, path: fragment === "" ? path : `${path}#${fragment}`, payee, amount, currency });
+    };
+    const onSettled = (key: string): unknown => store.dropSent(key);
     const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
-    return { api, attempts, newId, wait, askPasskey, onAttempt };
+    return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled };
   }
 
   /** Shows an approval from now on. */

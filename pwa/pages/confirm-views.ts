@@ -7,6 +7,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import UserPlus from "lucide-static/dist/esm/icons/user-round-plus.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Approval } from "../../src/contract/broker.ts";
+import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
 import { displayReference } from "../format/display-reference.ts";
@@ -81,6 +82,17 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
   }
   const { title } = failures.insufficient_balance;
   return note("bad", CircleAlert, masked ? `${title}.` : confirm.notEnough(formatMoney(sum, currency)));
+}
+
+/** Whoever pays next is reminded of what may have been paid already. */
+export function sentBefore({ session, store, words }: AppContext, { id }: Approval): unknown {
+  const { sent } = store;
+  if (sent === undefined || sent.attempt.approvalId === id) return nothing;
+  return note(
+    "warn",
+    Hourglass,
+    words.kept.sent.unknown(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee),
+  );
 }
 
 /** What to know before paying: a payee for the first time, and what is left after it. */

@@ -2,16 +2,31 @@ import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import type { AppContext } from "../app-context.ts";
+import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { icon } from "../look/icon.ts";
+import { followSent } from "../payment/sent.ts";
 
-/** What the person should know before anything else: new devices on the account, and when this one may pay. */
-export function homeNotices({ clock, session, words }: AppContext): unknown {
+/** What the person should know first: what may have been paid, new devices, and when this one may pay. */
+export function homeNotices(context: AppContext): unknown {
+  const { clock, session, store, words } = context;
   const { me } = session;
+  const { sent } = store;
   if (me === undefined) return nothing;
   const { kept } = words;
   const { may_pay_from: mayPayFrom, new_devices: newDevices } = me;
   const shown: readonly TemplateResult[] = [
+    ...(sent === undefined
+      ? []
+      : [
+          html`<div class="card note warn-line">
+            <span class="warn">${icon(CircleAlert)}</span>
+            <p>
+              ${kept.sent.unknown(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee)}
+              <button class="link" @click=${() => followSent(sent, context)}>${kept.sent.see}</button>
+            </p>
+          </div>`,
+        ]),
     ...(newDevices > 0
       ? [
           html`<div class="card note warn-line">

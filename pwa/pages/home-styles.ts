@@ -50,6 +50,10 @@ export const homeStyles = css`
   .note p {
     text-wrap: pretty;
   }
+  .note .link {
+    padding: 0;
+    margin-block: -4px;
+  }
   .first-run {
     display: grid;
     gap: 16px;

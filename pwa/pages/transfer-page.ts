@@ -24,6 +24,7 @@ interface Receiver {
 /** What the transfer's place in the history keeps for a reload. */
 interface TransferPlace {
   readonly attempt: string;
+  readonly note?: string;
 }
 
 /** Fewer digits are nobody's phone or nit. */
@@ -46,7 +47,8 @@ export class TransferPage extends ApprovingPage {
   declare finding: boolean;
   /** What is wrong with the field that is shown; empty while nothing is. */
   declare fault: string;
-  #typed: { readonly amount: number; readonly note: string } | undefined;
+  #typed: number | undefined;
+  #note = "";
 
   constructor() {
     super();
@@ -60,11 +62,12 @@ export class TransferPage extends ApprovingPage {
   }
 
   protected override get amount(): number | undefined {
-    return this.#typed?.amount;
+    return this.#typed;
   }
 
   protected override begin(): void {
-    const { attempt } = (this.context.router.place.state ?? {}) as Partial<TransferPlace>;
+    const { attempt, note = "" } = (this.context.router.place.state ?? {}) as Partial<TransferPlace>;
+    this.#note = note;
     const flow = this.#newFlow();
     void flow.goOn(attempt).then((isKnown) => {
       if (!isKnown) this.#focusField();
@@ -162,10 +165,20 @@ export class TransferPage extends ApprovingPage {
     return html`<button class="primary large" @click=${() => this.#again()}>${confirm.change}</button>`;
   }
 
+  protected override belowCodes(): unknown {
+    if (this.#note === "") return nothing;
+    return html`<dl class="card facts">
+      <dt>${this.more.transfer.noteSent}</dt>
+      <dd>${this.#note}</dd>
+    </dl>`;
+  }
+
   #newFlow(): Approving {
     const { router } = this.context;
     this.flow?.end();
-    return this.follow(new Approving(this.optionsFor((attempt) => router.keep("/transfer", { attempt }))));
+    const keep = (attempt: string): void =>
+      router.keep("/transfer", { attempt, note: this.#note } satisfies TransferPlace);
+    return this.follow(new Approving(this.optionsFor(keep)));
   }
 
   #lookBy(by: By): void {
@@ -200,9 +213,11 @@ export class TransferPage extends ApprovingPage {
     }
   }
 
-  #sentenceOfLookUp(error: unknown, { nobody }: TransferWords): string {
-    const isNobody = error instanceof ApiError && error.code === "user_not_found";
-    const { title, text } = isNobody ? nobody : sentenceOf(this.context.words, problemOf(error), "looking");
+  #sentenceOfLookUp(error: unknown, { failures, nobody }: TransferWords): string {
+    const code = error instanceof ApiError ? error.code : undefined;
+    const own = code === "not_allowed" ? failures.not_allowed : undefined;
+    const looking = sentenceOf(this.context.words, problemOf(error), "looking");
+    const { title, text } = code === "user_not_found" ? nobody : (own ?? looking);
     return `${title}. ${text}`;
   }
 
@@ -224,7 +239,8 @@ export class TransferPage extends ApprovingPage {
     if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
     if (!Number.isInteger(amount)) return void this.#refuse(more.transfer.wholeAmount);
     const note = this.#input("note")?.value.trim() ?? "";
-    this.#typed = { amount, note };
+    this.#typed = amount;
+    this.#note = note;
     const body = { handle: receiver.handle, amount, ...(note === "" ? {} : { note }) };
     void this.#newFlow().openNew(body);
   }
@@ -232,18 +248,18 @@ export class TransferPage extends ApprovingPage {
   /** Back to the amount, with what was typed. */
   #again(): void {
     this.#leaveFlow();
-    const typed = this.#typed;
     void this.updateComplete.then(() => {
       const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
       const note = this.#input("note");
-      if (field) field.amount = typed?.amount;
-      if (note) note.value = typed?.note ?? "";
+      if (field) field.amount = this.#typed;
+      if (note) note.value = this.#note;
       this.#focusField();
     });
   }
 
   #startOver(): void {
     this.receiver = undefined;
+    this.#note = "";
     this.#leaveFlow();
     void this.updateComplete.then(() => this.#focusField());
   }

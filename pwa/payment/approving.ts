@@ -23,6 +23,10 @@ export interface ApprovingOptions {
   readonly askPasskey: (options: JsonObject) => Promise<PasskeyAnswer>;
   /** Told of each attempt's key, to be handed back to `resume` after a reload. */
   readonly onAttempt: (key: string) => void;
+  /** Keeps what is about to be sent, for whoever asks later what became of it. */
+  readonly onSend: (approval: Approval, attempt: Attempt) => Promise<void>;
+  /** Told of an attempt's key once it is certain what became of it. */
+  readonly onSettled: (key: string) => void;
 }
 
 /** The refusals of a confirmation after which it is certain that nothing was paid; any other error leaves it open. */
@@ -36,6 +40,12 @@ const CERTAIN: ReadonlySet<ErrorCode> = new Set([
   "device_too_new",
   "limit_exceeded",
 ]);
+
+/** Whether it is known that it was paid, or that it was not. */
+function isCertain(state: PaymentState): boolean {
+  if (state.phase === "stopped") return state.problem.failure !== "outcome_unknown";
+  return state.phase === "paid" || state.phase === "ready";
+}
 
 /** The outcome is asked for often at first, then every three seconds, for about three minutes in all. */
 const ASK_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...Array<number>(60).fill(3_000)]);
@@ -122,6 +132,7 @@ export class Approving extends EventTarget {
     this.apply({ type: "pay" });
     const { id, payee, amount, reference } = approval;
     const body = { payee, amount, ...(reference === undefined ? {} : { reference }), ...proof };
+    await this.options.onSend(approval, this.attempt);
     try {
       const answer = await this.options.api.confirmApproval({ params: { id }, body });
       this.apply({ type: "outcome", approval: answer.body });
@@ -184,7 +195,10 @@ export class Approving extends EventTarget {
   }
 
   protected set(state: PaymentState): void {
-    if (state === this.#state || this.#ended) return;
+    if (state === this.#state) return;
+    // Also of a page that is left.
+    if (isCertain(state)) this.options.onSettled(this.attempt.key);
+    if (this.#ended) return;
     this.#state = state;
     this.dispatchEvent(new Event("change"));
   }

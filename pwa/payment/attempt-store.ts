@@ -14,7 +14,8 @@ export interface Attempt {
 
 const PLACE = "cupo.attempt";
 
-function isAttempt(value: unknown): value is Attempt {
+/** Whether what was kept is an attempt. */
+export function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== "object" || value === null) return false;
   const { key, code, amount, approvalId } = value as Record<string, unknown>;
   if (typeof key !== "string" || code === null || !["object", "undefined"].includes(typeof code)) return false;

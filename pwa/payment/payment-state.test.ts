@@ -119,7 +119,9 @@ describe("one payment on the screen", () => {
     const asking = run(...openedEvents, { type: "pay" }, { type: "silence" });
     expect(asking.phase).toBe("asking");
     expect(afterEvent(asking, { type: "pay" })).toBe(asking);
-    expect(afterEvent(asking, { type: "outcome", approval: approval("open") }).phase).toBe("ready");
+    const outcome = { type: "outcome", approval: approval("open") } as const;
+    expect(afterEvent(asking, outcome)).toMatchObject({ phase: "ready", fault: "not_sent" });
+    expect(afterEvent({ phase: "asking" }, outcome)).not.toHaveProperty("fault");
   });
 
   test("a paid payment stays paid whatever comes after", () => {

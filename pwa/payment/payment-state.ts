@@ -3,8 +3,11 @@ import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { type ApprovalProblem, approvalProblemOfReason } from "./approval-problem.ts";
 import type { Failure } from "./problem.ts";
 
-/** Why the person's passkey did not approve: none came, or the broker did not take it. Nothing was paid. */
-export type ProofFault = PasskeyFault | "refused";
+/**
+ * Why what the person approved is there to be approved again: no passkey came, the broker did not take it, or the
+ * approval never reached the broker. Nothing was paid.
+ */
+export type ProofFault = PasskeyFault | "refused" | "not_sent";
 
 /** Where one payment stands on the screen; a transfer or a refund begins at `opening`. */
 export type PaymentState =
@@ -62,6 +65,13 @@ const afterOutcome: Readonly<Record<Approval["state"], (approval: Approval) => P
   expired: () => stopped("approval_expired"),
 });
 
+/** An approval that is open after it was sent never arrived; after a reload nobody knows whether it was sent. */
+function outcomeOf(state: PaymentState, approval: Approval): PaymentState {
+  const next = afterOutcome[approval.state](approval);
+  const wasSent = state.phase === "asking" && state.approval !== undefined;
+  return next.phase === "ready" && wasSent ? { ...next, fault: "not_sent" } : next;
+}
+
 /**
  * The next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a second
  * press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying again.
@@ -84,7 +94,7 @@ export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentSta
     case "pay":
       return phase === "ready" || phase === "proving" ? { phase: "paying", approval: state.approval } : state;
     case "outcome":
-      return phase === "paying" || phase === "asking" ? afterOutcome[event.approval.state](event.approval) : state;
+      return phase === "paying" || phase === "asking" ? outcomeOf(state, event.approval) : state;
     case "silence":
       return phase === "paying" ? { phase: "asking", approval: state.approval } : state;
     case "ran_out":

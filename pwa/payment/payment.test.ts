@@ -4,9 +4,8 @@ import { createClient } from "../../src/client.ts";
 import { type Approval, personContract } from "../../src/contract/broker.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { Approving } from "./approving.ts";
-import { AttemptStore } from "./attempt-store.ts";
+import { type Attempt, AttemptStore } from "./attempt-store.ts";
 import { Payment } from "./payment.ts";
-import { readCode } from "./read-code.ts";
 
 const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
@@ -105,6 +104,7 @@ function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
   const attempts = new AttemptStore(tabStorage());
   let ids = 0;
   let key: string | undefined;
+  let sent: Attempt | undefined;
   const options = {
     api,
     attempts,
@@ -114,11 +114,19 @@ function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
     onAttempt: (kept: string) => {
       key = kept;
     },
+    onSend: async (_: Approval, attempt: Attempt) => {
+      sent = attempt;
+    },
+    onSettled: (settled: string) => {
+      if (sent?.key === settled) sent = undefined;
+    },
   };
   return {
     newPayment: () => new Payment(options, { payload: "000201" }),
     newApproving: () => new Approving(options),
     keptKey: () => key,
+    /** The key of what was sent and is not certain yet. */
+    sentKey: () => sent?.key,
   };
 }
 
@@ -154,7 +162,7 @@ describe("one payment against the broker", () => {
     const payment = aTab(broker).newPayment();
     await payment.resume(undefined);
     await payment.pay();
-    expect(payment.state.phase).toBe("ready");
+    expect(payment.state).toMatchObject({ phase: "ready", fault: "not_sent" });
     await payment.pay();
     expect(broker.payments).toBe(1);
   });
@@ -235,9 +243,11 @@ describe("one payment against the broker", () => {
     const paying = second.pay();
     second.end();
     await paying;
+    expect(tab.sentKey()).toBe(tab.keptKey());
     const after = tab.newApproving();
     expect(await after.goOn(tab.keptKey())).toBe(true);
     expect(after.state).toMatchObject({ phase: "paid", approval: { amount: 7_000 } });
+    expect(tab.sentKey()).toBeUndefined();
     expect(broker.payments).toBe(1);
   });
 
@@ -260,36 +270,9 @@ describe("one payment against the broker", () => {
         expect(broker.payments).toBeLessThanOrEqual(1);
         if (payment.state.phase === "paid") expect(broker.payments).toBe(1);
         if (payment.state.phase === "ready") expect(broker.payments).toBe(0);
+        expect(tab.sentKey() === undefined || payment.state.phase === "asking").toBe(true);
       }),
       { numRuns: 300 },
     );
   });
 });
-
-describe("what a text is, without asking anybody", () => {
-  test.each([
-    ["a reference with an error", "7K3M-9QXT-2V4F-0", "mistyped_reference"],
-    ["an address", "https://example.com/", "not_a_code"],
-    ["a code whose last characters are lost", "00020101021126", "damaged_code"],
-    ["nothing", "", "not_a_code"],
-  ])("%s gets its own sentence", (_name, text, failure) => {
-    expect(readCode(text, "co.qp")).toEqual({ ok: false, problem: { failure } });
-  });
-
-  test("a sound code of another scheme is named", () => {
-    const account = "0014br.gov.bcb.pix0114+5511999999999";
-    const pix = `0002012636${account}5204000053039865802BR5904Loja6009Sao Paulo62070503***6304`;
-    const read = readCode(pix + checksum(pix), "co.qp");
-    expect(read).toEqual({ ok: false, problem: { failure: "foreign_code", scheme: "PIX" } });
-  });
-});
-
-/** CRC-16/CCITT-FALSE, by its definition. */
-function checksum(text: string): string {
-  let crc = 0xffff;
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
-  }
-  return crc.toString(16).toUpperCase().padStart(4, "0");
-}

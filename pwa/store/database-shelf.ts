@@ -1,6 +1,7 @@
 import { Me, Movement } from "../../src/contract/broker-answers.ts";
 import { fits } from "../../src/contract/validate.ts";
 import { type Draft, isDraft } from "../drafts/draft.ts";
+import { isSent } from "../payment/sent.ts";
 import type { PersonDatabase } from "./database.ts";
 import type { Facts, Latest, ListName, ListPlace, Shelf, ShelfChange } from "./shelf.ts";
 
@@ -33,13 +34,14 @@ export class DatabaseShelf implements Shelf {
 
   async facts(): Promise<Facts> {
     const store = this.#database.transaction("facts").store;
-    const [me, asOf, ...places] = await Promise.all(
-      ["me", "asOf", ...LISTS.map(placeKey)].map((key) => store.get(key)),
+    const [me, asOf, sent, ...places] = await Promise.all(
+      ["me", "asOf", "sent", ...LISTS.map(placeKey)].map((key) => store.get(key)),
     );
     const known = LISTS.map((list, index) => [list, places[index]] as const).filter(([, place]) => isPlace(place));
     return {
       ...(fits(Me, me) ? { me } : {}),
       ...(typeof asOf === "string" ? { asOf } : {}),
+      ...(isSent(sent) ? { sent } : {}),
       places: Object.fromEntries(known),
     };
   }
@@ -70,7 +72,7 @@ export class DatabaseShelf implements Shelf {
     return (await this.#database.getAll("drafts")).filter(isDraft);
   }
 
-  async write({ me, asOf, movements = [], place, draft, droppedDraft }: ShelfChange): Promise<void> {
+  async write({ me, asOf, movements = [], place, draft, droppedDraft, sent }: ShelfChange): Promise<void> {
     const transaction = this.#database.transaction(["movements", "facts", "drafts"], "readwrite");
     const [kept, facts, drafts] = (["movements", "facts", "drafts"] as const).map((name) =>
       transaction.objectStore(name),
@@ -78,6 +80,7 @@ export class DatabaseShelf implements Shelf {
     const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
     if (me !== undefined) writes.push(facts?.put(me, "me"));
     if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
+    if (sent !== undefined) writes.push(sent === null ? facts?.delete("sent") : facts?.put(sent, "sent"));
     if (place?.place !== undefined) writes.push(facts?.put(place.place, placeKey(place.list)));
     else if (place !== undefined) writes.push(facts?.delete(placeKey(place.list)));
     if (draft !== undefined) writes.push(drafts?.put(draft));

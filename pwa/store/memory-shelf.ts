@@ -29,14 +29,17 @@ export class MemoryShelf implements Shelf {
     return [...this.#drafts.values()];
   }
 
-  async write({ me, asOf, movements = [], place, draft, droppedDraft }: ShelfChange): Promise<void> {
+  async write({ me, asOf, movements = [], place, draft, droppedDraft, sent }: ShelfChange): Promise<void> {
     for (const movement of movements) this.#movements.set(movement.id, movement);
     if (draft !== undefined) this.#drafts.set(draft.id, draft);
     if (droppedDraft !== undefined) this.#drafts.delete(droppedDraft);
     const { [place?.list ?? "history"]: before, ...others } = this.#facts.places;
     const after = place === undefined ? before : place.place;
+    const { sent: sentBefore, ...facts } = this.#facts;
+    const sentNow = sent === undefined ? sentBefore : (sent ?? undefined);
     this.#facts = {
-      ...this.#facts,
+      ...facts,
+      ...(sentNow === undefined ? {} : { sent: sentNow }),
       ...(me === undefined ? {} : { me }),
       ...(asOf === undefined ? {} : { asOf }),
       places: after === undefined ? others : { ...others, [place?.list ?? "history"]: after },

@@ -1,5 +1,6 @@
 import type { Me, Movement } from "../../src/contract/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
+import type { Sent } from "../payment/sent.ts";
 
 /** A list of the broker's that is kept on the device. */
 export type ListName = "history" | "transfers";
@@ -19,6 +20,8 @@ export interface Facts {
   readonly me?: Me;
   /** When the broker last confirmed the movements, as an instant. */
   readonly asOf?: string;
+  /** What was approved last, while its outcome is not known. */
+  readonly sent?: Sent;
   readonly places: Readonly<Partial<Record<ListName, ListPlace>>>;
 }
 
@@ -32,6 +35,8 @@ export interface ShelfChange {
   readonly draft?: Draft;
   /** The id of a draft that is settled. */
   readonly droppedDraft?: string;
+  /** What was approved; `null` once its outcome is known. */
+  readonly sent?: Sent | null;
 }
 
 /** What to read of the movements. */

@@ -3,6 +3,7 @@ import type { Api } from "../api.ts";
 import type { Draft } from "../drafts/draft.ts";
 import { breath, rest } from "../pauses.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
+import type { Sent } from "../payment/sent.ts";
 import type { Kept, StoreTrouble } from "./kept.ts";
 import type { ListName } from "./shelf.ts";
 import type { SyncOptions } from "./sync-list.ts";
@@ -105,6 +106,11 @@ export class Store extends EventTarget {
     return [...(this.#kept?.drafts ?? [])].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   }
 
+  /** What was approved and may have been paid: nobody knows yet. */
+  get sent(): Sent | undefined {
+    return this.#kept?.facts.sent;
+  }
+
   /** One movement, where it is known here. */
   async movement(id: string): Promise<Movement | undefined> {
     await this.#opening;
@@ -131,6 +137,18 @@ export class Store extends EventTarget {
   async dropDraft(id: string): Promise<void> {
     await this.#opening;
     if (this.#kept?.drafts.some((draft) => draft.id === id)) await this.#kept.write({ droppedDraft: id });
+  }
+
+  /** Keeps what is being sent to be paid, before it is. */
+  async keepSent(sent: Sent): Promise<void> {
+    await this.#opening;
+    await this.#kept?.write({ sent });
+  }
+
+  /** Forgets what was sent with that attempt's key: what became of it is known. */
+  async dropSent(key: string): Promise<void> {
+    await this.#opening;
+    if (this.sent?.attempt.key === key) await this.#kept?.write({ sent: null });
   }
 
   /**

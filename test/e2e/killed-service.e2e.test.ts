@@ -91,6 +91,17 @@ async function expectPaidOnce({ before, reference }: Awaited<ReturnType<typeof a
   expect(ana.watch.takeFaults()).toEqual([]);
 }
 
+/** Whoever opens the app anew, while nobody knows what became of the payment, is told of it on Home and led back. */
+async function homeRemembers(): Promise<void> {
+  const { page, words } = ana;
+  await ana.open("/");
+  const way = page.getByRole("button", { name: words.kept.sent.see });
+  await way.waitFor();
+  await picture(page, "50-home-remembers");
+  await way.click();
+  await page.getByText(words.confirm.askingText).waitFor();
+}
+
 async function untilReceipt(started: number, what: string): Promise<void> {
   await ana.page.locator("cupo-confirm-page .receipt").waitFor({ timeout: RECOVERY_MS });
   console.info(`from the ${what}'s new start to the receipt: ${(performance.now() - started).toFixed(0)} ms`);
@@ -107,10 +118,14 @@ it.each(["before", "after"] as const)(
     expect(await world.api.approvedOf(payment.reference)).toBe(when === "after" ? 1 : 0);
     await ana.page.getByText(ana.words.confirm.askingText).waitFor();
     await picture(ana.page, `50-killed-${when}`);
+    if (when === "after") await homeRemembers();
     const started = performance.now();
     await startService();
     await untilReceipt(started, "service");
     await expectPaidOnce(payment);
+    await ana.open("/");
+    await ana.page.locator("cupo-home-page cupo-movement-list").waitFor();
+    expect(await ana.page.getByText(ana.words.kept.sent.see).count()).toBe(0);
   },
 );
 

@@ -36,10 +36,18 @@ it("a double click on Pay pays once", async () => {
   await expectPaidOnce(qr, payer);
 });
 
+/** A busy machine takes longer than half a second to press. */
+function lengthenHalfSeconds(): void {
+  const wait = globalThis.setTimeout;
+  const slowly = (then: () => void, delayMs?: number): unknown => wait(then, delayMs === 500 ? 4_000 : delayMs);
+  Object.assign(globalThis, { setTimeout: slowly });
+}
+
 it("a press in the button's first half second, and one by a script, pay nothing", async () => {
   const payer = (await world.api.balances()).payer;
   const qr = await world.api.makeQr({ amount: AMOUNT });
   const ana = await world.phoneOf("payer");
+  await ana.page.addInitScript(lengthenHalfSeconds);
   await ana.openCode(qr.payload);
   const button = ana.page.locator("cupo-pay-button button");
   await button.waitFor();

@@ -32,6 +32,7 @@ export interface ApprovingWords {
         | "wholeAmount"
         | "note"
         | "noteHint"
+        | "noteSent"
         | "other",
         string
       >

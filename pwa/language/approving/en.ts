@@ -20,6 +20,7 @@ export const approving: ApprovingWords = {
     askAmount: "How much will you transfer?",
     wholeAmount: "Type a whole amount, without cents.",
     note: "Note (optional)",
+    noteSent: "Note",
     noteHint: "You both see it.",
     other: "Find somebody else",
     nobody: { title: "Nobody at Cupo has this number", text: "Check it, digit by digit." },
@@ -91,6 +92,7 @@ export const approving: ApprovingWords = {
     refund_too_large: { title: "Less is left to give back", text: `Nothing was given back. ${unchanged} Start again.` },
   },
   fault: {
+    not_sent: "Your approval did not arrive and nothing was moved: approve it again.",
     cancelled: "The passkey was not used. Nothing was moved: you can approve again.",
     unsupported: "There is no passkey of yours here. Nothing was moved: approve on your phone or another device.",
     already: "The passkey was not used. Nothing was moved: you can approve again.",

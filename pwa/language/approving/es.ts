@@ -20,6 +20,7 @@ export const approving: ApprovingWords = {
     askAmount: "¿Cuánto le vas a transferir?",
     wholeAmount: "Escribe un monto entero, sin centavos.",
     note: "Nota (opcional)",
+    noteSent: "Nota",
     noteHint: "La ven los dos.",
     other: "Buscar a otra persona",
     nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, cifra por cifra." },
@@ -91,6 +92,7 @@ export const approving: ApprovingWords = {
     refund_too_large: { title: "Queda menos por devolver", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
   },
   fault: {
+    not_sent: "Tu aprobación no llegó y no se movió nada: apruébala de nuevo.",
     cancelled: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
     unsupported: "Aquí no hay una passkey tuya. No se movió nada: aprueba desde tu teléfono u otro dispositivo.",
     already: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",

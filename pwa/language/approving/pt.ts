@@ -20,6 +20,7 @@ export const approving: ApprovingWords = {
     askAmount: "Quanto você vai transferir?",
     wholeAmount: "Digite um valor inteiro, sem centavos.",
     note: "Nota (opcional)",
+    noteSent: "Nota",
     noteHint: "Os dois veem.",
     other: "Buscar outra pessoa",
     nobody: { title: "Ninguém tem esse número no Cupo", text: "Confira dígito por dígito." },
@@ -94,6 +95,7 @@ export const approving: ApprovingWords = {
     refund_too_large: { title: "Resta menos para devolver", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
   },
   fault: {
+    not_sent: "Sua aprovação não chegou e nada foi movido: aprove de novo.",
     cancelled: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
     unsupported: "Aqui não há uma passkey sua. Nada foi movido: aprove no seu celular ou em outro dispositivo.",
     already: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",

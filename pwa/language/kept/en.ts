@@ -35,6 +35,10 @@ export const kept: KeptWords = {
     },
     newDevices: "There is a new device on your account. If it is not yours, remove it.",
     mayPayFrom: (when) => `This device may pay from ${when}.`,
+    sent: {
+      unknown: (amount, payee) => `We do not know yet whether ${payee} was paid ${amount}. Do not pay again.`,
+      see: "See what happened",
+    },
     drafts: {
       title: "To be confirmed",
       openAmount: "Open amount",

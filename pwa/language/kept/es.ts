@@ -35,6 +35,10 @@ export const kept: KeptWords = {
     },
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
     mayPayFrom: (when) => `Este dispositivo podrá pagar desde ${when}.`,
+    sent: {
+      unknown: (amount, payee) => `No sabemos aún si se hizo el pago de ${amount} a ${payee}. No pagues otra vez.`,
+      see: "Ver qué pasó",
+    },
     drafts: {
       title: "Por confirmar",
       openAmount: "Monto abierto",

@@ -34,6 +34,8 @@ export interface KeptWords {
     readonly firstRun: Readonly<Record<"title" | "scan" | "look" | "approve" | "start", string>>;
     readonly newDevices: string;
     readonly mayPayFrom: (when: string) => string;
+    /** What was approved, while nobody knows what became of it. */
+    readonly sent: { readonly unknown: (amount: string, payee: string) => string; readonly see: string };
     /** What was scanned without a connection. */
     readonly drafts: Readonly<Record<"title" | "openAmount" | "expired" | "saved", string>> & {
       readonly until: (when: string) => string;

@@ -35,6 +35,11 @@ export const kept: KeptWords = {
     },
     newDevices: "Há um dispositivo novo na sua conta. Se não for seu, remova-o.",
     mayPayFrom: (when) => `Este dispositivo poderá pagar a partir de ${when}.`,
+    sent: {
+      unknown: (amount, payee) =>
+        `Ainda não sabemos se o pagamento de ${amount} a ${payee} foi feito. Não pague de novo.`,
+      see: "Ver o que aconteceu",
+    },
     drafts: {
       title: "A confirmar",
       openAmount: "Valor aberto",
