@@ -36,8 +36,8 @@ export const upgrades: readonly Upgrade[] = Object.freeze([
 
 /** How a database is opened. */
 export interface OpenOptions {
-  /** Told when the browser, or another tab that needs it, has closed the database. */
-  readonly onClosed: () => void;
+  /** Told when the browser, or another tab that needs it, has closed the database: whether to delete it. */
+  readonly onClosed: (isDeleted: boolean) => void;
   readonly steps?: readonly Upgrade[];
 }
 
@@ -56,11 +56,11 @@ export function openDatabase(userId: string, { onClosed, steps = upgrades }: Ope
       for (const step of steps.slice(oldVersion)) step(database, transaction);
     },
     // Whoever deletes or upgrades it must not have to wait for this tab.
-    blocking(_oldVersion, _newVersion, event) {
+    blocking(_oldVersion, newVersion, event) {
       (event.target as IDBDatabase).close();
-      onClosed();
+      onClosed(newVersion === null);
     },
-    terminated: onClosed,
+    terminated: () => onClosed(false),
   });
 }
 

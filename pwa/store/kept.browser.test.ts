@@ -190,6 +190,47 @@ describe("what is kept of a person", () => {
     expectEqual([await amounts(), kept.facts.me?.name, troubles], [[5, 4, 3, 2, 1], "Ana Torres", ["full"]]);
   });
 
+  it("a device that can no longer be read says so, and the lists are to be read anew", async () => {
+    const { kept, amounts, troubles } = await filled(aPerson());
+    const getAll = IDBIndex.prototype.getAll;
+    IDBIndex.prototype.getAll = () => {
+      throw new DOMException("connection lost", "UnknownError");
+    };
+    try {
+      const { places, me: person } = kept.facts;
+      expectEqual([places.history?.whole, person?.name], [true, "Ana Torres"]);
+      expectEqual([await amounts(), kept.facts.places, kept.facts.me?.name], [[], {}, "Ana Torres"]);
+    } finally {
+      IDBIndex.prototype.getAll = getAll;
+    }
+    await kept.write({ movements: [movement(4)] });
+    expectEqual([await amounts(), troubles], [[4], ["broken"]]);
+  });
+
+  it("a newer app in another tab takes the database, and this one says that it keeps nothing", async () => {
+    const personId = aPerson();
+    const { amounts, troubles } = await filled(personId);
+    const newer = await openDatabase(personId, { onClosed: () => undefined, steps: [...upgrades, addIndex] });
+    newer.close();
+    await until(() => troubles.length > 0, "the word that nothing is kept");
+    expectEqual([await amounts(), troubles], [[], ["broken"]]);
+  });
+
+  it("a database that cannot be opened for a moment loses no draft", async () => {
+    const personId = aPerson();
+    const draft = { id: "d", payload: "p", payee: "Tienda Lola", savedAt: new Date(NOW).toISOString() };
+    const { kept } = await filled(personId);
+    await kept.write({ draft });
+    kept.close();
+    const open_ = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = () => {
+      IDBFactory.prototype.open = open_;
+      throw new DOMException("connection lost", "UnknownError");
+    };
+    const again = await open(personId);
+    expectEqual([again.kept.drafts, again.troubles], [[draft], []]);
+  });
+
   it("a browser without a database is told once, and everything works in memory", async () => {
     const open_ = IDBFactory.prototype.open;
     IDBFactory.prototype.open = () => {

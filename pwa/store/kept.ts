@@ -28,8 +28,9 @@ export class Kept {
   readonly #listener: KeptListener;
   readonly #otherTabs: BroadcastChannel;
   #shelf: Shelf = new MemoryShelf();
-  #inMemory = true;
   #closed = false;
+  /** The way from the device to memory, once something has failed. */
+  #moving: Promise<void> | undefined;
   #facts: Facts = { places: {} };
   #drafts: readonly Draft[] = [];
   /** Every movement, newest first, once somebody has asked for all. */
@@ -38,15 +39,14 @@ export class Kept {
   private constructor(userId: string, listener: KeptListener) {
     this.#listener = listener;
     this.#otherTabs = new BroadcastChannel(databaseName(userId));
-    this.#otherTabs.onmessage = () => void this.#readAgain();
+    this.#otherTabs.onmessage = () => void this.#unlessClosed(() => this.#readAgain());
   }
 
   /** Opens what is kept of a person. */
   static async open(userId: string, listener: KeptListener): Promise<Kept> {
     const kept = new Kept(userId, listener);
     try {
-      kept.#shelf = await openShelf(userId, { onClosed: () => void kept.#toMemory() });
-      kept.#inMemory = false;
+      kept.#shelf = await openShelf(userId, { onClosed: (isDeleted) => void kept.#lost(isDeleted) });
     } catch (error) {
       listener.onTrouble(troubleOf(error));
     }
@@ -80,14 +80,9 @@ export class Kept {
     return this.#all;
   }
 
-  /** Keeps something, and tells the other tabs; what was on its way when the person left, leaves with them. */
-  async write(change: ShelfChange): Promise<void> {
-    if (this.#closed) return;
-    try {
-      await this.#write(change);
-    } catch (error) {
-      if (!this.#closed) throw error;
-    }
+  /** Keeps something, and tells the other tabs. */
+  write(change: ShelfChange): Promise<void> {
+    return this.#unlessClosed(() => this.#write(change));
   }
 
   async #write(change: ShelfChange): Promise<void> {
@@ -141,8 +136,18 @@ export class Kept {
     ]);
   }
 
+  /** What was on its way when the person left, leaves with them. */
+  async #unlessClosed(act: () => Promise<void>): Promise<void> {
+    if (this.#closed) return;
+    try {
+      await act();
+    } catch (error) {
+      if (!this.#closed) throw error;
+    }
+  }
+
   async #readAgain(): Promise<void> {
-    if (this.#inMemory) return;
+    if (this.#shelf instanceof MemoryShelf) return;
     this.#all = undefined;
     await this.#readFacts();
     this.#listener.onChange();
@@ -150,32 +155,47 @@ export class Kept {
 
   /** Does something on the device; when that fails, in memory, with all that is still known. */
   async #safely<T>(use: (shelf: Shelf) => Promise<T>): Promise<T> {
+    await this.#moving;
     const shelf = this.#shelf;
     try {
       return await use(shelf);
     } catch (error) {
       if (shelf instanceof MemoryShelf || this.#closed) throw error;
-      await this.#toMemory();
+      await this.#toMemory(shelf);
       this.#listener.onTrouble(troubleOf(error));
       return use(this.#shelf);
     }
   }
 
-  async #toMemory(): Promise<void> {
-    if (this.#inMemory) return;
-    this.#inMemory = true;
-    const [device, memory] = [this.#shelf, new MemoryShelf()];
-    this.#shelf = memory;
-    const { me, asOf, places } = this.#facts;
-    await memory.write({ ...(me && { me }), ...(asOf && { asOf }) });
+  /** The browser, or another tab, has closed the database; one that was deleted is not missed by anybody. */
+  async #lost(isDeleted: boolean): Promise<void> {
+    const shelf = this.#shelf;
+    if (this.#closed || shelf instanceof MemoryShelf) return;
+    await this.#toMemory(shelf);
+    if (!isDeleted) this.#listener.onTrouble("broken");
+  }
+
+  #toMemory(device: Shelf): Promise<void> {
+    this.#moving ??= this.#move(device);
+    return this.#moving;
+  }
+
+  async #move(device: Shelf): Promise<void> {
+    const memory = new MemoryShelf();
+    const { places, ...facts } = this.#facts;
+    await memory.write(facts);
     for (const draft of this.#drafts) await memory.write({ draft });
-    // A full database can still be read; what cannot be read comes from the broker again.
-    const movements = await (this.#all ?? device.all()).catch(() => undefined);
-    if (movements === undefined) return;
-    await memory.write({ movements });
-    for (const [list, place] of Object.entries(places)) {
-      await memory.write({ place: { list: list as ListName, place } });
+    // A full database can still be read; what cannot be read comes from the broker again. Who reads all now waits here.
+    const read = await Promise.race([this.#all, undefined]).catch(() => undefined);
+    const movements = read ?? (await device.all().catch(() => undefined));
+    if (movements !== undefined) {
+      await memory.write({ movements });
+      for (const [list, place] of Object.entries(places)) {
+        await memory.write({ place: { list: list as ListName, place } });
+      }
     }
+    this.#shelf = memory;
+    this.#facts = await memory.facts();
   }
 }
 

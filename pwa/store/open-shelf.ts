@@ -21,8 +21,11 @@ async function open(userId: string, options: OpenOptions): Promise<Shelf> {
  */
 export async function openShelf(userId: string, options: OpenOptions): Promise<Shelf> {
   try {
-    return await open(userId, options);
-  } catch {
+    // A browser that comes back from the background may have lost its database for a moment, and nothing in it.
+    return await open(userId, options).catch(() => open(userId, options));
+  } catch (error) {
+    // A device without room has nothing broken: what is there is read the next time.
+    if (error instanceof DOMException && error.name === "QuotaExceededError") throw error;
     await deleteDatabase(userId);
     return open(userId, options);
   }
