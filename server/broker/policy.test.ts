@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brokerContract } from "../../src/contract/broker.ts";
@@ -88,6 +89,7 @@ afterAll(() => broker.stop());
 
 /** One that no push service has, so that nothing is sent there. */
 const PUSH_ENDPOINT = "http://push.example/theirs";
+const PUSH_KEYS = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
 const UNKNOWN_LINK = `en_${"A".repeat(43)}`;
 
 /** Requests that name the second user's things wherever a request can name anything. */
@@ -124,7 +126,7 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     changeMerchant: { name: "Mine" },
     rotateMerchantKey: { kind: "server" },
     demoSignIn: { person: "payer" },
-    startMyPush: { endpoint: PUSH_ENDPOINT, keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) }, language: "es" },
+    startMyPush: { endpoint: PUSH_ENDPOINT, keys: PUSH_KEYS, language: "es" },
     endMyPush: { endpoint: PUSH_ENDPOINT },
     startProof: { purpose: "remove_device" },
     inviteDevice: { proof: { demo: true } },

@@ -1,3 +1,4 @@
+import { ECDH } from "node:crypto";
 import { ApiError } from "../../../src/contract/errors.ts";
 import { type BrokerContext, invalidField, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
@@ -19,13 +20,23 @@ function refuseBytes(text: string, bytes: number, pointer: string): void {
   throw invalidField(pointer, `must be ${bytes} bytes, base64url, as the browser's subscription has them`);
 }
 
+/** A point beside the curve would fail only when a message is to be sent, and keep it from the person's other browsers. */
+function refusePoint(text: string, pointer: string): void {
+  refuseBytes(text, POINT_BYTES, pointer);
+  try {
+    ECDH.convertKey(text, "prime256v1", "base64url");
+  } catch {
+    throw invalidField(pointer, "must be a point of the curve P-256, as the browser's subscription has it");
+  }
+}
+
 /** Sends this browser a message when money arrives, for as long as its session lives. */
 export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHandler<"person", "startMyPush"> {
   const { sql, audit, newId, clock, guardLimit } = broker;
   return async ({ principal, body, requestId }) => {
     takeFrom(guardLimit, `push:${principal.personId}`);
     const { endpoint, keys, language } = body;
-    refuseBytes(keys.p256dh, POINT_BYTES, "/keys/p256dh");
+    refusePoint(keys.p256dh, "/keys/p256dh");
     refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
     if (!URL.canParse(endpoint) || !sender.admits(endpoint)) {
       throw new ApiError("not_allowed", { detail: "A push service is reached over https." });

@@ -161,13 +161,14 @@ describe("web push", () => {
     await ben.endMyPush({ body: { endpoint: `${push.endpoint}-bens` } });
   });
 
-  it("refuses keys of another length and addresses that no push service has", async () => {
+  it("refuses keys that nothing can be encrypted for, and addresses that no push service has", async () => {
     const { keys } = aBrowser();
     const language = "es" as const;
-    const wrong = { ...keys, auth: "AAAA" };
-    await expect(ana.startMyPush({ body: { endpoint: push.endpoint, keys: wrong, language } })).rejects.toMatchObject({
-      faults: [{ pointer: "/keys/auth" }],
-    });
+    const beside = Buffer.alloc(65, 4).toString("base64url");
+    for (const [name, key] of [["auth", "AAAA"] as const, ["p256dh", "AAAA"] as const, ["p256dh", beside] as const]) {
+      const body = { endpoint: push.endpoint, keys: { ...keys, [name]: key }, language };
+      await expect(ana.startMyPush({ body })).rejects.toMatchObject({ faults: [{ pointer: `/keys/${name}` }] });
+    }
     const strict = await aBroker();
     try {
       const other = await strict.as("payer");
