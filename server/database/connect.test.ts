@@ -82,6 +82,15 @@ describe("a connection", () => {
     expect(row).toEqual({ statement: "30s", idle: "1min", name: "connect test" });
   });
 
+  it("sees in a transaction what others committed before each statement, whatever the database was set to", async () => {
+    const name = sql(new URL(database.url).pathname.slice(1));
+    await sql`alter database ${name} set default_transaction_isolation = serializable`;
+    const pool = connect(database.url, { max: 1, applicationName: "isolation" });
+    const [row] = await pool.begin((tx) => tx`select current_setting('transaction_isolation') as level`);
+    expect(row).toEqual({ level: "read committed" });
+    await pool.end();
+  });
+
   it("prints no notice", async () => {
     expect(await sql`drop table if exists never_there`).toHaveLength(0);
   });

@@ -67,6 +67,8 @@ export function connect(url: string, { max, applicationName }: ConnectOptions): 
       // Dates are read as ISO in UTC, whatever the server or the role was set to.
       DateStyle: "ISO",
       TimeZone: "UTC",
+      // Whoever waits for a lock must see what was written meanwhile; what needs another level says so itself.
+      default_transaction_isolation: "read committed",
     },
     ...(address.targetSession === undefined && address.hosts.length === 1 ? {} : { socket: hostFinder(address) }),
   });
