@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { appPaths, pageOf } from "./app-paths.ts";
-import { type LinkClick, takesClick } from "./router.ts";
+import { type LinkClick, Router, takesClick } from "./router.ts";
 
 const plainClick: LinkClick = {
   button: 0,
@@ -44,5 +44,69 @@ describe("clicks on links", () => {
     ["a click that somebody handled", { defaultPrevented: true }],
   ])("%s is left to the browser", (_name, change) => {
     expect(takesClick({ ...plainClick, ...change })).toBe(false);
+  });
+});
+
+/** A window that was opened at a path of the app, with a history of its own. */
+class OpenedWindow extends EventTarget {
+  readonly document = new EventTarget();
+  readonly #entries: { path: string; state: unknown }[];
+  #at = 0;
+  readonly history = {
+    back: () => this.press("back"),
+    pushState: (state: unknown, _: string, path: string) => {
+      this.#entries.splice(++this.#at, Number.POSITIVE_INFINITY, { path, state });
+    },
+    replaceState: (state: unknown, _: string, path: string) => {
+      this.#entries[this.#at] = { path, state };
+    },
+  };
+
+  constructor(path: string) {
+    super();
+    this.#entries = [{ path, state: null }];
+    Object.defineProperty(this.history, "state", { get: () => this.#entries[this.#at]?.state });
+  }
+
+  get location() {
+    return { pathname: this.#entries[this.#at]?.path, hash: "" };
+  }
+
+  /** The browser's own button; where there is nothing to go to it does nothing. */
+  press(button: "back" | "forward"): void {
+    const at = this.#at + (button === "back" ? -1 : 1);
+    if (this.#entries[at] === undefined) return;
+    this.#at = at;
+    this.dispatchEvent(new Event("popstate"));
+  }
+}
+
+describe("a step back", () => {
+  const opened = (path: string) => {
+    const window = new OpenedWindow(path);
+    return { window, router: new Router(window as unknown as Window) };
+  };
+
+  test("leads to the place before, also for a page that was reloaded, and to the start where there is none", () => {
+    const { window, router } = opened("/scan");
+    router.go("/confirm", { state: { code: 1 } });
+    router.keep("/confirm", { code: 1, attempt: "a" });
+    const reloaded = new Router(window as unknown as Window);
+    expect(reloaded.place.state).toEqual({ code: 1, attempt: "a" });
+    reloaded.back();
+    expect(reloaded.place).toMatchObject({ page: "scan", state: null });
+    reloaded.back();
+    expect(reloaded.place.page).toBe("home");
+  });
+
+  test("leads to the start also after the browser's own back and forward", () => {
+    const { window, router } = opened("/scan");
+    router.go("/confirm");
+    window.press("back");
+    window.press("forward");
+    window.press("back");
+    expect(router.place.page).toBe("scan");
+    router.back();
+    expect(router.place.page).toBe("home");
   });
 });

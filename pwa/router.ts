@@ -15,6 +15,17 @@ export interface GoOptions {
   readonly replace?: boolean;
 }
 
+/** What the history keeps with a place. */
+interface Kept {
+  /** How many places of this app lie before it: the browser's own "back" counts as the page's does. */
+  readonly step: number;
+  readonly handed: unknown;
+}
+
+function isKept(state: unknown): state is Kept {
+  return typeof state === "object" && state !== null && "step" in state && "handed" in state;
+}
+
 /** What decides whether a click on a link is ours: an ordinary click on a link of this app. */
 export interface LinkClick {
   readonly button: number;
@@ -48,7 +59,6 @@ function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string)
 /** Keeps the address and the page in step over the History API. Dispatches `change` whenever the place is another. */
 export class Router extends EventTarget {
   readonly #window: Window;
-  #steps = 0;
 
   constructor(window: Window) {
     super();
@@ -64,35 +74,32 @@ export class Router extends EventTarget {
       page: pageOf(pathname),
       path: pathname,
       fragment: hash.slice(1),
-      state: this.#window.history.state as unknown,
+      state: this.#kept.handed,
     };
   }
 
   /** Opens a path of the app. */
   go(path: string, { state = null, replace = false }: GoOptions = {}): void {
-    const { history } = this.#window;
-    if (replace) {
-      history.replaceState(state, "", path);
-    } else {
-      history.pushState(state, "", path);
-      this.#steps++;
-    }
+    if (replace) this.keep(path, state);
+    else this.#window.history.pushState({ step: this.#kept.step + 1, handed: state } satisfies Kept, "", path);
     this.#changed();
   }
 
   /** Renames the present place and hands it something, to be there after a reload, without opening it again. */
   keep(path: string, state: unknown): void {
-    this.#window.history.replaceState(state, "", path);
+    this.#window.history.replaceState({ step: this.#kept.step, handed: state } satisfies Kept, "", path);
   }
 
   /** One step back; to the start when the app was opened at this place. */
   back(): void {
-    if (this.#steps === 0) {
-      this.go("/", { replace: true });
-      return;
-    }
-    this.#steps--;
-    this.#window.history.back();
+    if (this.#kept.step === 0) this.go("/", { replace: true });
+    else this.#window.history.back();
+  }
+
+  /** A place that the browser made by itself, as for a link into the app, has none before it. */
+  get #kept(): Kept {
+    const state = this.#window.history.state as unknown;
+    return isKept(state) ? state : { step: 0, handed: state };
   }
 
   #changed(): void {
