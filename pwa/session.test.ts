@@ -42,6 +42,8 @@ class Device {
   online = true;
   /** A tab that does not answer holds every database. */
   blocked = false;
+  /** What deletes a database cannot be fetched. */
+  incomplete = false;
 
   /** The app is opened. */
   start(change: Partial<SessionOptions["api"]> = {}): Session {
@@ -61,6 +63,7 @@ class Device {
     const leaving = new Leaving({
       storage: this.storage,
       deleteDatabase: async (personId) => {
+        if (this.incomplete) throw new TypeError("no script");
         if (!this.blocked) this.databases.delete(personId);
         return !this.blocked;
       },
@@ -214,16 +217,19 @@ test("a session that turns out to be another person's takes the one before away"
   expect([session.masked, session.personId, device.told]).toEqual([false, "luis", ["ana"]]);
 });
 
-test("a database that another tab holds is deleted at the next start", async () => {
-  const device = new Device();
-  const session = await device.signIn("ana");
-  device.blocked = true;
-  await session.signOut();
-  expect([...device.databases]).toEqual(["ana"]);
-  device.blocked = false;
-  await device.start().finishLeaving();
-  expect([...device.databases, ...Object.keys(device.storage)]).toEqual([]);
-});
+test.each(["blocked", "incomplete"] as const)(
+  "a database that cannot be deleted now (%s) is deleted at the next start",
+  async (state) => {
+    const device = new Device();
+    const session = await device.signIn("ana");
+    device[state] = true;
+    await session.signOut();
+    expect([session.expected, ...device.databases]).toEqual([false, "ana"]);
+    device[state] = false;
+    await device.start().finishLeaving();
+    expect([...device.databases, ...Object.keys(device.storage)]).toEqual([]);
+  },
+);
 
 test("what is remembered is shown only for whom it is, and until the broker has answered", async () => {
   const device = new Device();

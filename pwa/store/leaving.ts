@@ -71,7 +71,8 @@ export class Leaving {
     tellTabs(personId);
     // A browser without push has nothing to end.
     await endPush().catch(() => undefined);
-    if (await deleteDatabase(personId)) this.cancel(personId);
+    // A part of the app that cannot be fetched now is there at the next start.
+    if (await deleteDatabase(personId).catch(() => false)) this.cancel(personId);
   }
 
   #others(personId: string): readonly Leaver[] {
