@@ -21,8 +21,12 @@ export class QrKeyStore {
   get kept(): QrKeys | undefined {
     const text = this.#storage.getItem(PLACE);
     if (text === null) return undefined;
-    const value = JSON.parse(text) as unknown;
-    return fits(QrKeys, value) ? value : undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      return fits(QrKeys, value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** The GUID by which a code of this service is told from a foreign one. */
