@@ -11,7 +11,8 @@ export const lookUp = operation({
   summary: "Find one person by the exact phone or nit",
   description:
     "The answer is a masked name, to be compared with what the person says, and a handle for five minutes; never an " +
-    "id. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one.",
+    "id. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one. A " +
+    "person who finds themselves is told so.",
   access: "finder",
   body: v.pipe(
     v.strictObject({ phone: v.optional(text(40)), nit: v.optional(text(40)) }),
@@ -20,7 +21,7 @@ export const lookUp = operation({
   answer: v.object({ handle: v.string(), name: v.string(), expires_in: v.number() }),
   status: 200,
   writes: true,
-  errors: ["user_not_found", "upstream_failed"],
+  errors: ["user_not_found", "not_allowed", "upstream_failed"],
 });
 
 export const createRecharge = operation({

@@ -59,6 +59,7 @@ describe("a look-up", () => {
     const ana = await broker.as("payer");
     expect((await ana.lookUp({ body: { phone: broker.ben.phone } })).body.name).toBe("B••• Ru•••");
     await expect(ana.lookUp({ body: { phone: NOBODY } })).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(ana.lookUp({ body: { phone: broker.ana.phone } })).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   it("takes the same steps and as long for a miss as for a hit", async () => {

@@ -1,20 +1,18 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call, Reply } from "../../../src/contract/handler.ts";
-import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
-import { serviceContract } from "../../../src/contract/service.ts";
-import { fits } from "../../../src/contract/validate.ts";
+import type { AnswerOf } from "../../../src/contract/operation.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
 import type { PersonPrincipal, RechargeSessionPrincipal } from "../principals/principal.ts";
+import { findUser } from "./find-user.ts";
 import { countLookUp, keepFound, uncountLookUp } from "./look-up-store.ts";
 import { maskName } from "./mask-name.ts";
 
 type Row = BrokerContract["lookUp"];
 type Finder = RechargeSessionPrincipal | PersonPrincipal;
 type Service = Pick<Granted<"rechargeSession", "lookUp">, "user">;
-type FoundUser = Awaited<ReturnType<Service["user"]>>["body"];
 
 /** A handle is good for so long. */
 const HANDLE_LIFE_MS = 5 * 60_000;
@@ -30,24 +28,6 @@ export function askerOf(principal: Finder): string {
 /** Who answers for a look-up: the person, or the merchant, whichever till it names. */
 function accountOf(principal: Finder): string {
   return principal.kind === "person" ? askerOf(principal) : `merchant:${principal.merchantId}`;
-}
-
-/** Whether the service said that nobody has the key, or that the text can be no such key at all. */
-function isMiss(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  if (error.code === "user_not_found") return true;
-  return error.cause instanceof ApiError && error.cause.code === "invalid_request";
-}
-
-/** Asks the service for the one user with that phone or nit; what can be neither is nobody's. */
-async function findUser(service: Service, key: BodyOf<Row>): Promise<FoundUser | undefined> {
-  if (!fits(serviceContract.user.query, key)) return undefined;
-  try {
-    return (await service.user(key)).body;
-  } catch (error) {
-    if (isMiss(error)) return undefined;
-    throw error;
-  }
 }
 
 async function count({ sql, clock }: BrokerContext, id: string, principal: Finder): Promise<void> {
@@ -70,7 +50,8 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
   const facts = { by: "phone" in body ? "phone" : "nit" };
   const outcome = user === undefined ? "nobody" : "found";
   await audit(sql, { requestId, principal, action: "look up user", subject: id, outcome, facts });
-  return user && { handle, name, expiresAt };
+  const isSelf = principal.kind === "person" && user?.id === principal.userId;
+  return user && { handle, name, expiresAt, isSelf };
 }
 
 /**
@@ -96,6 +77,7 @@ export function lookUp(
     if (found === undefined) {
       throw new ApiError("user_not_found", { detail: "Nobody has this phone or nit: compare it, digit by digit." });
     }
+    if (found.isSelf) throw new ApiError("not_allowed", { detail: "This is yourself: look up somebody else." });
     const expiresIn = Math.floor((found.expiresAt.getTime() - clock().getTime()) / 1000);
     return { body: { handle: found.handle, name: found.name, expires_in: expiresIn } };
   };
