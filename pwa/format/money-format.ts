@@ -98,3 +98,11 @@ export function parseTypedAmount(text: string): number | undefined {
   const amount = Number(plain);
   return amount > 0 ? amount : undefined;
 }
+
+/** How an amount that is searched for begins, as a number is written: `$1.200,5` as `1200.5`; undefined for no amount. */
+export function soughtAmount(text: string): string | undefined {
+  const { group, decimal } = customs;
+  const bare = text.replace(/^\$/, "");
+  const plain = bare.replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "");
+  return /^\d/.test(bare) && /^\d+(?:\.\d+)?$/.test(plain) ? plain : undefined;
+}

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Movement } from "../../src/contract/broker.ts";
+import { useCustomsOf } from "../format/money-format.ts";
 import { everything, filterMovements, kindsOf, monthsOf } from "./movement-search.ts";
 
 function movement(change: Partial<Movement>): Movement {
@@ -41,9 +42,17 @@ test.each([
   ["$ 25.000", coffee],
   ["25000", coffee],
   ["1.200,5", phone],
+  ["1.200,50", phone],
+  ["25.000,", coffee],
   ["oscar 1200", phone],
 ])("“%s” finds by name, note, reference or amount, without accents", (text, expected) => {
   expect(finds(text)).toEqual([expected]);
+});
+
+test("an amount is found as the person's own language writes it", () => {
+  onTestFinished(() => useCustomsOf("es"));
+  useCustomsOf("en");
+  expect([finds("COP 25,000"), finds("1,200.50"), finds("25.000")]).toEqual([[coffee], [phone], []]);
 });
 
 test("a few signs that happen to stand in a reference find nothing", () => {

@@ -1,4 +1,5 @@
 import type { Movement } from "../../src/contract/broker.ts";
+import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 
 /** What of a list is wanted; an empty text is no wish. */
@@ -46,7 +47,7 @@ function foundBy(movement: Movement): Found {
   const made = {
     text: foldText(`${counterparty} ${note}`),
     reference: foldReference(reference.toLowerCase()),
-    amount: String(amount),
+    amount: amount.toFixed(2),
     month: monthOf(created_at),
   };
   prepared.set(movement, made);
@@ -57,18 +58,12 @@ function monthOf(instant: string): string {
   return dayKey(instant).slice(0, 7);
 }
 
-/** An amount as people type it, es-CO: `25.000`, `$ 1.200,50`; undefined for what is none. */
-function typedAmount(text: string): string | undefined {
-  if (!/^\$?\d[\d.]*(?:,\d*)?$/.test(text)) return undefined;
-  return text.replace(/[$.]/g, "").replace(",", ".");
-}
-
 function matches(movement: Movement, words: readonly string[]): boolean {
   const { amount, reference, text } = foundBy(movement);
   return words.every((word) => {
-    if (text.includes(word)) return true;
-    const typed = typedAmount(word);
-    if (typed !== undefined && amount.startsWith(typed)) return true;
+    if (text.includes(word) || word === movement.currency.toLowerCase()) return true;
+    const sought = soughtAmount(word);
+    if (sought !== undefined && amount.startsWith(sought)) return true;
     const folded = foldReference(word);
     return folded.length >= REFERENCE_PART && reference.includes(folded);
   });
