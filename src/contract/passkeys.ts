@@ -250,15 +250,15 @@ export const createEnrolment = operation({
   description:
     "For clerks and admins. A user who has a device already is told on it and may refuse, and the new one does not " +
     "pay for a day (or as the entity set it); above the entity's level of quota a second operator has to agree. An " +
-    "earlier link of the user ends.",
+    "earlier link of the user ends. A copy, by its `Idempotency-Key`, makes none, and is told neither link nor code.",
   body: v.pipe(
     v.strictObject({ user_id: v.optional(Id), nit: v.optional(text(40)), phone: v.optional(text(40)) }),
     v.check((body) => Object.keys(body).length === 1, "must have exactly one of user_id, nit and phone"),
   ),
-  answer: v.object({ ...OperatorEnrolment.entries, link: v.string(), code: v.string() }),
+  answer: v.object({ ...OperatorEnrolment.entries, link: v.optional(v.string()), code: v.optional(v.string()) }),
   status: 201,
   writes: true,
-  errors: ["not_allowed", "user_not_found", "upstream_failed"],
+  errors: ["not_allowed", "idempotency_key_reused", "user_not_found", "upstream_failed"],
 });
 
 export const operatorEnrolments = operation({

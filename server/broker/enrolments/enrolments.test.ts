@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-function linkOf({ link, code }: { readonly link: string; readonly code: string }): Link {
+function linkOf({ link = "", code = "" }: Partial<Record<"link" | "code", string | undefined>>): Link {
   const [page, secret = ""] = link.split("#");
   expect(page).toBe(`${ORIGIN}/enrol`);
   expect(secret).toMatch(/^en_[\w-]{43}$/);

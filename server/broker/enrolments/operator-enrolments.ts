@@ -1,15 +1,21 @@
+import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
+import type { AnswerOf } from "../../../src/contract/operation.ts";
 import type { OperatorEnrolment } from "../../../src/contract/passkeys.ts";
 import type { Tx } from "../../database/connect.ts";
 import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
-import type { GatedHandler } from "../gate.ts";
-import type { OperatorCall } from "../merchants/write-once.ts";
+import type { GatedHandler, Granted } from "../gate.ts";
+import { findUser } from "../look-ups/find-user.ts";
+import type { Refusal } from "../merchants/manage-merchants.ts";
+import { type OperatorCall, repliedBefore, type Written, writeOnce } from "../merchants/write-once.ts";
 import { appOrigin } from "../passkeys/relying-party.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
-import { inviteUser } from "./invite-user.ts";
+import { type Invitation, inviteUser } from "./invite-user.ts";
 import { isWaiting } from "./open-enrolment.ts";
 import { requireClerk } from "./require-clerk.ts";
+
+type CreateCall = Parameters<GatedHandler<"operator", "createEnrolment">>[0];
 
 const LISTED_MS = 24 * 60 * 60_000;
 
@@ -36,29 +42,42 @@ async function known(tx: Tx, id: string): Promise<EnrolmentRow> {
   return row;
 }
 
-/** Invites a user: the link and the code are in this answer alone. */
+type Created = AnswerOf<BrokerContract["createEnrolment"]>;
+
+async function userOf(call: CreateCall, service: Granted<"operator", "createEnrolment">) {
+  const { user_id: id, ...key } = call.body;
+  const user = await findUser(service, id === undefined ? key : { id });
+  if (user !== undefined) return user;
+  throw new ApiError("user_not_found", { detail: "No user has this id, phone or nit: compare it, digit by digit." });
+}
+
+/** Makes the link: who loses the answer makes another, for it is kept as hashes alone. */
+function making(broker: BrokerContext, call: CreateCall, invited: Omit<Invitation, "digits" | "madeBy">) {
+  const { newId, random, currency, publicOrigin } = broker;
+  const invitation = { ...invited, digits: currency.digits, madeBy: call.principal.personId };
+  return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
+    const made = await inviteUser(tx, invitation, { newId, random, now });
+    if (made === undefined) return { code: "not_allowed", detail: "This person was shut out of the app." };
+    const { id: subject, personId, delayed, needsSecond, withdrew, secret, code } = made;
+    const kept = answerOf(await known(tx, subject), now);
+    const answer = { ...kept, link: enrolmentLink(appOrigin(publicOrigin, call.origin), secret), code };
+    const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew };
+    return { answer, kept, subject, outcome: "made", facts };
+  };
+}
+
+/** Invites a user, once for each idempotency key: the link and the code are in the first answer alone. */
 export function createEnrolment(broker: BrokerContext): GatedHandler<"operator", "createEnrolment"> {
-  const { sql, audit, clock, random, newId, currency, publicOrigin, guardLimit } = broker;
-  const action = "make enrolment";
+  const about = { operation: "createEnrolment", action: "make enrolment", subject: undefined };
   return async (call, service) => {
-    const { principal, requestId, body } = call;
-    await requireClerk(broker, call, { action });
-    takeFrom(guardLimit, `enrol:${principal.personId}`);
-    const { user_id: id, ...key } = body;
-    const { body: user } = await service.user(id === undefined ? key : { id });
-    const name = user.business_name ?? user.name;
-    const { secret, code, row } = await sql.begin("isolation level read committed", async (tx) => {
-      const now = clock();
-      const invitation = { user: { id: user.id, name }, quota: user.quota, digits: currency.digits };
-      const made = await inviteUser(tx, { ...invitation, madeBy: principal.personId }, { newId, random, now });
-      if (made === undefined) throw new ApiError("not_allowed", { detail: "This person was shut out of the app." });
-      const { personId, delayed, needsSecond, withdrew } = made;
-      const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew };
-      await audit(tx, { requestId, principal, action, subject: made.id, outcome: "made", facts });
-      return { secret: made.secret, code: made.code, row: await known(tx, made.id) };
-    });
-    const link = enrolmentLink(appOrigin(publicOrigin, call.origin), secret);
-    return { body: { ...answerOf(row, clock()), link, code } };
+    await requireClerk(broker, call, about);
+    // Before the service is asked: what is made already can be told while the service is away.
+    const earlier = await repliedBefore<Created>(broker.sql, call, about.operation);
+    if (earlier !== undefined) return earlier;
+    takeFrom(broker.guardLimit, `enrol:${call.principal.personId}`);
+    const { id, name, business_name: business, quota } = await userOf(call, service);
+    const write = making(broker, call, { user: { id, name: business ?? name }, quota });
+    return writeOnce(broker, call, { ...about, facts: {}, write });
   };
 }
 

@@ -6,7 +6,7 @@ import type { OperatorCall } from "../merchants/write-once.ts";
 export async function requireClerk(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
   { principal, requestId }: OperatorCall,
-  { action, subject }: { readonly action: string; readonly subject?: string },
+  { action, subject }: { readonly action: string; readonly subject?: string | undefined },
 ): Promise<void> {
   if (principal.role !== "viewer") return;
   takeFrom(refusalLimit, principal.personId);

@@ -10,10 +10,14 @@ import type { Refusal } from "./manage-merchants.ts";
 export type OperatorCall = Pick<Call<Operation, OperatorPrincipal>, "principal" | "idempotency" | "requestId">;
 
 /** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
-interface Written<A> {
+export interface Written<A> {
   readonly answer: A;
   readonly kept: A;
   readonly subject: string;
+  /** What the audit calls what came of it; default: done. */
+  readonly outcome?: string;
+  /** What only the write found out, for the audit. */
+  readonly facts?: OperatorWrite<A>["facts"];
 }
 
 /** A write of an operator: carries it out, or says why not. */
@@ -90,8 +94,9 @@ async function carryOut<A>(
   await keep(tx, call, operation, isDone ? { body: result.kept } : { refusal: result });
   const about = isDone ? result.subject : subject;
   const { requestId, principal } = call;
-  const outcome = isDone ? "done" : result.code;
-  await broker.audit(tx, { requestId, principal, action, outcome, facts, ...(about && { subject: about }) });
+  const { outcome, facts: found } = isDone ? { outcome: "done", ...result } : { outcome: result.code, facts: {} };
+  const record = { action, outcome, facts: { ...facts, ...found }, ...(about && { subject: about }) };
+  await broker.audit(tx, { requestId, principal, ...record });
   return isDone ? { body: result.answer } : { refusal: result };
 }
 

@@ -1,0 +1,40 @@
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
+import { aBroker, type TestBroker } from "../../../test/support/broker.ts";
+import { enrolBy } from "../../../test/support/enrolled-device.ts";
+
+let broker: TestBroker;
+let operator: OperatorClient;
+
+beforeAll(async () => {
+  broker = await aBroker();
+  operator = await asOperator(broker);
+});
+afterAll(() => broker.stop());
+
+describe("a link that an operator asks for", () => {
+  it("is made once for an idempotency key, told once, and outlives the copies", async () => {
+    const [body, key] = [{ user_id: broker.ben.id }, { idempotencyKey: v7() }];
+    const copies = await Promise.all([1, 2, 3].map(() => operator.createEnrolment({ body }, key)));
+    copies.push(await operator.createEnrolment({ body }, key));
+    const [told, ...others] = copies.filter((copy) => copy.body.link !== undefined);
+    expect(others).toEqual([]);
+    const { link = "", code = "", ...kept } = told?.body ?? {};
+    for (const copy of copies.filter((it) => it !== told)) expect(copy).toMatchObject({ body: kept, replayed: true });
+    const another = operator.createEnrolment({ body: { user_id: broker.ana.id } }, key);
+    await expect(another).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    const [, secret = ""] = link.split("#");
+    expect(await brokerDump(broker)).not.toContain(secret.slice(3));
+    const { client } = await enrolBy(broker, { secret, code });
+    expect((await client.me({})).body.id).toBe(broker.ben.id);
+    const records = await broker.sql`
+      select outcome from broker.audit_records where action = 'make enrolment' and outcome <> 'done'`;
+    expect(records.map(({ outcome }) => outcome)).toEqual(["made"]);
+  });
+
+  it.each([{ phone: "by heart" }, { nit: "?" }, { phone: "+573009999999" }])("of %o is of nobody", async (body) => {
+    const nobody = { code: "user_not_found", detail: expect.stringContaining("digit by digit") };
+    await expect(operator.createEnrolment({ body })).rejects.toMatchObject(nobody);
+  });
+});
