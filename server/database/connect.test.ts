@@ -82,7 +82,7 @@ describe("a connection", () => {
     expect(row).toEqual({ statement: "30s", idle: "1min", name: "connect test" });
   });
 
-  it("sees in a transaction what others committed before each statement, whatever the database was set to", async () => {
+  it("sees in a transaction what others committed before each statement, however the database was set", async () => {
     const name = sql(new URL(database.url).pathname.slice(1));
     await sql`alter database ${name} set default_transaction_isolation = serializable`;
     const pool = connect(database.url, { max: 1, applicationName: "isolation" });

@@ -20,7 +20,7 @@ function refuseBytes(text: string, bytes: number, pointer: string): void {
   throw invalidField(pointer, `must be ${bytes} bytes, base64url, as the browser's subscription has them`);
 }
 
-/** A point beside the curve would fail only when a message is to be sent, and keep it from the person's other browsers. */
+/** One beside the curve would fail only when a message is sent, and keep it from the person's other browsers. */
 function refusePoint(text: string, pointer: string): void {
   refuseBytes(text, POINT_BYTES, pointer);
   try {
