@@ -1,4 +1,4 @@
-import { NoAnswerError } from "../../src/client.ts";
+import { AnswerError, NoAnswerError } from "../../src/client.ts";
 import type { Approval, personContract } from "../../src/contract/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 import type { JsonObject } from "../../src/contract/fields.ts";
@@ -101,13 +101,15 @@ export class Approving extends EventTarget {
     const { approval } = this.#state;
     if (approval.method === "button") return this.#confirm(approval, { demo: true });
     this.apply({ type: "prove" });
+    let answer: PasskeyAnswer;
     try {
-      const answer = await this.options.askPasskey(approval.options ?? {});
-      if ("fault" in answer) return this.apply({ type: "not_proven", fault: answer.fault });
-      return await this.#confirm(approval, answer);
+      answer = await this.options.askPasskey(approval.options ?? {});
     } catch (error) {
-      this.apply({ type: "problem", problem: approvalProblemOf(error) });
+      return this.apply({ type: "problem", problem: approvalProblemOf(error) });
     }
+    if ("fault" in answer) return this.apply({ type: "not_proven", fault: answer.fault });
+    // Whatever fails from here on is no reason to say that nothing was paid.
+    await this.#confirm(approval, answer);
   }
 
   /** Asks once more what became of an approval whose outcome could not be learned. */
@@ -132,8 +134,8 @@ export class Approving extends EventTarget {
     this.apply({ type: "pay" });
     const { id, payee, amount, reference } = approval;
     const body = { payee, amount, ...(reference === undefined ? {} : { reference }), ...proof };
-    await this.options.onSend(approval, this.attempt);
     try {
+      await this.options.onSend(approval, this.attempt);
       const answer = await this.options.api.confirmApproval({ params: { id }, body });
       this.apply({ type: "outcome", approval: answer.body });
     } catch (error) {
@@ -178,7 +180,8 @@ export class Approving extends EventTarget {
         this.apply({ type: "problem", problem: { failure: "approval_expired" } });
         return undefined;
       }
-      if (error instanceof ApiError || error instanceof NoAnswerError) return undefined;
+      // What stands before the broker may answer with a page of its own, which says nothing of the payment either.
+      if ([ApiError, NoAnswerError, AnswerError].some((kind) => error instanceof kind)) return undefined;
       throw error;
     }
   }

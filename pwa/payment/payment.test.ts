@@ -10,8 +10,8 @@ import { Payment } from "./payment.ts";
 const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
 
-/** What the network does to one request: delivers it, loses it on the way, or loses the answer. */
-type Weather = "fair" | "request lost" | "answer lost";
+/** What the network does to one request: delivers it, loses it on the way, or loses the answer to a page of a proxy. */
+type Weather = "fair" | "request lost" | "answer lost" | "answer replaced";
 
 /** A broker as the contract promises it, with a network that loses what it is told to lose. */
 class FlakyBroker {
@@ -42,6 +42,7 @@ class FlakyBroker {
     if (weather === "request lost") throw new TypeError("Failed to fetch");
     const answer = await this.#answer(new Request(input, init));
     if (weather === "answer lost") throw new TypeError("Failed to fetch");
+    if (weather === "answer replaced") return new Response("<h1>Bad gateway</h1>", { status: 502 });
     return answer;
   };
 
@@ -252,11 +253,13 @@ describe("one payment against the broker", () => {
   });
 
   test("whatever the network loses, nothing is paid twice and the screen never contradicts the broker", async () => {
-    const weather = fc.array(fc.constantFrom<Weather>("fair", "request lost", "answer lost"), { maxLength: 10 });
+    const fates = ["fair", "request lost", "answer lost", "answer replaced"] as const;
+    const weather = fc.array(fc.constantFrom<Weather>(...fates), { maxLength: 10 });
+    const method = fc.constantFrom("button", "passkey");
     const step = fc.constantFrom("pay", "ask", "reload");
     await fc.assert(
-      fc.asyncProperty(weather, fc.array(step, { minLength: 1, maxLength: 6 }), async (lost, steps) => {
-        const broker = new FlakyBroker(lost);
+      fc.asyncProperty(weather, method, fc.array(step, { minLength: 1, maxLength: 6 }), async (lost, by, steps) => {
+        const broker = new FlakyBroker(lost, { method: by });
         const tab = aTab(broker);
         let payment = tab.newPayment();
         await payment.resume(undefined);
