@@ -31,6 +31,9 @@ export const newCodeFields = ["reference", "payload", "expires_at", "expires_in"
 /** Who is paid, as the payer is told. */
 export const payeeFields = ["id", "name", "business_name"] as const;
 
+/** Names in lists, by ids alone: that a user is no more is said there, and fails no list. */
+export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } as const;
+
 /** What became of a payment. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 

@@ -8,6 +8,7 @@ import {
   isPayee,
   merchantCode,
   movementFields,
+  namesOfUsers,
   newCodeFields,
   partyFields,
   payeeFields,
@@ -128,17 +129,17 @@ export const policy = Object.freeze({
     endMySession: {},
     myTransfers: {
       ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
-      user: { pass: payeeFields, refusals: ["user_not_found"] },
+      user: namesOfUsers,
     },
     mySummary: {
       transactionSummary: {
         set: ({ userId }) => ({ "user-id": userId }),
         pass: ["_id", "total_amount", "transactions"],
       },
-      user: { pass: payeeFields, refusals: ["user_not_found"] },
+      user: namesOfUsers,
     },
     myStatement: {
-      user: { pass: payeeFields },
+      user: namesOfUsers,
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "all" }),
         own: isParty,
@@ -238,7 +239,7 @@ export const policy = Object.freeze({
         pass: ["id", "kind", "status", "amount", "reversed_amount", "from_user_id", "to_user_id"],
         refusals: ["transaction_not_found"],
       },
-      user: { pass: payeeFields, refusals: ["user_not_found"] },
+      user: namesOfUsers,
     },
   },
 } satisfies PolicyTable);

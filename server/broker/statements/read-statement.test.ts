@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { businessTime } from "../../../src/business-time.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
+import { grantedService } from "../gate.ts";
 import type { MovementRecord } from "../people/movement.ts";
 import { createPartyNames, NAMELESS } from "../people/party-names.ts";
 import { periodOf, readStatement } from "./read-statement.ts";
@@ -32,6 +33,12 @@ function transfer(at: string, status = "approved") {
   };
 }
 
+/** A service that knows no user any more, behind the policy: what it refuses must still pass there. */
+const nobodyKnown = {
+  call: () => Promise.reject(new ApiError("user_not_found")),
+} as unknown as Parameters<typeof grantedService>[0];
+const me = { kind: "person", personId: ME, userId: ME, demo: false, sessionHash: new Uint8Array() } as const;
+
 /** A service with these pages, which notes what it is asked. */
 function aService(payments: readonly MovementRecord[][], transfers: readonly ReturnType<typeof transfer>[][]) {
   const asked: Query[] = [];
@@ -46,9 +53,7 @@ function aService(payments: readonly MovementRecord[][], transfers: readonly Ret
   const service = {
     transactionHistory: list(payments),
     ledgerTransactionHistory: list(transfers),
-    user: async () => {
-      throw new ApiError("user_not_found");
-    },
+    user: grantedService(nobodyKnown, me, "myStatement").user,
   } as unknown as Service;
   return { service, asked };
 }
