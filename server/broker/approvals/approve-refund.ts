@@ -1,4 +1,4 @@
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
 import { type BrokerContext, readAmount, toNumber } from "../broker-context.ts";
 import type { OpenCall, OpeningService, WhatIsApproved } from "./what-is-approved.ts";
 
@@ -11,12 +11,15 @@ const NOT_REVERSIBLE: Readonly<Record<Received["status"], string | undefined>> =
   approved: undefined,
 });
 
+/** How the gate and the service say that there is no such payment: in one way to the person, or it would tell which. */
+const ABSENT: ReadonlySet<ErrorCode> = new Set(["qr_not_found", "transaction_not_found"]);
+
 /** A payment that the person received; anybody else's is not there. */
 async function receivedPayment(service: OpeningService, id: string): Promise<Received> {
   try {
     return (await service.transaction({ id })).body;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === "qr_not_found")) throw error;
+    if (!(error instanceof ApiError && ABSENT.has(error.code))) throw error;
     throw new ApiError("transaction_not_found", { detail: "You received no payment with this id.", cause: error });
   }
 }

@@ -218,7 +218,8 @@ describe("a refund", () => {
   it("is of a payment that the person received: of any other there is nothing", async () => {
     const payment = await aReceivedPayment();
     for (const id of [payment, v7()]) {
-      await expect(aRefund(id, 1, ana)).rejects.toMatchObject({ code: "transaction_not_found" });
+      const detail = "You received no payment with this id.";
+      await expect(aRefund(id, 1, ana)).rejects.toMatchObject({ code: "transaction_not_found", detail });
     }
     const refund = (await confirm(shop, await aRefund(payment, 1))).body.transaction_id ?? "";
     await expect(aRefund(refund, 1, ana)).rejects.toMatchObject({ code: "transaction_not_reversible" });
