@@ -113,6 +113,18 @@ describe("the static files", () => {
     expect((await ask("/no/such-page")).headers.get("content-type")).toBe("application/problem+json");
   });
 
+  it("leave it to the others' addresses to say which method they take", async () => {
+    for (const [path, allow] of [
+      ["/v1/approvals", "POST, OPTIONS"],
+      ["/v1/me/devices/x/remove", "POST, OPTIONS"],
+    ] as const) {
+      for (const method of ["GET", "HEAD", "DELETE"]) {
+        const response = await ask(path, { method, headers: { accept: "text/html" } });
+        expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+      }
+    }
+  });
+
   it("forbid the page everything that it does not use", async () => {
     const { headers } = await ask("/");
     const policy = new Map(

@@ -1,7 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { Hono } from "hono";
-import { ApiError } from "../../../src/contract/errors.ts";
 import { entityTag, matchesTag } from "../../http/answer-call.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
@@ -182,7 +181,8 @@ export function addStaticFiles(
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
       const lost = isOpened(c, place) ? await read(options.root, LOST_PAGE) : undefined;
       if (lost !== undefined) return tools.respond(c, 404, lost.bytes, headersOf(LOST_PAGE, lost, common));
-      throw new ApiError("not_found", { detail: "There is no such page." });
+      // As every address that is not there; one that takes another method says which.
+      return c.notFound();
     }
     const headers = { ...headersOf(place, sent, common), ...(await preloads(options.root, c.req.path)) };
     const isKnown = matchesTag(c.req.header("if-none-match") ?? null, headers.ETag ?? "");
