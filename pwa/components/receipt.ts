@@ -62,7 +62,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
         ${decided === undefined ? nothing : fact(confirm.when, formatExactly(decided, words))}
         ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
       </dl>
-      ${id === undefined ? nothing : html`<a class="see" href="/receipt#${id}">${said.seeReceipt}</a>`}
+      ${id === undefined ? nothing : html`<a class="button plain" href="/receipt#${id}">${said.seeReceipt}</a>`}
     </div>
     <div class="foot actions">
       <button class="primary large" @click=${() => context.router.go("/", { replace: true })}>${common.done}</button>

@@ -7,6 +7,12 @@ import { PATIENCE_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 
+/** A zone where it is about noon, so that what is of today stays so, and what expires soon expires today. */
+function zoneAtNoon(now: Date): string {
+  const hoursWest = now.getUTCHours() - 12;
+  return hoursWest === 0 ? "Etc/GMT" : `Etc/GMT${hoursWest > 0 ? "+" : ""}${hoursWest}`;
+}
+
 /** A demo person and what the app calls them. */
 const PEOPLE = Object.freeze({ payer: "Ana", merchant: "Café La Candelaria" });
 
@@ -59,6 +65,7 @@ export class Phone {
       viewport: { width: 360, height: 740 },
       hasTouch: true,
       locale: language === "es" ? "es-CO" : "en-US",
+      timezoneId: zoneAtNoon(new Date()),
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
