@@ -49,7 +49,7 @@ function amountOf(
   fate: Fate | undefined,
   { masked, words }: RowOptions,
 ): TemplateResult {
-  if (masked) return html`<span class="amount" aria-label=${words.home.hidden}>•••</span>`;
+  if (masked) return html`<span class="amount" role="img" aria-label=${words.home.hidden}>•••</span>`;
   const text = formatMoney(amount, currency);
   if (fate === "rejected" || fate === "refunded") return html`<span class="amount struck">${text}</span>`;
   if (direction === "sent") return html`<span class="amount">−${text}</span>`;

@@ -131,7 +131,9 @@ export class StatementCard extends LitElement {
 
   async #download(form: Form): Promise<void> {
     const { statement } = this.#reading;
-    const asked: StatementAsked = { form, month: this.month, language: this.context.language };
+    const { language, session } = this.context;
+    const personId = session.me?.id ?? session.personId;
+    const asked: StatementAsked = { form, month: this.month, language, personId };
     this.preparing = form;
     this.said = undefined;
     try {
@@ -147,8 +149,9 @@ export class StatementCard extends LitElement {
     const { api, words } = this.context;
     const { statement } = this.#reading;
     if (error instanceof ApiError && error.code === "invalid_request" && form === "pdf") return statement.tooMany;
-    // The session is over: asking who is signed in leads to the welcome.
-    if (error instanceof ApiError && error.code === "unauthorized") await api.me({}).catch(() => undefined);
+    // The session is over, or another's: asking who is signed in leads to the welcome, or to them.
+    const code = error instanceof ApiError ? error.code : "";
+    if (["unauthorized", "another_person"].includes(code)) await api.me({}).catch(() => undefined);
     const problem = problemOf(error);
     if (problem.failure === "something_wrong") return statement.failed;
     const { title, text } = sentenceOf(words, problem, "looking");

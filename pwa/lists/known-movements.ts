@@ -69,12 +69,15 @@ export class KnownMovements implements ReactiveController {
     this.#host.requestUpdate();
     if (this.#reading) return;
     this.#reading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      await this.#readOnce();
-      this.#host.requestUpdate();
+    try {
+      while (this.#stale) {
+        this.#stale = false;
+        await this.#readOnce();
+        this.#host.requestUpdate();
+      }
+    } finally {
+      this.#reading = false;
     }
-    this.#reading = false;
   }
 
   async #readOnce(): Promise<void> {

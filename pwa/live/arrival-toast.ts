@@ -101,7 +101,8 @@ export class ArrivalToast extends LitElement {
   #toast({ id, amount, currency, counterparty }: Movement): TemplateResult {
     const { common, list, receive } = this.words;
     const said = this.masked ? receive.paidTitle : receive.paid(formatMoney(amount, currency));
-    return html`<div class="toast" @pointerenter=${this.#stay} @focusin=${this.#stay} @pointerleave=${this.#leaveLater}>
+    const [stay, leave] = [this.#stay, this.#leaveLater];
+    return html`<div class="toast" @pointerenter=${stay} @focusin=${stay} @pointerleave=${leave} @focusout=${leave}>
       <a href=${`/receipt#${id}`} @click=${this.hide}>
         ${icon(ArrowDownLeft)}
         <span class="words">

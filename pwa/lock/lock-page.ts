@@ -2,11 +2,12 @@ import { css, html, type TemplateResult } from "lit";
 import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
 import { mark } from "../components/mark.ts";
 import { told } from "../components/told.ts";
-import type { Sentence } from "../language/words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
+import { problemOf } from "../payment/problem.ts";
 import { signOut } from "../sign-out.ts";
 import { unlocks } from "./unlocks.ts";
 
@@ -89,9 +90,11 @@ export class LockPage extends Page {
     this.told = undefined;
     try {
       if (await this.#isThere()) lock.unlock();
-    } finally {
-      this.asking = false;
+    } catch (error) {
+      reportError(error);
+      this.told = sentenceOf(this.context.words, problemOf(error), "looking");
     }
+    this.asking = false;
   }
 
   /** Asks the device alone, so that it opens offline too: the broker has nothing to do with this lock. */

@@ -1,8 +1,8 @@
+import { hearSigns } from "../live/attendance.ts";
 import type { Lock } from "./lock.ts";
 
 /** How late the app may lock. */
 const LOOK_MS = 2_000;
-const SIGNS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
 
 /** What the watch goes by. */
 export interface LockWatch {
@@ -34,7 +34,7 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
     lock.check();
     away(false);
   };
-  for (const type of SIGNS) window.addEventListener(type, sign, { capture: true, passive: true });
+  hearSigns(window, sign);
   window.addEventListener("storage", () => lock.check());
   window.addEventListener("pageshow", turned);
   document.addEventListener("visibilitychange", turned);

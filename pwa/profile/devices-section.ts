@@ -153,7 +153,7 @@ export class DevicesSection extends Section {
   }
 
   async #remove({ id, name, current }: Pick<Device, "id" | "name" | "current">): Promise<void> {
-    const { announce, api, router, session } = this.context;
+    const { announce, api, attempts, router, session } = this.context;
     await this.act(id, async () => {
       const proved = await prove(api, "remove_device");
       if ("fault" in proved) return this.tellFault(proved.fault);
@@ -161,6 +161,7 @@ export class DevicesSection extends Section {
       if (current) {
         // Its sessions ended with it, this one among them.
         await session.forget();
+        attempts.clear();
         return router.go("/welcome", { replace: true });
       }
       this.devices = this.devices?.filter((device) => device.id !== id);

@@ -189,6 +189,18 @@ describe("the scanner's camera", () => {
     expectEqual(found, ["a code"]);
   });
 
+  it("reads no image file once it is closed", async () => {
+    const { scanner, handed } = film([REAR], new Map());
+    const canvas = new OffscreenCanvas(8, 8);
+    canvas.getContext("2d")?.fillRect(0, 0, 8, 8);
+    const file = await canvas.convertToBlob();
+    await scanner.readFile(file);
+    expectEqual(handed(), 1);
+    const reading = scanner.readFile(file);
+    scanner.close();
+    expectEqual([await reading, handed()], [undefined, 1]);
+  });
+
   it("goes out when the reader fails, and another reader is asked the next time", async () => {
     let readers = 0;
     const failing: PictureReading["read"] = (picture) => {

@@ -128,7 +128,9 @@ export class Scanner {
   async readFile(file: Blob): Promise<string | undefined> {
     try {
       const picture = await pictureOfFile(file);
-      return picture && (await this.#reading().read(picture, "file"));
+      // Left while the picture was being opened: nobody would end a worker that is begun now.
+      if (this.#isClosed) picture?.close();
+      return this.#isClosed ? undefined : picture && (await this.#reading().read(picture, "file"));
     } catch (error) {
       this.#dropReader();
       throw error;

@@ -7,6 +7,8 @@ export interface StatementAsked {
   readonly month: string;
   readonly form: "pdf" | "csv";
   readonly language: Language;
+  /** Whom the page shows: nobody else's statement is meant. */
+  readonly personId: string | undefined;
 }
 
 const TYPES = Object.freeze({ pdf: "application/pdf", csv: "text/csv" });
@@ -21,12 +23,14 @@ async function errorOf(response: Response): Promise<Error> {
 }
 
 /** Gets a statement's file; throws the {@link ApiError} that the broker meant, or {@link NoAnswerError}. */
-export async function fetchStatement({ form, language, month }: StatementAsked, get: typeof fetch): Promise<Blob> {
+export async function fetchStatement(asked: StatementAsked, get: typeof fetch): Promise<Blob> {
+  const { form, language, month, personId } = asked;
   const path = `/v1/me/statement?month=${month}&language=${language}`;
   let response: Response;
   let content: Blob;
   try {
-    const headers = { "X-Cupo-Request": "1", Accept: TYPES[form] };
+    const person = personId === undefined ? {} : { "X-Cupo-Person": personId };
+    const headers = { "X-Cupo-Request": "1", Accept: TYPES[form], ...person };
     response = await get(path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     content = response.ok ? await response.blob() : new Blob();
   } catch (error) {
@@ -37,7 +41,7 @@ export async function fetchStatement({ form, language, month }: StatementAsked, 
 }
 
 /** The name that a statement is kept under. */
-export function statementFileName({ form, month }: StatementAsked): string {
+export function statementFileName({ form, month }: Pick<StatementAsked, "form" | "month">): string {
   return `cupo-${month}.${form}`;
 }
 

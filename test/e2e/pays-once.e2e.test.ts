@@ -24,7 +24,7 @@ async function expectPaidOnce({ reference }: MadeQr, payerBefore: number): Promi
   expect(await world.api.approvedOf(reference)).toBe(1);
 }
 
-it("a double click on Pay pays once", async () => {
+it("a double click on Pay pays once, and leads on to the receipt", async () => {
   const { ana, qr, payer } = await atConfirm();
   let confirmations = 0;
   ana.page.on("request", (request) => {
@@ -34,6 +34,8 @@ it("a double click on Pay pays once", async () => {
   await ana.receipt();
   expect(confirmations).toBe(1);
   await expectPaidOnce(qr, payer);
+  await ana.page.getByRole("link", { name: approving.seeReceipt }).click();
+  await ana.page.locator("cupo-receipt-page .plate").waitFor();
 });
 
 /** A busy machine takes longer than half a second to press. */

@@ -2,7 +2,8 @@ import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
 import type { Call } from "../../../src/contract/handler.ts";
-import { type BrokerContext, toInstant } from "../broker-context.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { verifyAssertion } from "../passkeys/verify-assertion.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { approvalChallenge } from "./approval-challenge.ts";
@@ -15,11 +16,6 @@ export type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipa
 export interface Approver {
   readonly passkeyId: string | null;
   readonly facts: Readonly<Record<string, string>>;
-}
-
-function refuseNewDevice(mayPayFrom: Date | undefined, now: Date): void {
-  if (mayPayFrom === undefined || mayPayFrom.getTime() <= now.getTime()) return;
-  throw new ApiError("device_too_new", { detail: `This device may pay from ${toInstant(mayPayFrom)} on.` });
 }
 
 /** The assertion as it came: with the passkey's public key, proof for ever of what was approved. */
@@ -43,7 +39,7 @@ export async function checkApprover(
   row: ApprovalRow,
 ): Promise<Approver> {
   const { personId, demo, mayPayFrom } = principal;
-  refuseNewDevice(mayPayFrom, broker.clock());
+  refuseNewDevice(mayPayFrom, broker.clock(), "pay");
   if (row.method === "button") {
     if (demo && body.demo === true) return { passkeyId: null, facts: {} };
     throw new ApiError("not_allowed", { detail: "Demo people approve with demo: true." });
@@ -52,6 +48,6 @@ export async function checkApprover(
   if (credential === undefined) throw new ApiError("not_allowed", { detail: "This payment needs a passkey." });
   const passkey = await verifyAssertion(broker, { personId, challenge: approvalChallenge(row), credential });
   // The session may be an old device's, and the passkey a new one's.
-  refuseNewDevice(passkey.mayPayFrom, broker.clock());
+  refuseNewDevice(passkey.mayPayFrom, broker.clock(), "pay");
   return { passkeyId: passkey.id, facts: assertionFacts(credential) };
 }

@@ -1,5 +1,6 @@
 import { amountToNumber } from "../../../src/money.ts";
 import type { Tx } from "../../database/connect.ts";
+import { readEntityRules } from "../entity-rules.ts";
 import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
 import { type KnownUser, personOfUser } from "./person-of-user.ts";
 
@@ -21,9 +22,7 @@ export interface Invited extends MadeEnrolment {
 }
 
 async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean> {
-  const [rules] = await tx<{ two_operators_above: bigint | null }[]>`
-    select two_operators_above from broker.entity_rules`;
-  const level = rules?.two_operators_above ?? null;
+  const { two_operators_above: level } = await readEntityRules(tx);
   if (level === null) return false;
   return quota === null || quota > amountToNumber(level, digits);
 }

@@ -146,6 +146,13 @@ describe("one's own limits", () => {
     await expect(raised).rejects.toMatchObject({ code: "device_too_new" });
   });
 
+  it("fill the audit, which is kept for ever, with no more than twenty changes a minute", async () => {
+    const ben = await broker.as("other");
+    const change = () => ben.putMyLimits({ body: { payment: 10 } });
+    for (let count = 0; count < 20; count++) await change();
+    await expect(Promise.all([change(), change(), change()])).rejects.toMatchObject({ code: "too_many_requests" });
+  });
+
   it("are raised by the button alone in the demo", async () => {
     await ana.putMyLimits({ body: { day: 10 } });
     const lifted = await ana.putMyLimits({ body: { day: null, proof: { demo: true } } });

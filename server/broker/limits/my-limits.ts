@@ -2,8 +2,9 @@ import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
-import { type BrokerContext, invalidField, readAmount, toInstant, toNumber } from "../broker-context.ts";
+import { type BrokerContext, invalidField, readAmount, takeFrom, toNumber } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, lockPayer, readLimits } from "./limit-store.ts";
@@ -46,20 +47,15 @@ function raises(known: KnownLimits, wanted: LimitSet): boolean {
   return limitNames.some((name) => now[name] !== null && lowerOf(now[name], then[name]) !== then[name]);
 }
 
-function refuseNewDevice(mayPayFrom: Date | undefined, now: Date): void {
-  if (mayPayFrom === undefined || mayPayFrom.getTime() <= now.getTime()) return;
-  throw new ApiError("device_too_new", { detail: `This device may raise limits from ${toInstant(mayPayFrom)} on.` });
-}
-
 /** Who raises limits has to be the person, on a device that may pay. */
 async function prove(broker: BrokerContext, call: PutCall): Promise<void> {
-  refuseNewDevice(call.principal.mayPayFrom, broker.clock());
+  refuseNewDevice(call.principal.mayPayFrom, broker.clock(), "raise limits");
   const { proof } = call.body;
   if (proof === undefined) {
     throw new ApiError("not_allowed", { detail: "Raising a limit needs a proof: ask for one and send it along." });
   }
   const passkey = await requireProof(broker, call, "raise_limits", proof);
-  refuseNewDevice(passkey?.mayPayFrom, broker.clock());
+  refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "raise limits");
 }
 
 function change(broker: BrokerContext, call: PutCall, isProven: boolean): Promise<KnownLimits> {
@@ -90,6 +86,7 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
 /** Lowers a person's own limits at once; raises or lifts them for whoever proves to be that person. */
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
+    takeFrom(broker.guardLimit, `limits:${call.principal.personId}`);
     const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
     const isRaised = raises(known, wantedLimits(broker, call, known));
     if (isRaised) await prove(broker, call);

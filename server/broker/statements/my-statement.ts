@@ -14,7 +14,6 @@ import { statementPdf } from "./statement-pdf.ts";
 import { type StatementLanguage, statementWords } from "./statement-words.ts";
 
 const [CSV, PDF] = ["text/csv", "application/pdf"];
-/** What takes long to make, and so one at a time for each person. */
 const FILES = [CSV, PDF];
 type StatementService = Granted<"person", "myStatement">;
 
@@ -63,14 +62,17 @@ async function movementsOf(
   }
 }
 
-/** Answers a month of the person's account, for a program, a spreadsheet or paper. */
+/**
+ * Answers a month of the person's account, for a program, a spreadsheet or paper. In any form it reads up to two hundred
+ * pages of the service, and so it is one at a time for each person.
+ */
 export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
   const { clock, currency, time, guardLimit } = broker;
   const parts = transferParts(broker, names);
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
     takeFrom(guardLimit, `statement:${principal.personId}`);
-    const make = async () => {
+    return inTurn(principal.personId, async () => {
       const asOf = clock();
       const period = periodOf(time, query.month);
       if (period.start > asOf) throw refuse("month", "must have begun");
@@ -85,7 +87,6 @@ export function myStatement(broker: BrokerContext, names: PartyNames): GatedHand
         as_of: toInstant(asOf),
       };
       return replyOf(body, mediaType, broker, query.language);
-    };
-    return FILES.includes(mediaType) ? inTurn(principal.personId, make) : make();
+    });
   };
 }
