@@ -63,8 +63,8 @@ async function movementsOf(
 }
 
 /**
- * Answers a month of the person's account, for a program, a spreadsheet or paper. In any form it reads up to two hundred
- * pages of the service, and so it is one at a time for each person.
+ * Answers a month of the person's account, for a program, a spreadsheet or paper. In any form it reads up to two
+ * hundred pages of the service, and so it is one at a time for each person.
  */
 export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
   const { clock, currency, time, guardLimit } = broker;
