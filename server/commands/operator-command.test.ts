@@ -44,6 +44,15 @@ const audited = (action: string) =>
     select subject, outcome, facts from broker.audit_records
     where action = ${action} and principal_kind = 'command line' order by id desc`;
 
+/** Waits until so many others wait for a lock. */
+async function locksAwaited(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const waiting = await broker.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(waiting).toHaveLength(count);
+  });
+}
+
 describe("npm run operator", () => {
   it("makes the first admin, whose link signs in once as an admin, and tells no secret twice", async () => {
     const { text, data } = await command("create", "--name", "Olga Ríos", "--role", "admin");
@@ -87,17 +96,29 @@ describe("npm run operator", () => {
     await expect(use(made)).rejects.toMatchObject(over);
   });
 
+  it("ends the link that an operator is just making when it shuts the operator out", async () => {
+    const clerk = (await command("create", "--name", "Noa", "--role", "clerk")).data as Told;
+    const headers = await use(clerk);
+    const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
+    const { making, disabling } = await broker.sql.begin(async (tx) => {
+      await tx`select from broker.people where user_id = ${broker.ana.id} for no key update`;
+      const making = pages.createEnrolment({ body: { user_id: broker.ana.id } });
+      await locksAwaited(1);
+      const disabling = command("disable", clerk.id);
+      await locksAwaited(2);
+      return { making, disabling };
+    });
+    await disabling;
+    await expect(use((await making).body as Told)).rejects.toMatchObject(over);
+  });
+
   it("takes a link that is made while a first device is being kept for a second device's", async () => {
     const first = (await command("invite", "--user-id", broker.shop.id)).data as Told;
     const keeping = await broker.sql.begin(async (tx) => {
       await tx`select from broker.people where user_id = ${broker.shop.id} for no key update`;
       const done = use(first);
       // Whoever makes a link holds this row: the device waits for it, and the next link for the device.
-      await vi.waitFor(async () => {
-        const waiting = await broker.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      });
+      await locksAwaited(1);
       return { done };
     });
     await keeping.done;

@@ -12,6 +12,7 @@ import { appOrigin } from "../passkeys/relying-party.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
 import { type Invitation, inviteUser } from "./invite-user.ts";
+import { holdOperator } from "./manage-operators.ts";
 import { isWaiting } from "./open-enrolment.ts";
 import { requireClerk } from "./require-clerk.ts";
 
@@ -56,6 +57,7 @@ function making(broker: BrokerContext, call: CreateCall, invited: Omit<Invitatio
   const { newId, random, currency, publicOrigin } = broker;
   const invitation = { ...invited, digits: currency.digits, madeBy: call.principal.personId };
   return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
+    if (!(await holdOperator(tx, call.principal.personId))) throw new ApiError("unauthorized");
     const made = await inviteUser(tx, invitation, { newId, random, now });
     if (made === undefined) return { code: "not_allowed", detail: "This person was shut out of the app." };
     const { id: subject, personId, delayed, needsSecond, withdrew, secret, code } = made;
@@ -109,6 +111,7 @@ async function change(
   try {
     return await sql.begin("isolation level read committed", async (tx) => {
       const now = clock();
+      if (!(await holdOperator(tx, principal.personId))) throw new ApiError("unauthorized");
       const isChanged = await run(tx, await known(tx, params.id), now);
       await audit(tx, { ...about, outcome: isChanged ? outcome : "unchanged" });
       return { body: answerOf(await known(tx, params.id), now) };
