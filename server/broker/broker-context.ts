@@ -40,9 +40,9 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly pageSessionLimit: RateLimiter;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
-  /** What one person or operator does about devices, so that nobody is flooded with challenges and links. */
+  /** What one person or operator does that guards an account or is dear: devices, links, limits, push, statements. */
   readonly guardLimit: RateLimiter;
-  /** Refusals of an operator that the audit keeps. */
+  /** Refusals that the audit keeps, by whoever was refused: a person, an operator or an address. */
   readonly refusalLimit: RateLimiter;
 }
 

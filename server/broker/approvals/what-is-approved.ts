@@ -14,7 +14,7 @@ type Fact = "operation" | "payee_id" | "payee" | "first_time_payee" | "amount" |
 /** What is about to be approved, as the service knows it. */
 export type WhatIsApproved = Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 
-/** Whether the person has paid or sent nothing to that payee so far, here or elsewhere. */
+/** Whether the person has paid that payee nothing so far, here or elsewhere, and sent nothing here. */
 export async function isFirstTime(
   broker: BrokerContext,
   service: OpeningService,

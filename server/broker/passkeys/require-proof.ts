@@ -34,7 +34,7 @@ async function prove(
 /**
  * Requires that the person is there and means this one thing; answers the passkey that said so, or undefined for the
  * demo's button. A proof is good once, for two minutes, for its purpose and its person; throws `passkey_refused`.
- * Every proof is in the audit, accepted or not.
+ * Every proof is in the audit; of those that are refused again and again, some.
  */
 export async function requireProof(
   broker: BrokerContext,

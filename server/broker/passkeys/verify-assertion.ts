@@ -43,7 +43,8 @@ async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credentia
 /**
  * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
  * host, the person verified by the device, the signature, and a counter that does not go back. Answers the passkey,
- * with its use written down; throws `passkey_refused` for anything else. Who calls it uses the challenge up first.
+ * with its use written down; throws `passkey_refused` for anything else. Who calls it uses the challenge up before, or
+ * at once after, as an approval is: it is its own challenge.
  */
 export async function verifyAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
