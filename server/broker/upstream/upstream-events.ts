@@ -56,8 +56,8 @@ export interface UpstreamListeners {
 
 /**
  * Adds the receiver of the service's webhooks. A message is a hint to look again at a code or at one's money, for pages
- * and for people's browsers, and nothing more: messages come twice, late and in any order, so that what is true is asked
- * of the service. What merchants are told
+ * and for people's browsers, and nothing more: messages come twice, late and in any order, so that what is true is
+ * asked of the service. What merchants are told
  * is written down before the answer: if that fails, or this process ends, the service sends its message again.
  * Whatever is wrong with a message, the answer is the same.
  */
