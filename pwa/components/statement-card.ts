@@ -50,16 +50,6 @@ export class StatementCard extends LitElement {
         display: grid;
         gap: 4px;
       }
-      select {
-        width: 100%;
-        min-height: 48px;
-        padding: 8px 12px;
-        border: 1px solid var(--cupo-ink-soft);
-        border-radius: 12px;
-        background: var(--cupo-surface);
-        color: inherit;
-        font: inherit;
-      }
     `,
   ];
 

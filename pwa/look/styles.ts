@@ -146,7 +146,8 @@ export const controls = css`
     font-size: 15px;
   }
   input,
-  textarea {
+  textarea,
+  select {
     width: 100%;
     min-height: 48px;
     padding: 8px 16px;
@@ -155,6 +156,9 @@ export const controls = css`
     background: var(--cupo-surface);
     color: inherit;
     font: inherit;
+  }
+  select {
+    padding-inline: 12px;
   }
   .actions {
     display: flex;

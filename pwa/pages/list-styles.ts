@@ -95,14 +95,8 @@ export const listStyles = css`
     margin-top: 8px;
   }
   select {
-    width: 100%;
-    min-height: 48px;
-    padding: 0 12px;
-    border: 1px solid var(--cupo-line);
-    border-radius: 12px;
-    background: var(--cupo-surface);
-    color: inherit;
-    font: inherit;
+    padding-block: 0;
+    border-color: var(--cupo-line);
     font-size: 15px;
   }
   .older {

@@ -113,13 +113,9 @@ export const scanStyles = css`
     accent-color: #fff;
   }
   .tools select {
-    width: 100%;
-    min-height: 48px;
+    padding: revert;
     border: 0;
-    border-radius: 12px;
     background: none;
-    color: inherit;
-    font: inherit;
     font-size: 15px;
     text-overflow: ellipsis;
   }
