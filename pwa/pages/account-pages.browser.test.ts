@@ -211,6 +211,18 @@ describe("the profile", () => {
     await looksRight(opened);
   });
 
+  it("begins at the section that its address names, and at its name where there is none", async () => {
+    for (const [fragment, heading] of [
+      ["limits", account.limits.title],
+      ["nothing%20such", "Ana Torres"],
+    ] as const) {
+      const { page } = await open("cupo-profile-page", { fragment });
+      page.focusHeading();
+      const focused = page.shadowRoot?.activeElement;
+      expectEqual((focused?.shadowRoot?.activeElement ?? focused)?.textContent, heading);
+    }
+  });
+
   it("asks whoever has an older device whether a new one is theirs", async () => {
     const newcomer = { ...device, id: ID.replace("7", "8"), current: false, may_pay_from: LATER, last_used_at: null };
     const opened = await open("cupo-profile-page", { api: { myDevices: answers([newcomer, device]) } });

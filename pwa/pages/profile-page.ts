@@ -79,6 +79,15 @@ export class ProfilePage extends Page {
     this.context.session.removeEventListener("change", this.#redraw);
   }
 
+  /** Reading begins at the section that the address names, as `/profile#limits` does. */
+  override focusHeading(): void {
+    const tag = `cupo-${this.context.router.place.fragment}-section`;
+    const section = this.#sections.find(({ localName }) => localName === tag);
+    const heading = section?.shadowRoot?.querySelector<HTMLElement>("h2");
+    if (heading) heading.focus();
+    else super.focusHeading();
+  }
+
   override render(): TemplateResult {
     const { session, words } = this.context;
     const { profile } = accountWords();
