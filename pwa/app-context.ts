@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import type { InstallOffer } from "./install/install-offer.ts";
 import type { Language } from "./language/language.ts";
 import type { Words } from "./language/words.ts";
 import type { Lock } from "./lock/lock.ts";
@@ -22,6 +23,7 @@ export interface AppContext {
   readonly api: Api;
   readonly attempts: AttemptStore;
   readonly clock: AppClock;
+  readonly install: InstallOffer;
   readonly keys: QrKeyStore;
   readonly lock: Lock;
   /** A new random id, such as an idempotency key. */

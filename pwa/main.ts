@@ -2,6 +2,7 @@ import { type Api, createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { useCustomsOf } from "./format/money-format.ts";
+import { InstallOffer } from "./install/install-offer.ts";
 import { chooseLanguage, loadWords } from "./language/language.ts";
 import { watchAttendance } from "./live/attendance.ts";
 import { Lock } from "./lock/lock.ts";
@@ -35,6 +36,7 @@ async function start(): Promise<void> {
   void store.start();
   const context: AppContext = {
     api,
+    install: new InstallOffer(window),
     keys,
     lock: new Lock({ storage: localStorage, now, usual: () => (session.hasPasskey ? 5 : 0) }),
     attempts: new AttemptStore(sessionStorage),

@@ -8,6 +8,7 @@ import {
   until,
 } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
+import { InstallOffer } from "../install/install-offer.ts";
 import { account } from "../language/account/es.ts";
 import { loadAccountWords } from "../language/account/load-account-words.ts";
 import { words } from "../language/es.ts";
@@ -74,6 +75,7 @@ async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = 
     ...{ api: { myLimits: answers(limits), ...given }, session, router, words, language: "es" },
     ...{ clock: { now: () => Date.parse(NOW) }, announce: () => undefined, settings: { theme: "system" } },
     lock: { minutes: 5, unlock: () => unlocks++ },
+    install: new InstallOffer(window),
     newId: () => ID,
   };
   const page = document.createElement(tag) as Page;
@@ -209,6 +211,19 @@ describe("the profile", () => {
       "Hasta $\u00a0100.000".replace("\u00a0", " "),
     );
     await looksRight(opened);
+  });
+
+  it("offers to install the app once the browser can, which is asked once", async () => {
+    const opened = await open("cupo-profile-page");
+    await says(opened, account.settings.title);
+    expectTrue(!opened.said().includes(account.install.title), "an offer before the browser can");
+    let questions = 0;
+    dispatchEvent(Object.assign(new Event("beforeinstallprompt"), { prompt: async () => questions++ }));
+    await says(opened, account.install.title, account.install.text);
+    await looksRight(opened);
+    opened.page.shadowRoot?.querySelector("cupo-install-section")?.shadowRoot?.querySelector("button")?.click();
+    await until(() => !opened.said().includes(account.install.title), "no offer any more");
+    expectEqual(questions, 1);
   });
 
   it("begins at the section that its address names, and at its name where there is none", async () => {

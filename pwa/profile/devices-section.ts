@@ -92,12 +92,13 @@ export class DevicesSection extends Section {
     </li>`;
   }
 
-  #facts({ current, last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
+  #facts({ created_at: addedAt, current, last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
     const { clock, words } = this.context;
     const { devices } = accountWords();
+    const added = devices.added(formatWhen(addedAt, clock.now(), words));
     const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, clock.now(), words));
     const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, clock.now(), words));
-    return html`${current && usedAt === null ? nothing : html`<p class="soft tiny">${used}</p>`}
+    return html`<p class="soft tiny">${added} ${current && usedAt === null ? "" : used}</p>
       ${later === undefined ? nothing : html`<p class="warn tiny">${later}</p>`}`;
   }
 

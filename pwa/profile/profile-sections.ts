@@ -1,5 +1,6 @@
 import "./arrivals-section.ts";
 import "./devices-section.ts";
+import "./install-section.ts";
 import "./limits-section.ts";
 import "./sessions-section.ts";
 import "./settings-section.ts";
@@ -11,4 +12,5 @@ export const profileSections = Object.freeze([
   "cupo-limits-section",
   "cupo-arrivals-section",
   "cupo-settings-section",
+  "cupo-install-section",
 ] as const);

@@ -62,6 +62,7 @@ export interface AccountWords {
       string
     >
   > & {
+    readonly added: (when: string) => string;
     readonly used: (when: string) => string;
     readonly payFrom: (when: string) => string;
     readonly isNew: Sentence;
@@ -90,6 +91,8 @@ export interface AccountWords {
   readonly arrivals: Readonly<Record<"title" | "sound" | "soundText" | "push" | "pushText" | "pushRefused", string>> & {
     readonly pushFailed: Sentence;
   };
+  /** How the app comes onto the screen of the device; `byHand` in Safari on an iPhone. */
+  readonly install: Readonly<Record<"title" | "text" | "ask" | "byHand", string>>;
   readonly settings: Readonly<Record<"title" | "language" | "theme" | "lock" | "lockNow" | "lockText", string>> & {
     readonly themes: Readonly<Record<Theme, string>>;
     readonly lockAfter: Readonly<Record<LockMinutes, string>>;

@@ -66,6 +66,7 @@ export const account: AccountWords = {
     copy: "Copy link",
     over: "The invitation expired. Make another to go on.",
     none: "There are no devices with a passkey yet.",
+    added: (when) => `Added ${when}.`,
     used: (when) => `Used ${when}.`,
     payFrom: (when) => `It can pay from ${when} on.`,
     isNew: {
@@ -121,6 +122,12 @@ export const account: AccountWords = {
       title: "Notifications could not be turned on",
       text: "The browser’s notification service did not answer. Try again later.",
     },
+  },
+  install: {
+    title: "Install Cupo",
+    text: "It opens like an app, also without a connection.",
+    ask: "Install",
+    byHand: "In Safari, press Share and then Add to Home Screen: it opens like an app, also without a connection.",
   },
   settings: {
     title: "On this device",

@@ -66,6 +66,7 @@ export const account: AccountWords = {
     copy: "Copiar enlace",
     over: "La invitación venció. Crea otra para seguir.",
     none: "Aún no hay dispositivos con passkey.",
+    added: (when) => `Se agregó ${when}.`,
     used: (when) => `Se usó ${when}.`,
     payFrom: (when) => `Podrá pagar desde ${when}.`,
     isNew: {
@@ -121,6 +122,12 @@ export const account: AccountWords = {
       title: "No se pudieron activar los avisos",
       text: "El servicio de avisos del navegador no respondió. Intenta más tarde.",
     },
+  },
+  install: {
+    title: "Instalar Cupo",
+    text: "Se abre como una app, también sin conexión.",
+    ask: "Instalar",
+    byHand: "En Safari, pulsa Compartir y luego Agregar a inicio: se abre como una app, también sin conexión.",
   },
   settings: {
     title: "En este dispositivo",

@@ -66,6 +66,7 @@ export const account: AccountWords = {
     copy: "Copiar link",
     over: "O convite venceu. Crie outro para seguir.",
     none: "Ainda não há dispositivos com passkey.",
+    added: (when) => `Adicionado ${when}.`,
     used: (when) => `Usado ${when}.`,
     payFrom: (when) => `Poderá pagar a partir de ${when}.`,
     isNew: {
@@ -121,6 +122,12 @@ export const account: AccountWords = {
       title: "Não foi possível ativar os avisos",
       text: "O serviço de avisos do navegador não respondeu. Tente mais tarde.",
     },
+  },
+  install: {
+    title: "Instalar o Cupo",
+    text: "Abre como um app, também sem conexão.",
+    ask: "Instalar",
+    byHand: "No Safari, toque em Compartilhar e em Adicionar à Tela de Início: abre como um app, também sem conexão.",
   },
   settings: {
     title: "Neste dispositivo",

@@ -1,0 +1,49 @@
+import { html, LitElement, nothing } from "lit";
+import Download from "lucide-static/dist/esm/icons/download.mjs";
+import type { AppContext } from "../app-context.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { profileStyles } from "./profile-styles.ts";
+
+/** Offers to install the app, where that can be done and has not been. */
+export class InstallSection extends LitElement {
+  static override properties = { context: { attribute: false } };
+
+  declare context: AppContext;
+  readonly #redraw = (): void => this.requestUpdate();
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.context.install.addEventListener("change", this.#redraw);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.context.install.removeEventListener("change", this.#redraw);
+  }
+
+  override render(): unknown {
+    const { install } = this.context;
+    const { install: words } = accountWords();
+    const { way } = install;
+    // An element without a box leaves no gap between its neighbours.
+    this.hidden = way === "none";
+    if (way === "none") return nothing;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title">${words.title}</h2>
+      <p class="soft small">${way === "ask" ? words.text : words.byHand}</p>
+      ${way === "ask" ? html`<button @click=${() => install.ask()}>${icon(Download)}${words.ask}</button>` : nothing}
+    </section>`;
+  }
+}
+
+customElements.get("cupo-install-section") ?? customElements.define("cupo-install-section", InstallSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-install-section": InstallSection;
+  }
+}
