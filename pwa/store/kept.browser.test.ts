@@ -112,6 +112,10 @@ describe("what is kept of a person", () => {
     await one.kept.write({ movements: [movement(4)], asOf: new Date(NOW + 1).toISOString() });
     await until(() => other.changes() > before, "the other tab's change");
     expectEqual([await other.amounts(), other.kept.facts.asOf], [[4, 3, 2, 1], new Date(NOW + 1).toISOString()]);
+    const read = other.kept.all();
+    await one.kept.write({ asOf: new Date(NOW + 2).toISOString() });
+    await until(() => other.kept.facts.asOf === new Date(NOW + 2).toISOString(), "the other tab's fact");
+    expectTrue(other.kept.all() === read, "every movement read again for a fact");
   });
 
   it("is deleted although another tab has it open, and nothing is left", async () => {

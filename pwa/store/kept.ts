@@ -16,6 +16,9 @@ export interface KeptListener {
   readonly onTrouble: (trouble: StoreTrouble) => void;
 }
 
+/** What a tab tells the others of a change: most leave the movements as they are, which are many to read again. */
+type Changed = "facts" | "movements";
+
 /** How a list is read: as {@link syncList} does, with what is kept told apart. */
 export type ListReading = Pick<SyncOptions, "ask" | "rest">;
 
@@ -39,7 +42,7 @@ export class Kept {
   private constructor(userId: string, listener: KeptListener) {
     this.#listener = listener;
     this.#otherTabs = new BroadcastChannel(databaseName(userId));
-    this.#otherTabs.onmessage = () => void this.#unlessClosed(() => this.#readAgain());
+    this.#otherTabs.onmessage = ({ data }) => void this.#unlessClosed(() => this.#readAgain(data as Changed));
   }
 
   /** Opens what is kept of a person. */
@@ -94,7 +97,7 @@ export class Kept {
       this.#drafts = await this.#safely((shelf) => shelf.drafts());
     }
     if (this.#closed) return;
-    this.#otherTabs.postMessage("changed");
+    this.#otherTabs.postMessage((movements.length > 0 ? "movements" : "facts") satisfies Changed);
     this.#listener.onChange();
   }
 
@@ -146,9 +149,9 @@ export class Kept {
     }
   }
 
-  async #readAgain(): Promise<void> {
+  async #readAgain(changed: Changed): Promise<void> {
     if (this.#shelf instanceof MemoryShelf) return;
-    this.#all = undefined;
+    if (changed !== "facts") this.#all = undefined;
     await this.#readFacts();
     this.#listener.onChange();
   }
