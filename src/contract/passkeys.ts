@@ -18,14 +18,13 @@ const EnrolmentCode = v.pipe(
 );
 const DeviceName = label(60);
 
+const byPasskey = v.strictObject({ proof_id: Id, credential: Credential });
+const byButton = v.strictObject({ demo: v.literal(true) });
 /**
  * That the person is there and means it, for what guards the account: an assertion to the challenge of a proof that was
  * asked for, or the word of somebody whom the demo let in without a passkey.
  */
-export const Proof = v.union([
-  v.strictObject({ proof_id: Id, credential: Credential }),
-  v.strictObject({ demo: v.literal(true) }),
-]);
+export const Proof = v.union([byPasskey, byButton], "must have proof_id and credential, or demo: true");
 export type Proof = v.InferOutput<typeof Proof>;
 
 /** What a proof may be for; each is good for that alone. */

@@ -45,7 +45,8 @@ function choicesOf(issue: v.BaseIssue<unknown>): string {
 
 function sentenceOf(issue: v.BaseIssue<unknown>, row: Operation | undefined): string {
   if (issue.kind === "validation") return issue.message;
-  if (issue.type === "custom") return issue.message;
+  // Ours too: a choice between objects says what each has.
+  if (issue.type === "custom" || issue.type === "union") return issue.message;
   if (issue.type === "strict_object" && issue.expected === "never") return unknownField(row, pathOf(issue));
   if (issue.input === undefined) return "is required";
   if (issue.type === "picklist" || issue.type === "literal") return `must be one of ${choicesOf(issue)}`;

@@ -1,3 +1,4 @@
+import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
 import { personContract } from "../../../src/contract/broker.ts";
@@ -179,6 +180,14 @@ describe("a proof", () => {
       order by id desc limit 1`;
     expect(JSON.parse(record?.facts ?? "")).toEqual({ purpose: "invite_device", demo: true });
   });
+});
+
+it("a proof of no form is told what forms there are", async () => {
+  const body = JSON.stringify({ proof: { proof_id: v7() } });
+  const headers = { ...ownPage((await signIn(ana)).cookie), "content-type": "application/json" };
+  const response = await broker.fetch(`${ORIGIN}/v1/me/devices/invite`, { method: "POST", headers, body });
+  const faults = [{ pointer: "/proof", detail: "must have proof_id and credential, or demo: true" }];
+  expect([response.status, await response.json()]).toMatchObject([400, { errors: faults }]);
 });
 
 /** Reads a stream of hints until it says that there is something new. */
