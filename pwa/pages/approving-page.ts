@@ -34,6 +34,9 @@ import {
   waiting,
 } from "./confirm-views.ts";
 
+/** A device whose storage does not answer keeps nobody from paying. */
+const LONGEST_KEEPING_MS = 1_000;
+
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
 /** What the pages have in common that show who and how much, as the service knows it, and have it approved once. */
@@ -215,12 +218,13 @@ export abstract class ApprovingPage extends Page {
   /** What an approval needs of the app; its key is kept in the page's place of the history. */
   protected optionsFor(onAttempt: (key: string) => void): ApprovingOptions {
     const { api, attempts, newId, router, store } = this.context;
+    const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
     const onSend: ApprovingOptions["onSend"] = ({ payee, amount, currency }, attempt) => {
-      const { fragment, path } = router.place;
-      return store.keepSent({ attempt, path: fragment === "" ? path : `${path}#${fragment}`, payee, amount, currency });
+      const { fragment, path: page } = router.place;
+      const path = fragment === "" ? page : `${page}#${fragment}`;
+      return Promise.race([store.keepSent({ attempt, path, payee, amount, currency }), wait(LONGEST_KEEPING_MS)]);
     };
     const onSettled = (key: string): unknown => store.dropSent(key);
-    const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
     return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled };
   }
 
