@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
 import type { Call } from "../../../src/contract/handler.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
-import { verifyAssertion } from "../passkeys/verify-assertion.ts";
+import { type CheckedAssertion, checkAssertion } from "../passkeys/verify-assertion.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { approvalChallenge } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
@@ -14,7 +14,8 @@ export type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipa
 
 /** How it was made sure that it is the person who approves, for the approval and for the audit. */
 export interface Approver {
-  readonly passkeyId: string | null;
+  /** What the passkey answered, whose use is written down with the approval; undefined for the demo's button. */
+  readonly assertion?: CheckedAssertion;
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -41,13 +42,13 @@ export async function checkApprover(
   const { personId, demo, mayPayFrom } = principal;
   refuseNewDevice(mayPayFrom, broker.clock(), "pay");
   if (row.method === "button") {
-    if (demo && body.demo === true) return { passkeyId: null, facts: {} };
+    if (demo && body.demo === true) return { facts: {} };
     throw new ApiError("not_allowed", { detail: "Demo people approve with demo: true." });
   }
   const { credential } = body;
   if (credential === undefined) throw new ApiError("not_allowed", { detail: "This payment needs a passkey." });
-  const passkey = await verifyAssertion(broker, { personId, challenge: approvalChallenge(row), credential });
+  const assertion = await checkAssertion(broker, { personId, challenge: approvalChallenge(row), credential });
   // The session may be an old device's, and the passkey a new one's.
-  refuseNewDevice(passkey.mayPayFrom, broker.clock(), "pay");
-  return { passkeyId: passkey.id, facts: assertionFacts(credential) };
+  refuseNewDevice(assertion.passkey.mayPayFrom, broker.clock(), "pay");
+  return { assertion, facts: assertionFacts(credential) };
 }

@@ -7,11 +7,11 @@ import { type BrokerContext, readAmount } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { lockPayer } from "../limits/limit-store.ts";
 import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
+import { keepUse } from "../passkeys/verify-assertion.ts";
 import { withinTime } from "../within-time.ts";
 import { approvalAnswer, isExpired } from "./approval-answer.ts";
 import { type ApprovalRow, consumeApproval, findApproval } from "./approval-store.ts";
 import { type Approver, type ConfirmCall, checkApprover } from "./check-approver.ts";
-import { createInTurn } from "./in-turn.ts";
 import type { Settler, SettlingCall } from "./settle-approval.ts";
 
 type Service = Granted<"person", "confirmApproval">;
@@ -49,14 +49,27 @@ function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, ap
     // What another consumed meanwhile is spent already, and must not be refused for what it spent itself.
     if ((await findApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
     await refuseOverLimit(broker, tx, principal.userId, seen);
-    const row = await consumeApproval(tx, seen, approver.passkeyId, clock());
+    const { assertion, facts: proof } = approver;
+    // Not before: whoever finds the passkey used by this answer finds the approval consumed.
+    if (assertion !== undefined) await keepUse(tx, assertion, clock());
+    const row = await consumeApproval(tx, seen, assertion?.passkey.id ?? null, clock());
     if (row === undefined) return undefined;
     const { operation, method } = row;
     const facts = { operation, method, payee: row.payee_id, amount: String(row.amount), demo: principal.demo };
     const record = { action: "confirm approval", subject: row.id, outcome: "consumed" };
-    await audit(tx, { requestId, principal, ...record, facts: { ...facts, ...approver.facts } });
+    await audit(tx, { requestId, principal, ...record, facts: { ...facts, ...proof } });
     return row;
   });
+}
+
+/** Who approves; nobody where a copy of the request was first: an answer fits a counting passkey only once. */
+async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<Approver | undefined> {
+  try {
+    return await checkApprover(broker, call, seen);
+  } catch (error) {
+    if ((await ownApproval(broker, call)).state === "open") throw error;
+    return undefined;
+  }
 }
 
 /** Consumes an approval that is still open, once it is sure who approves what; of any other it tells how it stands. */
@@ -65,8 +78,8 @@ async function consumeOnce(broker: BrokerContext, call: ConfirmCall): Promise<Ap
   refuseChange(broker, call, seen);
   if (seen.state !== "open") return seen;
   if (isExpired(seen, broker.clock())) throw expired();
-  const approver = await checkApprover(broker, call, seen);
-  const row = (await consume(broker, call, seen, approver)) ?? (await ownApproval(broker, call));
+  const approver = await approverOf(broker, call, seen);
+  const row = (approver && (await consume(broker, call, seen, approver))) ?? (await ownApproval(broker, call));
   if (row.state === "open") throw expired();
   return row;
 }
@@ -111,12 +124,9 @@ async function outcome(
 
 /** Approves the payment once, and tells the outcome to all who confirm it (security: Approval of a payment, 3). */
 export function confirmApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "confirmApproval"> {
-  const inTurn = createInTurn();
   return async (call, service) => {
-    const { requestId, principal, params } = call;
-    const row = await inTurn(`${principal.userId} ${params.id}`, () =>
-      recordRefusals(broker, call, () => consumeOnce(broker, call)),
-    );
+    const { requestId, principal } = call;
+    const row = await recordRefusals(broker, call, () => consumeOnce(broker, call));
     return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: CONFIRM_WAIT_MS });
   };
 }

@@ -4,19 +4,36 @@ import type { JsonObject } from "../../../src/contract/fields.ts";
 import { aBroker, anOrder, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
 import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
 import type { PasskeyChanges } from "../../../test/support/software-passkey.ts";
+import { type Broker, createBroker } from "../create-broker.ts";
 
 type Device = Awaited<ReturnType<typeof aPasskeyDevice>>;
 
 let broker: TestBroker;
+/** Another process of the broker, on the same database. */
+let elsewhere: Broker;
 let phone: Device;
 let bensPhone: Device;
 
 beforeAll(async () => {
   broker = await aBroker();
-  phone = await aPasskeyDevice(broker, "payer");
+  elsewhere = createBroker(broker.options);
+  phone = await aPasskeyDevice({ ...broker, fetch: eitherProcess }, "payer");
   bensPhone = await aPasskeyDevice(broker, "other");
 });
-afterAll(() => broker.stop());
+afterAll(async () => {
+  await elsewhere.close();
+  await broker.stop();
+});
+
+let asked = 0;
+/** One request after the other goes to another process. */
+const eitherProcess: typeof fetch = async (input, init) => {
+  asked += 1;
+  if (asked % 2 === 0) return broker.fetch(input, init);
+  const request = new Request(input, init);
+  request.headers.set("host", new URL(request.url).host);
+  return elsewhere.app.fetch(request);
+};
 
 async function opened(client: PersonClient = phone.client): Promise<Approval> {
   const { session } = await anOrder(broker, { amount: 1_000 });

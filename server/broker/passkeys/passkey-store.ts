@@ -63,7 +63,12 @@ export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<rea
  * Writes down that a passkey was used, and its counter; undefined where it was removed meanwhile, or another use of
  * the same count came first. Synchronised passkeys do not count and always say 0.
  */
-export async function markUsed(sql: Sql, { id }: Passkey, counter: number, at: Date): Promise<Passkey | undefined> {
+export async function markUsed(
+  sql: Sql | Tx,
+  { id }: Passkey,
+  counter: number,
+  at: Date,
+): Promise<Passkey | undefined> {
   const [row] = await sql<PasskeyRow[]>`
     update broker.passkeys set counter = ${counter}, last_used_at = ${at}
     where id = ${id} and removed_at is null and (counter < ${counter} or (counter = 0 and ${counter} = 0))

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
-import { ApiError } from "../../../src/contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import { findPasskey, markUsed, type Passkey } from "./passkey-store.ts";
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
@@ -40,16 +40,21 @@ async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credentia
   return found;
 }
 
+/** An assertion that fits: the passkey, and how often it says that it was used. */
+export interface CheckedAssertion {
+  readonly passkey: Passkey;
+  readonly counter: number;
+}
+
 /**
  * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
- * host, the person verified by the device, the signature, and a counter that does not go back. Answers the passkey,
- * with its use written down; throws `passkey_refused` for anything else. Who calls it uses the challenge up before, or
- * at once after, as an approval is: it is its own challenge.
+ * host, the person verified by the device, the signature, and a counter that does not go back. Throws
+ * `passkey_refused` for anything else. It is good once {@link keepUse} has written its use down.
  */
-export async function verifyAssertion(
-  broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
+export async function checkAssertion(
+  broker: Pick<BrokerContext, "sql" | "publicOrigin">,
   assertion: Assertion,
-): Promise<Passkey> {
+): Promise<CheckedAssertion> {
   const passkey = await findOwn(broker, assertion);
   refuseFramed(assertion.credential);
   const { id, origin } = relyingParty(broker.publicOrigin, assertion.credential);
@@ -68,8 +73,20 @@ export async function verifyAssertion(
     throw refusedCeremony(error, origin);
   });
   if (!verified) throw refusePasskey("The passkey's signature does not fit. Try again, or ask for a new link.");
-  const used = await markUsed(broker.sql, passkey, authenticationInfo.newCounter, broker.clock());
-  if (used === undefined)
-    throw new ApiError("passkey_refused", { detail: "The passkey was used meanwhile. Try again." });
+  return { passkey, counter: authenticationInfo.newCounter };
+}
+
+/** Writes the use of a passkey down; throws `passkey_refused` where it was removed or used meanwhile. */
+export async function keepUse(sql: Sql | Tx, { passkey, counter }: CheckedAssertion, at: Date): Promise<Passkey> {
+  const used = await markUsed(sql, passkey, counter, at);
+  if (used === undefined) throw refusePasskey("The passkey was used meanwhile. Try again.");
   return used;
+}
+
+/** Checks an assertion and writes its use down. Who calls it uses the challenge up first. */
+export async function verifyAssertion(
+  broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
+  assertion: Assertion,
+): Promise<Passkey> {
+  return keepUse(broker.sql, await checkAssertion(broker, assertion), broker.clock());
 }
