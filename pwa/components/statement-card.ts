@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import FileDown from "lucide-static/dist/esm/icons/file-down.mjs";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AppContext } from "../app-context.ts";
+import { formatMonth } from "../format/when-format.ts";
 import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
 import { sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
@@ -85,7 +86,8 @@ export class StatementCard extends LitElement {
   }
 
   #option(month: string): TemplateResult {
-    return html`<option value=${month} ?selected=${month === this.month}>${this.#nameOf(month)}</option>`;
+    const name = formatMonth(month, this.context.words);
+    return html`<option value=${month} ?selected=${month === this.month}>${name}</option>`;
   }
 
   get #reading(): ReadingWords {
@@ -94,12 +96,6 @@ export class StatementCard extends LitElement {
 
   get #months(): readonly string[] {
     return recentMonths(this.context.clock.now(), MONTHS);
-  }
-
-  #nameOf(month: string): string {
-    const [year = 0, number = 1] = month.split("-").map(Number);
-    const format = new Intl.DateTimeFormat(this.context.words.tag, { month: "long", year: "numeric" });
-    return format.format(new Date(year, number - 1, 15));
   }
 
   #button(form: Form): TemplateResult {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { words } from "../language/es.ts";
-import { dayKey, formatDay, formatRemaining, formatWhen } from "./when-format.ts";
+import { dayKey, formatDay, formatMonth, formatRemaining, formatWhen } from "./when-format.ts";
 
 function local(year: number, month: number, day: number, hour: number, minute: number): Date {
   return new Date(year, month - 1, day, hour, minute);
@@ -22,6 +22,10 @@ describe("days and times on the screen", () => {
   test("a list is grouped by the person's own day", () => {
     expect(dayKey(local(2026, 3, 30, 23, 59).toISOString())).toBe("2026-03-30");
     expect(dayKey(local(2026, 3, 31, 0, 0).toISOString())).toBe("2026-03-31");
+  });
+
+  test("a month is named whole, also where its year begins", () => {
+    expect([formatMonth("2026-03", words), formatMonth("2026-01", words)]).toEqual(["marzo de 2026", "enero de 2026"]);
   });
 
   test("a countdown ends at zero and stays there", () => {

@@ -35,6 +35,12 @@ export function formatDay(instant: string, nowMs: number, words: Words): string 
   return format(then, words.tag, { weekday: "long", day: "numeric", month: "long", ...year });
 }
 
+/** A month by its name and year, from its key: `2026-03` is `marzo de 2026`. */
+export function formatMonth(month: string, words: Words): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return format(new Date(year, number - 1, 1).getTime(), words.tag, { month: "long", year: "numeric" });
+}
+
 /** The time of day: `14:32`. */
 export function formatTime(instant: string, words: Words): string {
   return format(Date.parse(instant), words.tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

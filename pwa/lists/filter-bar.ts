@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import Search from "lucide-static/dist/esm/icons/search.mjs";
 import Sliders from "lucide-static/dist/esm/icons/sliders-horizontal.mjs";
 import type { Movement } from "../../src/contract/broker.ts";
+import { formatMonth } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { kindsOf, type MovementFilter, monthsOf } from "./movement-search.ts";
@@ -15,11 +16,6 @@ export interface FilterBarState {
   readonly open: boolean;
   readonly onOpen: () => void;
   readonly onChange: (change: Partial<MovementFilter>) => void;
-}
-
-function monthName(month: string, { tag }: Words): string {
-  const [year = "", number = ""] = month.split("-");
-  return new Intl.DateTimeFormat(tag, { month: "long", year: "numeric" }).format(new Date(+year, +number - 1, 1));
 }
 
 function chosenIn({ target }: Event): string {
@@ -42,7 +38,7 @@ function choices({ filter, known, onChange }: FilterBarState, words: Words): Tem
       ><span class="tiny soft">${kept.month}</span>
       <select @change=${(event: Event) => onChange({ month: chosenIn(event) })}>
         ${option("", filter.month, kept.anyMonth)}
-        ${monthsOf(known).map((month) => option(month, filter.month, monthName(month, words)))}
+        ${monthsOf(known).map((month) => option(month, filter.month, formatMonth(month, words)))}
       </select></label
     >
   </div>`;
