@@ -13,7 +13,7 @@ type Scores = Readonly<Record<(typeof CATEGORIES)[number], number>>;
 const MOST_RUNS = 5;
 const ENOUGH_PERFORMANCE = 100;
 /** The stream of hints stays open, so that the network never is as quiet as Lighthouse waits for. */
-const LOADED_MS = 6_000;
+const LOADED_MS = 4_000;
 /** Lighthouse's own index of a phone of the middle; a machine is slowed down by how many times it is faster. */
 const PHONE_INDEX = 450;
 const MOST_SLOWDOWN = 4;
