@@ -90,8 +90,8 @@ function authenticatorData(extra: Uint8Array, { rpId, userVerified = true, count
 }
 
 /** Makes a passkey that answers as a device with that host and origin would. */
-export function createSoftwarePasskey(app: App): SoftwarePasskey {
-  const id = randomBytes(16);
+export function createSoftwarePasskey(app: App, idBytes = 16): SoftwarePasskey {
+  const id = randomBytes(idBytes);
   const credentialId = base64url(id);
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   let owner: string | undefined;

@@ -1,8 +1,9 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
-import { aBroker, type TestBroker } from "../../../test/support/broker.ts";
-import { enrolBy } from "../../../test/support/enrolled-device.ts";
+import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { browserAt, enrolBy } from "../../../test/support/enrolled-device.ts";
+import { createSoftwarePasskey } from "../../../test/support/software-passkey.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
@@ -31,6 +32,20 @@ describe("a link that an operator asks for", () => {
     const records = await broker.sql`
       select outcome from broker.audit_records where action = 'make enrolment' and outcome <> 'done'`;
     expect(records.map(({ outcome }) => outcome)).toEqual(["made"]);
+  });
+
+  it("keeps no passkey whose id is longer than ids may be", async () => {
+    const { link = "", code = "" } = (await operator.createEnrolment({ body: { user_id: broker.ana.id } })).body;
+    const [, secret = ""] = link.split("#");
+    const page = browserAt(broker);
+    const finish = async (idBytes: number) => {
+      const { options } = (await page.startEnrolment({ body: { secret, code } })).body;
+      const passkey = createSoftwarePasskey({ rpId: new URL(ORIGIN).hostname, origin: ORIGIN }, idBytes);
+      return page.finishEnrolment({ body: { secret, code, credential: passkey.register(options), device: "Phone" } });
+    };
+    for (const idBytes of [1024, 3000])
+      await expect(finish(idBytes)).rejects.toMatchObject({ code: "passkey_refused" });
+    expect((await finish(1023)).body.signed_in).toBe(true);
   });
 
   it.each([{ phone: "by heart" }, { nit: "?" }, { phone: "+573009999999" }])("of %o is of nobody", async (body) => {

@@ -10,6 +10,9 @@ export const ALGORITHMS: readonly number[] = Object.freeze([-8, -7, -257]);
 /** As the browser's list has them (WebAuthn 3 §5.8.4); others are of no use to it later. */
 const TRANSPORTS: readonly string[] = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
+/** The longest id that a credential may have (WebAuthn 3 §7.1); a much longer one fits no index. */
+const MOST_ID_BYTES = 1023;
+
 /** What is kept of a new passkey. */
 export interface NewCredential {
   readonly credentialId: Uint8Array;
@@ -40,21 +43,23 @@ export async function verifyRegistration(
   { challenge, credential }: Registration,
 ): Promise<NewCredential> {
   refuseFramed(credential);
-  const { id, origin } = relyingParty(publicOrigin, credential);
+  const { id: host, origin } = relyingParty(publicOrigin, credential);
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: asResponse(credential),
     expectedChallenge: Buffer.from(challenge).toString("base64url"),
     expectedOrigin: origin,
-    expectedRPID: id,
+    expectedRPID: host,
     requireUserVerification: true,
     supportedAlgorithmIDs: [...ALGORITHMS],
   }).catch((error: unknown) => {
     throw refusedCeremony(error, origin);
   });
   if (!verified) throw refusePasskey("The device's answer does not fit. Try again, or use another device.");
-  const { id: credentialId, publicKey, counter } = registrationInfo.credential;
+  const { id, publicKey, counter } = registrationInfo.credential;
+  const credentialId = Buffer.from(id, "base64url");
+  if (credentialId.length > MOST_ID_BYTES) throw refusePasskey("The device's answer does not fit. Use another device.");
   return {
-    credentialId: Buffer.from(credentialId, "base64url"),
+    credentialId,
     publicKey,
     counter,
     transports: transportsOf(credential),
