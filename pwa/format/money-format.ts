@@ -99,7 +99,7 @@ export function parseTypedAmount(text: string): number | undefined {
   return amount > 0 ? amount : undefined;
 }
 
-/** How an amount that is searched for begins, as a number is written: `$1.200,5` as `1200.5`; undefined for no amount. */
+/** How an amount that is searched for begins: `1200.5` for `$1.200,5`; undefined for what is no amount. */
 export function soughtAmount(text: string): string | undefined {
   const { group, decimal } = customs;
   const bare = text.replace(/^\$/, "");
