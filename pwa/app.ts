@@ -18,6 +18,13 @@ import { returnFrom, wantedAt } from "./wanted.ts";
 /** The fragment of an address to which a server leads whom it has signed in. */
 const SIGNED_IN = "signed-in";
 
+/** How a page comes to be shown. */
+interface Turn {
+  readonly first: boolean;
+  /** Whether no other was asked for since. */
+  readonly isLast: () => boolean;
+}
+
 /** The shell: one page at a time, the tab bar, a quiet word about updates, and the voice for screen readers. */
 export class CupoApp extends LitElement {
   static override properties = {
@@ -177,7 +184,7 @@ export class CupoApp extends LitElement {
     if (!loaded) return this.#failed(name);
     const page = document.createElement(route.tag) as Page;
     page.context = this.context;
-    await this.#change(page, name, first);
+    await this.#change(page, name, { first, isLast: () => navigation === this.#navigations });
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
   }
@@ -201,8 +208,10 @@ export class CupoApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
   }
 
-  async #change(page: Page, shown: PageName, first: boolean): Promise<void> {
+  async #change(page: Page, shown: PageName, { first, isLast }: Turn): Promise<void> {
     const swap = async (): Promise<void> => {
+      // Until a transition begins, the app may have been locked.
+      if (!isLast()) return;
       this.page = page;
       this.shown = shown;
       this.unopened = false;
@@ -225,7 +234,7 @@ export class CupoApp extends LitElement {
     if (this.context === undefined) return;
     const { attempts, router, session } = this.context;
     const wanted = wantedAt(router.place, session.personId);
-    if (router.place.page !== "welcome" && wanted.handed?.attempt === undefined) attempts.clear();
+    if (router.place.page !== "welcome" && wanted.attempt === undefined) attempts.clear();
     await this.#forget();
     if (router.place.page !== "welcome") router.go("/welcome", { replace: true, state: wanted });
   }

@@ -59,13 +59,17 @@ async function start(): Promise<void> {
   await breath();
   await app.open();
   await rest();
-  // What arrives later is told of; what is there already, the page shows.
+  // Where one of these cannot be had, the others can.
+  for (const begin of [() => live(context), () => app.updates.start()]) await begin().catch(reportError);
+  // Offline the keys that were kept serve.
+  await keys.refresh().catch(() => undefined);
+}
+
+/** What arrives from now on is told of; what is there already, the page shows. */
+async function live(context: AppContext): Promise<void> {
   const { followMessages, startLive } = await import("./live/start-live.ts");
   startLive(context);
   followMessages(context);
-  await app.updates.start();
-  // Offline the keys that were kept serve.
-  await keys.refresh().catch(() => undefined);
 }
 
 /** Makes the way to the broker, and has the app hear when the session behind it is over or another's. */

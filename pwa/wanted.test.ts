@@ -32,6 +32,12 @@ describe("what was wanted before the welcome", () => {
     expect(returnFrom(wanted, ANA)).toEqual({ path: "/p#000201", state: null, samePerson: false });
   });
 
+  it("keeps what was being approved for the same person alone", () => {
+    const wanted = wantedAt({ page: "transfer", path: "/transfer", fragment: "", state: { attempt: "key-1" } }, ANA);
+    expect(returnFrom(wanted, ANA)).toEqual({ path: "/transfer", state: { attempt: "key-1" }, samePerson: true });
+    expect(returnFrom(wanted, `${ANA}0`)).toMatchObject({ state: null, samePerson: false });
+  });
+
   it.each([null, undefined, "text", {}, { wanted: 7 }, { wanted: "https://elsewhere.example" }, { handed: { code } }])(
     "leads from %j to the start or to nothing but a code",
     (state) => {

@@ -6,6 +6,8 @@ interface Wanted {
   readonly wanted: string;
   /** What Confirm had been handed: no address carries its code. */
   readonly handed?: ConfirmPlace;
+  /** Key of what was being approved there: it may have been sent. */
+  readonly attempt?: string;
   /** Who it was, where somebody was signed in. */
   readonly personId?: string;
 }
@@ -13,16 +15,24 @@ interface Wanted {
 /** What to open after the welcome. */
 interface Return {
   readonly path: string;
-  readonly state: ConfirmPlace | null;
+  readonly state: ConfirmPlace | { readonly attempt: string } | null;
   /** Whether it is the same person that comes back, to whom alone an attempt under way belongs. */
   readonly samePerson: boolean;
 }
 
+/** The key of what was being approved at a place; undefined where nothing was. */
+export function attemptIn(state: unknown): string | undefined {
+  const { attempt } = (state ?? {}) as { readonly attempt?: unknown };
+  return typeof attempt === "string" ? attempt : undefined;
+}
+
 /** Notes a place with its fragment, which carries the code of a QR link, and with what it was handed. */
 export function wantedAt({ path, fragment, state }: Place, personId?: string): Wanted {
+  const attempt = attemptIn(state);
   return {
     wanted: fragment === "" ? path : `${path}#${fragment}`,
     ...(isConfirmPlace(state) ? { handed: state } : {}),
+    ...(attempt === undefined ? {} : { attempt }),
     ...(personId === undefined ? {} : { personId }),
   };
 }
@@ -32,6 +42,9 @@ export function returnFrom(state: unknown, personId: string | undefined): Return
   const kept = (state ?? {}) as Partial<Record<keyof Wanted, unknown>>;
   const samePerson = personId !== undefined && kept.personId === personId;
   const path = typeof kept.wanted === "string" && kept.wanted.startsWith("/") ? kept.wanted : "/";
-  if (!isConfirmPlace(kept.handed)) return { path, state: null, samePerson };
+  if (!isConfirmPlace(kept.handed)) {
+    const attempt = attemptIn(state);
+    return { path, state: samePerson && attempt !== undefined ? { attempt } : null, samePerson };
+  }
   return { path, state: samePerson ? kept.handed : { code: kept.handed.code }, samePerson };
 }

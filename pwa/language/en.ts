@@ -34,6 +34,8 @@ export const words: Words = {
   welcome: {
     title: "Pay with your quota",
     lead: "Scan, see who and how much, approve.",
+    interrupted:
+      "Your session ended while you were approving. Do not pay again: sign in, and we will say what happened.",
     demo: "Or try it as somebody from the demo:",
     signIn: "Sign in with a passkey",
     asking: "Waiting for your passkey",

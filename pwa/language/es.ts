@@ -34,6 +34,7 @@ export const words: Words = {
   welcome: {
     title: "Paga con tu cupo",
     lead: "Escanea, mira a quién y cuánto, y aprueba.",
+    interrupted: "Tu sesión terminó mientras aprobabas. No pagues otra vez: entra y te decimos qué pasó.",
     demo: "O prueba con una persona de demostración:",
     signIn: "Entrar con passkey",
     asking: "Esperando tu passkey",

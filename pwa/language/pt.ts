@@ -34,6 +34,7 @@ export const words: Words = {
   welcome: {
     title: "Pague com seu limite",
     lead: "Escaneie, veja a quem e quanto, e aprove.",
+    interrupted: "Sua sessão terminou enquanto você aprovava. Não pague de novo: entre e dizemos o que aconteceu.",
     demo: "Ou experimente com uma pessoa de demonstração:",
     signIn: "Entrar com passkey",
     asking: "Esperando a sua passkey",

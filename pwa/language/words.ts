@@ -41,7 +41,9 @@ export interface Words extends EntryWords, KeptWords {
   readonly update: Readonly<Record<"text" | "accept" | "later", string>>;
   /** A page that could not be fetched. */
   readonly unopened: Sentence;
-  readonly welcome: Readonly<Record<"title" | "lead" | "signIn" | "asking" | "demo" | "invitedText", string>> & {
+  readonly welcome: Readonly<
+    Record<"title" | "lead" | "interrupted" | "signIn" | "asking" | "demo" | "invitedText", string>
+  > & {
     readonly continueAs: (name: string) => string;
     readonly roles: Readonly<Record<"payer" | "merchant", string>>;
     /** What is there for whoever signed in as an operator. */

@@ -237,5 +237,6 @@ export const surfaces = css`
     align-items: flex-start;
     font-size: 15px;
     line-height: 20px;
+    overflow-wrap: anywhere;
   }
 `;

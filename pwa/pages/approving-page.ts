@@ -149,7 +149,7 @@ export abstract class ApprovingPage extends Page {
     const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
     return html`<div class="body">
         ${this.aboveReady()} ${payeeOf(verbs, payee, money(amount, currency))}
-        ${codesOf(words, reference, check_code)} ${this.belowCodes()} ${sentBefore(this.context, approval)}
+        ${codesOf(words, reference, check_code)} ${this.belowCodes()} ${sentBefore(this.context, approval.id)}
         ${beforePaying(words, verbs, approval, available)}
         ${proofFault(more, fault)}
       </div>
@@ -178,7 +178,9 @@ export abstract class ApprovingPage extends Page {
     const { title, text } = this.sentenceOf(problem);
     const said = { title, text: [text, this.limit].filter(Boolean).join(" ") };
     const limits = html`<a class="button large" href="/profile#limits">${this.more.yourLimits}</a>`;
-    return html`${stoppedBy(this.looksLike(problem), said, this.aboveStopped(problem))}
+    const above = this.aboveStopped(problem);
+    const shown = above === nothing ? sentBefore(this.context, this.flow?.known?.id) : above;
+    return html`${stoppedBy(this.looksLike(problem), said, shown)}
       <div class="foot still actions">
         ${this.waysOn(problem)} ${this.limit === "" ? nothing : limits}
         <a class="button plain" href="/">${this.context.words.common.home}</a>
@@ -291,7 +293,7 @@ export abstract class ApprovingPage extends Page {
       const words = exceeded && this.more.overLimit[exceeded.which];
       this.limit = words?.(formatMoney(exceeded?.left ?? 0, body.currency)) ?? "";
     } catch (error) {
-      if (problemOf(error).failure === "something_wrong") throw error;
+      if (problemOf(error).failure === "something_wrong") reportError(error);
     }
   }
 }

@@ -122,7 +122,10 @@ export class ConfirmPage extends ApprovingPage {
     const shown = this.#shown(problem);
     const { failure } = shown;
     if (isApprovalFailure(failure)) return more.failures[failure];
-    const sentence = sentenceOf(this.context.words, shown as Problem, this.#typed ? "typing" : "paying");
+    // Before there is an approval nobody knows whether the code was paid already.
+    const occasion = this.#typed ? "typing" : "paying";
+    const isKnown = this.#payment?.known !== undefined;
+    const sentence = sentenceOf(this.context.words, shown as Problem, isKnown ? occasion : "looking");
     if (failure !== "qr_already_paid") return sentence;
     if (this.#mine(failure)) return more.paidByYou;
     return { title: sentence.title, text: this.payer === "other" ? more.paidByOther : more.paidByWhom };

@@ -70,6 +70,12 @@ export const confirmStyles = css`
   .foot.still {
     position: static;
   }
+  /* A phone on its side has no room for what would stay. */
+  @media (max-height: 479px) {
+    .foot {
+      position: static;
+    }
+  }
   .close {
     gap: 16px;
   }

@@ -85,7 +85,7 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
 }
 
 /** Whoever pays next is reminded of what may have been paid already. */
-export function sentBefore({ session, store, words }: AppContext, { id }: Approval): unknown {
+export function sentBefore({ session, store, words }: AppContext, id: string | undefined): unknown {
   const { sent } = store;
   if (sent === undefined || sent.attempt.approvalId === id) return nothing;
   return note(

@@ -9,6 +9,7 @@ import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { personContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AnswerOf } from "../../src/contract/operation.ts";
+import { withoutMisleading } from "../../src/misleading-text.ts";
 import { mark } from "../components/mark.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { told } from "../components/told.ts";
@@ -214,7 +215,10 @@ export class EnrolPage extends Page {
     if (!event.isTrusted || this.making) return;
     this.making = true;
     try {
-      await this.#make(code, String(data.get("device")).trim() || deviceNameOf(navigator.userAgent) || "Cupo");
+      await this.#make(
+        code,
+        withoutMisleading(String(data.get("device"))).trim() || deviceNameOf(navigator.userAgent) || "Cupo",
+      );
     } catch (error) {
       if (error instanceof ApiError && error.code === "enrolment_code_wrong") await this.#wrong();
       else this.#tell(error);

@@ -8,6 +8,7 @@ import { ApiError } from "../../src/contract/errors.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AmountField } from "../components/amount-field.ts";
+import { copyText } from "../share/copy-text.ts";
 import "../components/amount-field.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
@@ -283,8 +284,7 @@ export class ReceivePage extends Page {
   }
 
   async #copy({ app_link: link }: OwnQr): Promise<void> {
-    await navigator.clipboard.writeText(link);
-    this.context.announce(this.context.words.common.copied);
+    await copyText(link, this.context);
   }
 }
 

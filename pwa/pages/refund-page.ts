@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Approval, Movement } from "../../src/contract/broker.ts";
+import { ApiError } from "../../src/contract/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { displayReference } from "../format/display-reference.ts";
@@ -137,7 +138,9 @@ export class RefundPage extends ApprovingPage {
       this.payment = await store.movement(id);
       this.whole = (await api.openApproval({ body: { transaction_id: id } })).body;
     } catch (error) {
-      this.state = { phase: "stopped", problem: approvalProblemOf(error) };
+      // An address that names no payment is one of which there is none.
+      const isNoPayment = error instanceof ApiError && error.code === "invalid_request";
+      this.state = { phase: "stopped", problem: isNoPayment ? { failure: "not_received" } : approvalProblemOf(error) };
       await this.updateComplete;
       return this.focusHeading();
     }

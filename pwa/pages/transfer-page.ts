@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ApiError } from "../../src/contract/errors.ts";
+import { withoutMisleading } from "../../src/misleading-text.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
@@ -238,7 +239,7 @@ export class TransferPage extends ApprovingPage {
     if (receiver === undefined) return;
     if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
     if (!Number.isInteger(amount)) return void this.#refuse(more.transfer.wholeAmount);
-    const note = this.#input("note")?.value.trim() ?? "";
+    const note = withoutMisleading(this.#input("note")?.value ?? "").trim();
     this.#typed = amount;
     this.#note = note;
     const body = { handle: receiver.handle, amount, ...(note === "" ? {} : { note }) };

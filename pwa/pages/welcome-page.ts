@@ -12,6 +12,7 @@ import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { problemOf } from "../payment/problem.ts";
+import { attemptIn } from "../wanted.ts";
 import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
@@ -79,7 +80,9 @@ export class WelcomePage extends Page {
 
   override render(): TemplateResult {
     const { common, welcome } = this.context.words;
-    const { title, text } = this.#isOperator ? welcome.operator : { title: welcome.title, text: welcome.lead };
+    const wasApproving = attemptIn(this.context.router.place.state) !== undefined;
+    const stranger = { title: welcome.title, text: wasApproving ? welcome.interrupted : welcome.lead };
+    const { title, text } = this.#isOperator ? welcome.operator : stranger;
     return html`<header class="hero">
         ${mark()}
         <h1 tabindex="-1">${title}</h1>

@@ -10,6 +10,7 @@ import { formatRemaining } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
+import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** A link and a code for another device. */
@@ -89,9 +90,7 @@ export class DeviceInvitation extends LitElement {
   }
 
   async #copy(): Promise<void> {
-    await navigator.clipboard.writeText(this.invitation.link);
-    this.copied = true;
-    this.context.announce(this.context.words.common.copied);
+    this.copied = await copyText(this.invitation.link, this.context);
   }
 }
 

@@ -4,6 +4,7 @@ import Plus from "lucide-static/dist/esm/icons/plus.mjs";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/passkeys.ts";
+import { withoutMisleading } from "../../src/misleading-text.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { icon } from "../look/icon.ts";
@@ -143,7 +144,7 @@ export class DevicesSection extends Section {
 
   async #rename(event: SubmitEvent, id: string): Promise<void> {
     event.preventDefault();
-    const name = String(new FormData(event.target as HTMLFormElement).get("name")).trim();
+    const name = withoutMisleading(String(new FormData(event.target as HTMLFormElement).get("name"))).trim();
     if (name === "") return;
     await this.act(id, async () => {
       const { body } = await this.context.api.renameDevice({ params: { id }, body: { name } });

@@ -231,6 +231,7 @@ export class Store extends EventTarget {
     this.#personId = personId;
     this.#kept?.close();
     this.#kept = undefined;
+    this.#trouble = undefined;
     this.#changed();
     if (personId === undefined) return;
     // Not needed for the first picture: fetched beside it.

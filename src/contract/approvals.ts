@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Approval, Scan } from "./broker-answers.ts";
-import { Amount, Id, ReferenceInput, text } from "./fields.ts";
+import { Amount, Id, label, ReferenceInput, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { Credential } from "./passkeys.ts";
 
@@ -41,7 +41,7 @@ export const openApproval = operation({
       handle: v.optional(text(100)),
       transaction_id: v.optional(Id),
       amount: v.optional(Amount),
-      note: v.optional(text(140)),
+      note: v.optional(label(140)),
     }),
     v.check(
       ({ payload, handle, transaction_id }) =>

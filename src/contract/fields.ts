@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isMisleading } from "../misleading-text.ts";
 import { MoneyError, numberToAmountText, parseOwedAmount, parsePositiveAmount } from "../money.ts";
 import { parsePaymentReference } from "../payment-reference.ts";
 
@@ -74,18 +75,12 @@ export function text(maxLength: number, minLength = 1) {
   );
 }
 
-/** Control characters, and those that turn writing round: a name with them reads as another. */
-const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-
 /** A text of one line that people are shown and trust, such as a name. */
 /* @__NO_SIDE_EFFECTS__ */
 export function label(maxLength: number) {
   return v.pipe(
     text(maxLength),
-    v.check(
-      (value) => !MISLEADING.test(value),
-      "must not contain control characters or ones that turn the writing round",
-    ),
+    v.check((value) => !isMisleading(value), "must not contain control characters or ones that turn the writing round"),
   );
 }
 

@@ -41,7 +41,7 @@ export const createSession = operation({
   body: v.strictObject({
     kind: SessionKind,
     amount: v.optional(Amount),
-    order: v.optional(text(120)),
+    order: v.optional(label(120)),
     details: v.optional(Details),
     expires_in: v.optional(
       v.pipe(

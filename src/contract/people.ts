@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Me, Movement, OwnQr, QrKeys } from "./broker-answers.ts";
-import { Amount, Id, ReferenceInput, syncErrors, syncFields, text } from "./fields.ts";
+import { Amount, Id, label, ReferenceInput, syncErrors, syncFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { QrState } from "./states.ts";
 
@@ -105,7 +105,7 @@ export const createMyQr = operation({
   method: "POST",
   path: "/v1/me/qr",
   summary: "One's own QR, with or without an amount",
-  body: v.strictObject({ amount: v.optional(Amount), note: v.optional(text(140)) }),
+  body: v.strictObject({ amount: v.optional(Amount), note: v.optional(label(140)) }),
   answer: OwnQr,
   status: 201,
   writes: true,

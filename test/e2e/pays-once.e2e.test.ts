@@ -96,6 +96,18 @@ it("an answer that was lost on the way is asked for, not paid for again", async 
   await expectPaidOnce(qr, payer);
 });
 
+it("a session that ends while somebody approves is told of, and signing in leads back to the payment", async () => {
+  const { ana, qr, payer } = await atConfirm();
+  ana.watch.allow(/status of 401/);
+  await ana.context.clearCookies();
+  await ana.pay();
+  await ana.page.getByText(ana.words.welcome.interrupted).waitFor();
+  await ana.page.getByRole("button", { name: ana.words.welcome.continueAs("Ana") }).click();
+  await ana.pay();
+  await ana.receipt();
+  await expectPaidOnce(qr, payer);
+});
+
 it("a reload while the payment is under way, and another on the receipt, show the receipt and pay once", async () => {
   const { ana, qr, payer } = await atConfirm();
   const sent = ana.page.waitForRequest(/\/confirm$/);

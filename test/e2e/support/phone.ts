@@ -183,9 +183,11 @@ export class Phone {
     };
   }
 
-  /** Waits for the sentence of a failure, as Confirm or Scan says it. */
+  /** Waits for the sentence of a failure, as Confirm or Scan says it before there is anything to approve. */
   async isTold(failure: Failure): Promise<void> {
-    const { title, text } = this.words.failures[failure];
+    const { failures, looking } = this.words;
+    const { title } = failures[failure];
+    const text = (looking as Partial<Record<Failure, string>>)[failure] ?? failures[failure].text;
     await this.page.getByRole("alert").filter({ hasText: title }).filter({ hasText: text }).waitFor();
   }
 

@@ -1,0 +1,13 @@
+import type { AppContext } from "../app-context.ts";
+
+/** Copies a text and says so, or that the browser does not let it; answers whether it is copied. */
+export async function copyText(text: string, { announce, words }: AppContext): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(words.common.copied);
+    return true;
+  } catch {
+    announce(words.failures.something_wrong.title);
+    return false;
+  }
+}
