@@ -151,7 +151,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   });
   stops.add(() => broker.close());
   broker.startMerchantWebhooks();
-  const settle = { name: "settle top-ups", everyMs: SETTLE_EVERY_MS, run: () => broker.settleRecharges(), log };
+  const settle = { name: "settle what was left", everyMs: SETTLE_EVERY_MS, run: () => broker.settleLeft(), log };
   const settling = repeatTask(settle);
   stops.add(() => settling.stop());
   await serve(process, broker.app, config.port);

@@ -42,8 +42,8 @@ export interface Broker {
   endStreams(): void;
   /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
-  /** Settles top-ups whose outcome is not known, of whichever process; forgets what is over. To be done repeatedly. */
-  settleRecharges(): Promise<void>;
+  /** Settles approvals and top-ups whose outcome nobody knows, and forgets what is over. To be done repeatedly. */
+  settleLeft(): Promise<void>;
   /** Begins to tell merchants of payments: what the broker does by itself until it is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
@@ -99,8 +99,8 @@ function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metri
 export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, demo, staticRoot } = options;
   const broker = contextOf(options);
-  const settler = createSettler(broker);
   const upstream = createUpstream(options);
+  const settler = createSettler(broker, upstream);
   const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const merchants = createMerchantWebhooks(broker, upstream, options.merchantWebhooks);
@@ -133,15 +133,15 @@ export function createBroker(options: BrokerOptions): Broker {
     await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), push.stop()]);
   };
   const forget = createForgetting(options);
-  const settleRecharges = async (): Promise<void> => {
-    await rechargeSettler.settleLeft();
+  const settleLeft = async (): Promise<void> => {
+    await Promise.all([settler.settleLeft(), rechargeSettler.settleLeft()]);
     await forget();
   };
   return {
     app,
     endStreams: streams.close,
     registerWebhook: createRegistration(upstream, secrets),
-    settleRecharges,
+    settleLeft,
     startMerchantWebhooks: merchants.start,
     close,
   };

@@ -62,17 +62,17 @@ it("forgets what is over, in its time, and keeps what money hung on and the audi
   const before = await counted();
   expect(before).toMatchObject({ challenges: 1, enrolments: 1, approvals: 2, widget_sessions: 3 });
 
-  await broker.settleRecharges();
+  await broker.settleLeft();
   expect(await counted()).toEqual(before);
   broker.advance(2 * DAY);
-  await broker.settleRecharges();
+  await broker.settleLeft();
   expect(await counted()).toEqual({ ...before, challenges: 0 });
   broker.advance(30 * DAY);
-  await broker.settleRecharges();
+  await broker.settleLeft();
   const month = { ...before, challenges: 0, enrolments: 0, approvals: 1, widget_sessions: 2 };
   expect(await counted()).toEqual(month);
   broker.advance(30 * DAY);
-  await broker.settleRecharges();
+  await broker.settleLeft();
   expect(await counted()).toEqual({ ...month, sign_in_sessions: 0 });
   expect((await broker.merchant.sessionStatus({ params: { session_id: order.session_id } })).body.state).toBe("paid");
 });

@@ -111,6 +111,33 @@ export async function finishApproval(
   return row;
 }
 
+/** A consumed approval without an outcome, and the person who approved it. */
+export interface RunningApproval extends ApprovalRow {
+  readonly started_at: Date;
+  readonly person_id: string;
+}
+
+/** Which of them. */
+interface RunningList {
+  /** They were consumed before. */
+  readonly before: Date;
+  /** The list goes on after this one. */
+  readonly after: Pick<RunningApproval, "id" | "started_at"> | undefined;
+  readonly limit: number;
+}
+
+/** Approvals whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
+export async function runningApprovals(
+  sql: Sql,
+  { before, after, limit }: RunningList,
+): Promise<readonly RunningApproval[]> {
+  return sql<RunningApproval[]>`
+    select ${columns(sql)}, (select p.id from broker.people p where p.user_id = a.user_id limit 1) as person_id
+    from broker.approvals a where state = 'running' and started_at < ${before}
+      ${after === undefined ? sql`` : sql`and (started_at, id) > (${after.started_at}, ${after.id})`}
+    order by started_at, id limit ${limit}`;
+}
+
 /** Whether the person has paid this payee here before; giving money back is no such thing. */
 export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
   const found = await sql`

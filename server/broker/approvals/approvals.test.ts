@@ -218,6 +218,26 @@ describe("an approval whose process died", () => {
     expect(await postings(session.reference)).toBe(1);
   });
 
+  it("is settled and audited although nobody asks, and not before whoever could send it is gone", async () => {
+    const { session, approval } = await consumedByHand();
+    const outcome = async () => {
+      await broker.settleLeft();
+      const [row] = await broker.sql<{ state: string }[]>`select state from broker.approvals where id = ${approval.id}`;
+      return row?.state;
+    };
+    expect(await outcome()).toBe("running");
+    broker.advance(301);
+    expect(await outcome()).toBe("failed");
+    expect(await postings(session.reference)).toBe(0);
+    const audited = await broker.sql`
+      select action, outcome, principal_id from broker.audit_records where subject = ${approval.id} order by id`;
+    expect(audited.map(({ action, outcome: end }) => `${action}: ${end}`)).toEqual([
+      "open approval: open",
+      "settle approval: failed",
+    ]);
+    expect(audited[1]?.principal_id).toBe(audited[0]?.principal_id);
+  });
+
   it("after the payment was sent is found, however late somebody asks", async () => {
     const session = await anOrder(broker);
     const approval = await opened(ana, await payloadOf(session.session));

@@ -121,11 +121,11 @@ describe("a sale whose call to the service", () => {
   it("lost its answer is settled by any process, though nobody asks", async () => {
     const till = await aTill();
     const first = await till.sellOnFrail("loses its answer", v7(), 1_000);
-    await broker.settleRecharges();
+    await broker.settleLeft();
     // Whoever began it is given the time to settle it.
     expect((await till.known(first.id))?.state).toBe("running");
     broker.advance(11);
-    await Promise.all([broker.settleRecharges(), frail.settleRecharges()]);
+    await Promise.all([broker.settleLeft(), frail.settleLeft()]);
     expect(await till.known(first.id)).toMatchObject({ state: "approved", reference: expect.any(String) });
     expect(await sent(first.id)).toBe(1);
     const audited = await broker.sql`
@@ -145,7 +145,7 @@ describe("a sale whose call to the service", () => {
       .till(renewed.body.session)
       .createRecharge({ body: { handle, amount: 1 } }, { idempotencyKey: key });
     await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
-    await broker.settleRecharges();
+    await broker.settleLeft();
     const { body } = await broker.merchant.recharges({ query: { till: "late" } });
     expect(body.find(({ id }) => id === first.id)).toMatchObject({ state: "approved" });
     expect(await sent(first.id)).toBe(1);
@@ -156,7 +156,7 @@ describe("a sale whose call to the service", () => {
     const first = await till.sellOnFrail("is lost", key, 1_000);
     broker.advance(61);
     expect((await till.sell(key, 1_000)).state).toBe("running");
-    await broker.settleRecharges();
+    await broker.settleLeft();
     expect((await till.known(first.id))?.state).toBe("running");
     broker.advance(240);
     expect(await till.sell(key, 1_000)).toMatchObject({ id: first.id, state: "failed", reason: "not_carried_out" });
@@ -172,7 +172,7 @@ describe("a sale whose call to the service", () => {
     });
     await broker.sql`
       update broker.recharges set created_at = created_at - interval '301 seconds' where id = ${first.id}`;
-    await broker.settleRecharges();
+    await broker.settleLeft();
     expect((await till.known(first.id))?.state).toBe("failed");
     expect((await till.sell(v7(), 1_000)).state).toBe("approved");
   });
@@ -186,7 +186,7 @@ describe("a sale whose call to the service", () => {
     broker.advance(61);
     onePerPage = true;
     listsAsked = 0;
-    await frail.settleRecharges();
+    await frail.settleLeft();
     onePerPage = false;
     for (const { id } of [first, second]) expect((await till.known(id))?.state).toBe("approved");
     expect(listsAsked).toBe(23 + 1);
@@ -214,7 +214,7 @@ describe("sales that are left over", () => {
         'created_at', created_at - n * interval '1 s'))).*
       from broker.recharges r, generate_series(1, 101) n where id = ${first.id}`;
     broker.advance(301);
-    await broker.settleRecharges();
+    await broker.settleLeft();
     const left = await broker.sql<{ id: string; state: string }[]>`
       select id, state from broker.recharges where look_up_id = (select look_up_id from broker.recharges
         where id = ${first.id}) order by created_at`;
@@ -231,7 +231,7 @@ describe("a sale that is under way", () => {
     const till = await aTill();
     const first = await till.sellOnFrail("is lost", v7(), 1_000);
     broker.advance(11);
-    const settling = closing.settleRecharges();
+    const settling = closing.settleLeft();
     await expect.poll(() => sent(first.id)).toBe(1);
     await closing.close();
     expect((await till.known(first.id))?.state).toBe("approved");
