@@ -86,8 +86,8 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
 
 /** Whoever pays next is reminded of what may have been paid already. */
 export function sentBefore({ session, store, words }: AppContext, id: string | undefined): unknown {
-  const { sent } = store;
-  if (sent === undefined || sent.attempt.approvalId === id) return nothing;
+  const sent = store.sent.find(({ attempt }) => attempt.approvalId !== id);
+  if (sent === undefined) return nothing;
   return note(
     "warn",
     Hourglass,

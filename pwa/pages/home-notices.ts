@@ -11,22 +11,20 @@ import { followSent } from "../payment/sent.ts";
 export function homeNotices(context: AppContext): unknown {
   const { clock, session, store, words } = context;
   const { me } = session;
-  const { sent } = store;
   if (me === undefined) return nothing;
   const { kept } = words;
   const { may_pay_from: mayPayFrom, new_devices: newDevices } = me;
   const shown: readonly TemplateResult[] = [
-    ...(sent === undefined
-      ? []
-      : [
-          html`<div class="card note warn-line">
-            <span class="warn">${icon(CircleAlert)}</span>
-            <p>
-              ${kept.sent.unknown(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee)}
-              <button class="link" @click=${() => followSent(sent, context)}>${kept.sent.see}</button>
-            </p>
-          </div>`,
-        ]),
+    ...store.sent.map((sent) => {
+      const sum = session.masked ? "•••" : formatMoney(sent.amount, sent.currency);
+      return html`<div class="card note warn-line">
+        <span class="warn">${icon(CircleAlert)}</span>
+        <p>
+          ${kept.sent.unknown(sum, sent.payee)}
+          <button class="link" @click=${() => followSent(sent, context)}>${kept.sent.see}</button>
+        </p>
+      </div>`;
+    }),
     ...(newDevices > 0
       ? [
           html`<div class="card note warn-line">

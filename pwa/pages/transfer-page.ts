@@ -25,7 +25,6 @@ interface Receiver {
 /** What the transfer's place in the history keeps for a reload. */
 interface TransferPlace {
   readonly attempt: string;
-  readonly note?: string;
 }
 
 /** Fewer digits are nobody's phone or nit. */
@@ -67,8 +66,9 @@ export class TransferPage extends ApprovingPage {
   }
 
   protected override begin(): void {
-    const { attempt, note = "" } = (this.context.router.place.state ?? {}) as Partial<TransferPlace>;
-    this.#note = note;
+    const { attempts, router } = this.context;
+    const { attempt } = (router.place.state ?? {}) as Partial<TransferPlace>;
+    this.#note = attempts.find(attempt)?.note ?? "";
     const flow = this.#newFlow();
     void flow.goOn(attempt).then((isKnown) => {
       if (!isKnown) this.#focusField();
@@ -177,8 +177,7 @@ export class TransferPage extends ApprovingPage {
   #newFlow(): Approving {
     const { router } = this.context;
     this.flow?.end();
-    const keep = (attempt: string): void =>
-      router.keep("/transfer", { attempt, note: this.#note } satisfies TransferPlace);
+    const keep = (attempt: string): void => router.keep("/transfer", { attempt } satisfies TransferPlace);
     return this.follow(new Approving(this.optionsFor(keep)));
   }
 

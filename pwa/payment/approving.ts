@@ -90,7 +90,8 @@ export class Approving extends EventTarget {
 
   /** Opens a new approval, as a new attempt. */
   async openNew(body: ToApprove): Promise<void> {
-    this.keep({ key: this.options.newId() });
+    const { note } = body;
+    this.keep({ key: this.options.newId(), ...(note === undefined ? {} : { note }) });
     this.set({ phase: "opening" });
     await this.open(body);
   }

@@ -8,6 +8,8 @@ export interface Attempt {
   readonly code?: CodeInput;
   /** What the person typed for a code without an amount, in currency units. */
   readonly amount?: number;
+  /** The note of a transfer. */
+  readonly note?: string;
   /** The approval, once the broker has stored it. */
   readonly approvalId?: string;
 }

@@ -32,9 +32,11 @@ export function followSent(
 
 /** Forgets what turned out well, which the movements tell by then; what did not is told where it was approved. */
 export async function forgetPaid({ api, store }: Pick<AppContext, "api" | "store">): Promise<void> {
-  const { approvalId: id, key } = store.sent?.attempt ?? {};
-  if (id === undefined || key === undefined) return;
-  // Without an answer it stays, and is asked for with the next look.
-  const answer = await api.approval({ params: { id } }).catch(() => undefined);
-  if (answer?.body.state === "approved") await store.dropSent(key);
+  for (const { attempt } of store.sent) {
+    const { approvalId: id, key } = attempt;
+    if (id === undefined) continue;
+    // Without an answer it stays, and is asked for with the next look.
+    const answer = await api.approval({ params: { id } }).catch(() => undefined);
+    if (answer?.body.state === "approved") await store.dropSent(key);
+  }
 }

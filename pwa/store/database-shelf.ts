@@ -41,7 +41,7 @@ export class DatabaseShelf implements Shelf {
     return {
       ...(fits(Me, me) ? { me } : {}),
       ...(typeof asOf === "string" ? { asOf } : {}),
-      ...(isSent(sent) ? { sent } : {}),
+      sent: Array.isArray(sent) ? sent.filter(isSent) : [],
       places: Object.fromEntries(known),
     };
   }
@@ -80,7 +80,7 @@ export class DatabaseShelf implements Shelf {
     const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
     if (me !== undefined) writes.push(facts?.put(me, "me"));
     if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
-    if (sent !== undefined) writes.push(sent === null ? facts?.delete("sent") : facts?.put(sent, "sent"));
+    if (sent !== undefined) writes.push(facts?.put(sent, "sent"));
     if (place?.place !== undefined) writes.push(facts?.put(place.place, placeKey(place.list)));
     else if (place !== undefined) writes.push(facts?.delete(placeKey(place.list)));
     if (draft !== undefined) writes.push(drafts?.put(draft));

@@ -91,7 +91,7 @@ describe("what is kept of a person", () => {
     );
     expectEqual([await amounts(), (await kept.movement(movement(2).id))?.amount], [[3, 2, 1], 2]);
     const other = await open(aPerson());
-    expectEqual([await other.amounts(), other.kept.facts], [[], { places: {} }]);
+    expectEqual([await other.amounts(), other.kept.facts], [[], { sent: [], places: {} }]);
   });
 
   it("has a movement once that came twice, as it does when it changed twice, and as it came last", async () => {

@@ -34,7 +34,7 @@ export class Kept {
   #closed = false;
   /** The way from the device to memory, once something has failed. */
   #moving: Promise<void> | undefined;
-  #facts: Facts = { places: {} };
+  #facts: Facts = { sent: [], places: {} };
   #drafts: readonly Draft[] = [];
   /** Every movement, newest first, once somebody has asked for all. */
   #all: Promise<readonly Movement[]> | undefined;

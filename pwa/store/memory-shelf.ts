@@ -6,7 +6,7 @@ import { type Facts, type Latest, newestFirst, type Shelf, type ShelfChange } fr
 export class MemoryShelf implements Shelf {
   readonly #movements = new Map<string, Movement>();
   readonly #drafts = new Map<string, Draft>();
-  #facts: Facts = { places: {} };
+  #facts: Facts = { sent: [], places: {} };
 
   async facts(): Promise<Facts> {
     return this.#facts;
@@ -35,11 +35,9 @@ export class MemoryShelf implements Shelf {
     if (droppedDraft !== undefined) this.#drafts.delete(droppedDraft);
     const { [place?.list ?? "history"]: before, ...others } = this.#facts.places;
     const after = place === undefined ? before : place.place;
-    const { sent: sentBefore, ...facts } = this.#facts;
-    const sentNow = sent === undefined ? sentBefore : (sent ?? undefined);
     this.#facts = {
-      ...facts,
-      ...(sentNow === undefined ? {} : { sent: sentNow }),
+      ...this.#facts,
+      ...(sent === undefined ? {} : { sent }),
       ...(me === undefined ? {} : { me }),
       ...(asOf === undefined ? {} : { asOf }),
       places: after === undefined ? others : { ...others, [place?.list ?? "history"]: after },
@@ -49,6 +47,6 @@ export class MemoryShelf implements Shelf {
   close(): void {
     this.#movements.clear();
     this.#drafts.clear();
-    this.#facts = { places: {} };
+    this.#facts = { sent: [], places: {} };
   }
 }

@@ -20,8 +20,8 @@ export interface Facts {
   readonly me?: Me;
   /** When the broker last confirmed the movements, as an instant. */
   readonly asOf?: string;
-  /** What was approved last, while its outcome is not known. */
-  readonly sent?: Sent;
+  /** What was approved while its outcome is not known, oldest first. */
+  readonly sent: readonly Sent[];
   readonly places: Readonly<Partial<Record<ListName, ListPlace>>>;
 }
 
@@ -35,8 +35,8 @@ export interface ShelfChange {
   readonly draft?: Draft;
   /** The id of a draft that is settled. */
   readonly droppedDraft?: string;
-  /** What was approved; `null` once its outcome is known. */
-  readonly sent?: Sent | null;
+  /** All that was approved while its outcome is not known. */
+  readonly sent?: readonly Sent[];
 }
 
 /** What to read of the movements. */

@@ -255,3 +255,17 @@ test("a browser that keeps nothing is told once, and everything works from memor
   await store.sync();
   expect([await amounts(), store.trouble, told.mock.calls.length]).toEqual([[1], "broken", 1]);
 });
+
+test("what was sent stays until its own outcome is known, whatever is sent after it", async () => {
+  const { session, store } = aStore();
+  await store.start();
+  const sent = (key: string) => ({ attempt: { key }, path: "/transfer", payee: "Lola", amount: 1, currency: "COP" });
+  for (const key of ["first", "second", "first"]) await store.keepSent(sent(key));
+  await store.dropSent("unknown");
+  expect(store.sent.map(({ attempt }) => attempt.key)).toEqual(["second", "first"]);
+  await store.dropSent("second");
+  expect(store.sent).toEqual([sent("first")]);
+  session.personId = undefined;
+  session.dispatchEvent(new Event("change"));
+  expect(store.sent).toEqual([]);
+});

@@ -107,8 +107,8 @@ export class Store extends EventTarget {
   }
 
   /** What was approved and may have been paid: nobody knows yet. */
-  get sent(): Sent | undefined {
-    return this.#kept?.facts.sent;
+  get sent(): readonly Sent[] {
+    return this.#kept?.facts.sent ?? [];
   }
 
   /** One movement, where it is known here. */
@@ -142,13 +142,15 @@ export class Store extends EventTarget {
   /** Keeps what is being sent to be paid, before it is. */
   async keepSent(sent: Sent): Promise<void> {
     await this.#opening;
-    await this.#kept?.write({ sent });
+    const others = this.sent.filter(({ attempt }) => attempt.key !== sent.attempt.key);
+    await this.#kept?.write({ sent: [...others, sent] });
   }
 
   /** Forgets what was sent with that attempt's key: what became of it is known. */
   async dropSent(key: string): Promise<void> {
     await this.#opening;
-    if (this.sent?.attempt.key === key) await this.#kept?.write({ sent: null });
+    const left = this.sent.filter(({ attempt }) => attempt.key !== key);
+    if (left.length < this.sent.length) await this.#kept?.write({ sent: left });
   }
 
   /**
