@@ -6,12 +6,8 @@ import { firstPageScripts } from "../../build/first-page.ts";
 import { OwnProfile } from "./support/own-profile.ts";
 import { freePort, Product } from "./support/product.ts";
 
-const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
-type Scores = Readonly<Record<(typeof CATEGORIES)[number], number>>;
-
 /** What else the machine does only ever slows a page down, so the best of some runs is nearest to the truth. */
-const MOST_RUNS = 5;
-const ENOUGH_PERFORMANCE = 100;
+const MOST_RUNS = 6;
 /** The stream of hints stays open, so that the network never is as quiet as Lighthouse waits for. */
 const LOADED_MS = 4_000;
 /** Lighthouse's own index of a phone of the middle; a machine is slowed down by how many times it is faster. */
@@ -29,6 +25,9 @@ beforeAll(async () => {
     OwnProfile.open([`--remote-debugging-port=${port}`, "--force-prefers-reduced-motion"]),
   ]);
   await profile.signIn(product);
+  // The first time that a browser is asked for a camera, it is itself that takes long.
+  await profile.context.pages()[0]?.goto(`${product.origin}/scan`);
+  await profile.context.pages()[0]?.locator("cupo-scan-page .notice").waitFor();
   // So that nothing else runs in the browser.
   await profile.context.pages()[0]?.goto("about:blank");
 });
@@ -38,36 +37,40 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** What one run found. */
+type Category = "performance" | "accessibility" | "best-practices";
+
+/** What one run found: the points of each category, and what took some of them. */
 interface Measured {
-  readonly scores: Scores;
+  readonly scores: readonly number[];
   readonly faults: readonly string[];
 }
 
 /**
- * One cold load by whoever is signed in: Lighthouse empties the caches and removes the service worker before.
+ * One cold load by whoever is signed in: Lighthouse empties the caches and removes the service worker before. Looking
+ * at other things makes a page slower, so what takes time is measured alone.
  */
-async function measure(path: string): Promise<Measured> {
+async function measure(path: string, categories: readonly Category[]): Promise<Measured> {
   const index = (await profile.context.pages()[0]?.evaluate(pageFunctions.computeBenchmarkIndex)) ?? 0;
   const cpuSlowdownMultiplier = Math.min(MOST_SLOWDOWN, Math.max(1, index / PHONE_INDEX));
   const flags: Flags = {
     port,
     logLevel: "error",
-    onlyCategories: [...CATEGORIES],
+    onlyCategories: [...categories],
     formFactor: "mobile",
     throttlingMethod: "simulate",
     throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
     maxWaitForLoad: LOADED_MS,
+    // No audit of these reads it, and it takes as long as all the rest.
+    disableFullPageScreenshot: true,
   };
   const address = `${product.origin}${path}`;
   let lhr = (await lighthouse(address, flags))?.lhr;
   // A busy browser now and then leaves the beginning out of its trace: then there is nothing to judge by.
   if (lhr?.runtimeError?.code === "NO_NAVSTART") lhr = (await lighthouse(address, flags))?.lhr;
   if (lhr === undefined || lhr.runtimeError !== undefined) throw new Error(lhr?.runtimeError?.message ?? "no result");
-  const scores = Object.fromEntries(
-    CATEGORIES.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
-  ) as unknown as Scores;
-  const faults = CATEGORIES.flatMap((name) => lhr.categories[name]?.auditRefs ?? [])
+  const scores = categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100));
+  const faults = categories
+    .flatMap((name) => lhr.categories[name]?.auditRefs ?? [])
     .filter(({ weight }) => weight > 0)
     .map(({ id }) => lhr.audits[id])
     .flatMap((audit) => ((audit?.score ?? 1) < 0.9 ? [`${audit?.title}: ${audit?.displayValue ?? ""}`] : []));
@@ -79,15 +82,12 @@ it.each([
   ["Scan", "/scan"],
   ["History", "/history"],
 ])("%s has 100 of 100 on a phone for performance, accessibility and best practices", async (_page, path) => {
-  let best: Measured | undefined;
-  for (let run = 1; run <= MOST_RUNS; run++) {
-    const next = await measure(path);
-    expect(next.scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
-    if (best === undefined || next.scores.performance > best.scores.performance) best = next;
-    if (best.scores.performance === ENOUGH_PERFORMANCE) break;
-  }
-  console.info(`${path}: performance ${best?.scores.performance}`);
-  expect(best?.scores.performance, best?.faults.join("; ")).toBe(ENOUGH_PERFORMANCE);
+  const runs: Measured[] = [];
+  while (runs.length < MOST_RUNS && runs.at(-1)?.scores[0] !== 100) runs.push(await measure(path, ["performance"]));
+  console.info(`${path}: performance ${runs.map(({ scores }) => scores[0]).join(", ")}`);
+  expect(runs.at(-1)?.scores, runs.at(-1)?.faults.join("; ")).toEqual([100]);
+  const looked = await measure(path, ["accessibility", "best-practices"]);
+  expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
 });
 
 /** Opens Home as on a new device of somebody who is signed in, over a slow line; answers its page at rest. */

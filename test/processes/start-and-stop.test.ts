@@ -91,7 +91,10 @@ describe("npm start", () => {
     expect(await first.stop("SIGTERM")).toEqual({ code: 0, signal: null });
     const second = await start();
     console.info(`second start: ready in ${second.readyMs.toFixed(0)} ms`);
-    expect(demoFile(second)).toEqual({ text, mode });
+    // Another program may have taken the database's port meanwhile.
+    const withoutPort = (file: string): string => file.replace(/:\d+\/cupo"/, '/cupo"');
+    expect(withoutPort(demoFile(second).text)).toBe(withoutPort(text));
+    expect(demoFile(second).mode).toBe(mode);
     expect(await (await ServiceApi.of(second.demo)).balances()).toEqual(balances);
   });
 
