@@ -14,6 +14,7 @@ let madeAt: number;
 let shortLived: MadeQr;
 let lookedAt: MadeQr;
 let looking: Phone;
+let ana: Phone;
 let before: { readonly payer: number; readonly merchant: number };
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   lookedAt = await world.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
   madeAt = performance.now();
   looking = await world.phoneOf("payer");
+  ana = await looking.nextTab();
   await looking.openCode(lookedAt.payload);
   await looking.toConfirm();
   before = await world.api.balances();
@@ -39,7 +41,6 @@ async function stateOf({ reference }: MadeQr): Promise<string> {
 describe("nothing moves and the person is told why", () => {
   it("when the order is more than the balance, and the QR stays payable", async () => {
     const qr = await world.api.makeQr({ amount: MORE_THAN_SHE_HAS });
-    const ana = await world.phoneOf("payer");
     await ana.openCode(qr.payload);
     await ana.toConfirm();
     await ana.page.getByText("No te alcanza: tu cupo disponible es $ 500.000.").waitFor();
@@ -57,7 +58,6 @@ describe("nothing moves and the person is told why", () => {
 
   it("when the code is another system's, which is named", async () => {
     const pix = withChecksum("00020126180014br.gov.bcb.pix5204000053039865802BR5903Ana6003Rio6304----");
-    const ana = await world.phoneOf("payer");
     await ana.openScan();
     await ana.type(pix);
     await ana.page.getByRole("alert").filter({ hasText: "Es un código PIX" }).waitFor();
@@ -66,7 +66,6 @@ describe("nothing moves and the person is told why", () => {
 
   it("when a character of the code was damaged", async () => {
     const { payload } = await world.api.makeQr({ amount: 25_000 });
-    const ana = await world.phoneOf("payer");
     await ana.openScan();
     await ana.type(payload.replace("540525000", "540515000"));
     await ana.isTold("damaged_code");
@@ -74,7 +73,6 @@ describe("nothing moves and the person is told why", () => {
 
   it("when the amount was altered and the checksum with it", async () => {
     const qr = await world.api.makeQr({ amount: 25_000 });
-    const ana = await world.phoneOf("payer");
     // The browser notes the refusal, which is the point.
     ana.watch.allow(/status of 400 .*\/v1\/scans\)$/);
     await ana.openScan();
@@ -87,7 +85,6 @@ describe("nothing moves and the person is told why", () => {
   });
 
   it("when the code is the person's own", async () => {
-    const ana = await world.phoneOf("payer");
     const { body } = await world.api.client.user({ query: { id: world.product.demo.users.payer.id } });
     await ana.openCode((await world.api.makeQr({ to_user_id: body.id })).payload);
     await ana.isTold("own_code");
@@ -97,7 +94,6 @@ describe("nothing moves and the person is told why", () => {
   it("when the code was cancelled", async () => {
     const { reference, payload } = await world.api.makeQr();
     await world.api.client.cancelTransactionQr({ body: { reference } });
-    const ana = await world.phoneOf("payer");
     await ana.openCode(payload);
     await ana.isTold("qr_cancelled");
   });
@@ -107,7 +103,6 @@ describe("nothing moves and the person is told why", () => {
     await new Promise((done) => setTimeout(done, Math.max(0, leftMs) + 500));
     await looking.pay();
     await looking.isTold("qr_expired");
-    const ana = await world.phoneOf("payer");
     await ana.openCode(shortLived.payload);
     await ana.isTold("qr_expired");
     await picture(ana.page, "36-expired");

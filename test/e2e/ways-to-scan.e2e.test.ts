@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { formatPaymentReference } from "../../src/payment-reference.ts";
 import { showToCamera } from "./support/camera.ts";
 import { picture } from "./support/open-browser.ts";
@@ -7,14 +7,19 @@ import { aWorld } from "./support/world.ts";
 
 const SHOP = "Café La Candelaria";
 const world = aWorld();
+let ana: Phone;
+
+beforeAll(async () => {
+  ana = await world.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
+});
 
 /** Pays what Confirm shows, and finds that exactly this moved, once. */
-async function payAndFindIt(ana: Phone, amount: number): Promise<void> {
+async function payAndFindIt(amount: number, phone = ana): Promise<void> {
   const before = await world.api.balances();
-  const { payee, reference } = await ana.toConfirm();
+  const { payee, reference } = await phone.toConfirm();
   expect(payee).toBe(SHOP);
-  await ana.pay();
-  await ana.receipt();
+  await phone.pay();
+  await phone.receipt();
   expect(await world.api.balances()).toEqual({
     payer: before.payer - amount,
     merchant: before.merchant + amount,
@@ -24,11 +29,10 @@ async function payAndFindIt(ana: Phone, amount: number): Promise<void> {
 
 it("a picture of the shop's QR pays the order, and the shop learns of it", async () => {
   const shop = await world.shop();
-  const ana = await world.phoneOf("payer");
   await ana.openScan();
   await ana.chooseImage("image/png", await shop.page.screenshot());
   expect((await ana.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
-  await payAndFindIt(ana, 25_000);
+  await payAndFindIt(25_000);
   await shop.untilPaid();
   await ana.openScan();
   await ana.chooseImage("image/png", await shop.page.screenshot());
@@ -38,49 +42,46 @@ it("a picture of the shop's QR pays the order, and the shop learns of it", async
 
 it.each(["image/png", "image/svg+xml"] as const)("the service's own %s pays", async (mediaType) => {
   const { reference, image } = await world.api.makeQrImage(mediaType, { amount: 1_234 });
-  const ana = await world.phoneOf("payer");
   await ana.openScan();
   await ana.chooseImage(mediaType, image);
   expect((await ana.toConfirm()).reference).toBe(reference);
-  await payAndFindIt(ana, 1_234);
+  await payAndFindIt(1_234);
 });
 
 it("the code's text, pasted, pays", async () => {
   const { payload } = await world.api.makeQr({ amount: 2_000.5 });
-  const ana = await world.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
   await ana.openScan();
   await ana.paste(payload);
   expect((await ana.toConfirm()).amount).toBe("$ 2.000,50");
-  await payAndFindIt(ana, 2_000.5);
+  await payAndFindIt(2_000.5);
 });
 
 it("the code's text goes into the field where the clipboard may not be read", async () => {
   const { payload } = await world.api.makeQr();
-  const ana = await world.phoneOf("payer", { permissions: [] });
-  await ana.openScan();
-  await ana.page.getByRole("button", { name: ana.words.scan.paste }).click();
-  await ana.page.getByText(ana.words.scan.pasteDenied).waitFor();
-  await picture(ana.page, "21-paste-denied");
-  await ana.page.getByLabel(ana.words.scan.typeLabel).fill(payload);
-  await ana.page.keyboard.press("Enter");
-  await payAndFindIt(ana, 1_000);
+  const phone = await world.phoneOf("payer", { permissions: [] });
+  await phone.openScan();
+  await phone.page.getByRole("button", { name: phone.words.scan.paste }).click();
+  await phone.page.getByText(phone.words.scan.pasteDenied).waitFor();
+  await picture(phone.page, "21-paste-denied");
+  await phone.page.getByLabel(phone.words.scan.typeLabel).fill(payload);
+  await phone.page.keyboard.press("Enter");
+  await payAndFindIt(1_000, phone);
 });
 
 it("the shop's app link pays, after signing in where nobody was", async () => {
   const shop = await world.shop();
-  const ana = await world.newPhone();
+  const phone = await world.newPhone();
   const link = (await shop.shown()).appLink;
   expect(link.startsWith(`${world.product.origin}/p#`)).toBe(true);
-  await ana.page.goto(link);
-  await ana.page.getByRole("button", { name: "Continuar como Ana (demo)" }).click();
-  expect((await ana.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
-  await payAndFindIt(ana, 25_000);
+  await phone.page.goto(link);
+  await phone.page.getByRole("button", { name: "Continuar como Ana (demo)" }).click();
+  expect((await phone.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
+  await payAndFindIt(25_000, phone);
   await shop.untilPaid();
 });
 
 it("the reference, typed as people write it, pays; a mistyped one is told as such", async () => {
   const { reference } = await world.api.makeQr();
-  const ana = await world.phoneOf("payer");
   await ana.openScan();
   const typed = formatPaymentReference(reference).toLowerCase();
   await ana.type(typed.replace(/^./, (first) => (first === "7" ? "8" : "7")));
@@ -88,7 +89,7 @@ it("the reference, typed as people write it, pays; a mistyped one is told as suc
   await picture(ana.page, "22-mistyped");
   await ana.page.getByLabel(ana.words.scan.typeLabel).fill(typed);
   await ana.page.getByRole("button", { name: ana.words.scan.go }).click();
-  await payAndFindIt(ana, 1_000);
+  await payAndFindIt(1_000);
 });
 
 it("a person's own QR without an amount is paid with a typed one, and says that it was", async () => {
@@ -97,7 +98,6 @@ it("a person's own QR without an amount is paid with a typed one, and says that 
   const plate = merchant.page.locator("cupo-receive-page svg[role=img]");
   await plate.waitFor();
   await picture(merchant.page, "23-receive");
-  const ana = await world.phoneOf("payer");
   await ana.openScan();
   await showToCamera(ana.page, await plate.screenshot());
   await ana.page.getByLabel(ana.words.confirm.askAmount).fill("3500");
