@@ -30,10 +30,15 @@ export function firstPageScripts(folder: string): readonly string[] {
   return [...new Set(named.flatMap((file) => [file, ...importedBy(file, manifest)]))].sort();
 }
 
-function importedBy(file: string, manifest: Manifest): readonly string[] {
+/** All that a script takes along, whoever of them takes whom. */
+function importedBy(file: string, manifest: Manifest, found = new Set<string>()): ReadonlySet<string> {
   const { imports = [] } = Object.values(manifest).find((script) => script.file === file) ?? {};
-  const files = imports.flatMap((key) => manifest[key]?.file ?? []);
-  return files.flatMap((imported) => [imported, ...importedBy(imported, manifest)]);
+  for (const imported of imports.flatMap((key) => manifest[key]?.file ?? [])) {
+    if (found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, manifest, found);
+  }
+  return found;
 }
 
 /** What those scripts weigh together, against their budget. */

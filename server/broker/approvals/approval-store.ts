@@ -1,6 +1,7 @@
 import type { Approval } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Outcome } from "../upstream/learn-outcome.ts";
+import type { LeftList } from "../upstream/settle-left.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
 export interface ApprovalRow {
@@ -117,19 +118,10 @@ export interface RunningApproval extends ApprovalRow {
   readonly person_id: string;
 }
 
-/** Which of them. */
-interface RunningList {
-  /** They were consumed before. */
-  readonly before: Date;
-  /** The list goes on after this one. */
-  readonly after: Pick<RunningApproval, "id" | "started_at"> | undefined;
-  readonly limit: number;
-}
-
 /** Approvals whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
 export async function runningApprovals(
   sql: Sql,
-  { before, after, limit }: RunningList,
+  { before, after, limit }: LeftList<RunningApproval>,
 ): Promise<readonly RunningApproval[]> {
   return sql<RunningApproval[]>`
     select ${columns(sql)}, (select p.id from broker.people p where p.user_id = a.user_id limit 1) as person_id

@@ -4,6 +4,7 @@ import { grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import type { Outcome } from "../upstream/learn-outcome.ts";
+import { settleAllLeft } from "../upstream/settle-left.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import {
   type ApprovalRow,
@@ -38,7 +39,6 @@ export interface Settler {
 
 /** Longer than an approval is sent by whoever asks for it (learnOutcome), so that nobody's payment is late. */
 const LEFT_AFTER_MS = 90_000;
-const LEFT_AT_ONCE = 100;
 
 /** Whoever approved it, as the policy knows them. */
 function approverOf({ method, person_id: personId, user_id: userId }: RunningApproval): PersonPrincipal {
@@ -65,16 +65,13 @@ async function settleLeft(
   settle: Settler["settle"],
 ): Promise<void> {
   const before = new Date(clock().getTime() - LEFT_AFTER_MS);
-  let rows: readonly RunningApproval[] = [];
-  do {
-    rows = await runningApprovals(sql, { before, after: rows.at(-1), limit: LEFT_AT_ONCE });
-    for (const row of rows) {
-      const principal = approverOf(row);
-      const service = grantedService(upstream, principal, "confirmApproval");
-      // Why not is logged; the next time may do better, and the others need not wait for it.
-      await settle(row, service, { requestId: newId(), principal }).catch(() => undefined);
-    }
-  } while (rows.length === LEFT_AT_ONCE);
+  const settleOne = (row: RunningApproval): Promise<unknown> => {
+    const principal = approverOf(row);
+    const service = grantedService(upstream, principal, "confirmApproval");
+    // Why not is logged; the next time may do better, and the others need not wait for it.
+    return settle(row, service, { requestId: newId(), principal }).catch(() => undefined);
+  };
+  await settleAllLeft(before, (which) => runningApprovals(sql, which), settleOne);
 }
 
 /** Makes the one place that sends payments. */

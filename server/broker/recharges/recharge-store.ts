@@ -1,6 +1,7 @@
 import type { Recharge } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Outcome } from "../upstream/learn-outcome.ts";
+import type { LeftList } from "../upstream/settle-left.ts";
 
 /** A top-up as it is stored; it says all that is sold, so that nothing is taken from a later request. */
 export interface RechargeRow {
@@ -140,19 +141,10 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
     order by id desc limit ${limit}`;
 }
 
-/** Which sales are still to be settled. */
-export interface RunningList {
-  /** They began before. */
-  readonly before: Date;
-  /** The list goes on after this one. */
-  readonly after: Pick<RechargeRow, "id" | "created_at"> | undefined;
-  readonly limit: number;
-}
-
 /** Sales whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
 export async function runningRecharges(
   sql: Sql,
-  { before, after, limit }: RunningList,
+  { before, after, limit }: LeftList<RechargeRow>,
 ): Promise<readonly RechargeRow[]> {
   return sql<RechargeRow[]>`
     select ${columns(sql)} from broker.recharges where state = 'running' and created_at < ${before}

@@ -4,6 +4,7 @@ import { type Granted, grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
 import type { RechargeSessionPrincipal } from "../principals/principal.ts";
 import { learnOutcome, type Outcome } from "../upstream/learn-outcome.ts";
+import { settleAllLeft } from "../upstream/settle-left.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { findRecharge, finishRecharge, type RechargeRow, runningRecharges } from "./recharge-store.ts";
 
@@ -26,7 +27,6 @@ export interface RechargeSettler {
 
 /** A sale that began so lately has somebody who settles it. */
 const LEFT_AFTER_MS = 10_000;
-const LEFT_AT_ONCE = 100;
 
 /** Reasons that are the seller's own; any other is about the receiver, and ends here. */
 const SELLERS_REASONS: ReadonlySet<string> = new Set(["insufficient_balance", "limit_exceeded", "payer_blocked"]);
@@ -109,13 +109,13 @@ export function createRechargeSettler(broker: BrokerContext, upstream: Upstream)
 
   return {
     settle,
-    async settleLeft() {
+    settleLeft() {
       const before = new Date(clock().getTime() - LEFT_AFTER_MS);
-      let rows: readonly RechargeRow[] = [];
-      do {
-        rows = await runningRecharges(sql, { before, after: rows.at(-1), limit: LEFT_AT_ONCE });
-        for (const row of rows) await settle(row, newId());
-      } while (rows.length === LEFT_AT_ONCE);
+      return settleAllLeft<RechargeRow>(
+        before,
+        (which) => runningRecharges(sql, which),
+        (row) => settle(row, newId()),
+      );
     },
     async close() {
       await Promise.allSettled(underWay.values());
