@@ -184,7 +184,10 @@ export class CupoApp extends LitElement {
     if (!loaded) return this.#failed(name);
     const page = document.createElement(route.tag) as Page;
     page.context = this.context;
-    await this.#change(page, name, { first, isLast: () => navigation === this.#navigations });
+    const isLast = (): boolean => navigation === this.#navigations;
+    await this.#change(page, name, { first, isLast });
+    // One that never stood there has no heading, and names no window.
+    if (!isLast()) return;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
   }
