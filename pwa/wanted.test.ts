@@ -16,9 +16,9 @@ describe("what was wanted before the welcome", () => {
     expect(returnFrom(wanted, ANA)).toEqual({ path: "/confirm", state: { code, attempt: "key" }, samePerson: true });
   });
 
-  it("gives another person the code and nothing of the attempt", () => {
+  it("gives another person nothing of it", () => {
     const wanted = wantedAt(confirm({ code, attempt: "key" }), ANA);
-    expect(returnFrom(wanted, BEN)).toEqual({ path: "/confirm", state: { code }, samePerson: false });
+    expect(returnFrom(wanted, BEN)).toEqual({ path: "/", state: null, samePerson: false });
   });
 
   it("takes nobody for the same person when it was not known who it was", () => {

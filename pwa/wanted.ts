@@ -37,10 +37,16 @@ export function wantedAt({ path, fragment, state }: Place, personId?: string): W
   };
 }
 
-/** Where to go on for whoever has signed in; another person gets the code, and not the attempt to pay it. */
+/**
+ * Where to go on for whoever has signed in; another person starts at Home. A code that was opened while nobody was
+ * signed in is for whoever signs in.
+ */
 export function returnFrom(state: unknown, personId: string | undefined): Return {
   const kept = (state ?? {}) as Partial<Record<keyof Wanted, unknown>>;
   const samePerson = personId !== undefined && kept.personId === personId;
+  // What somebody else had scanned or opened is theirs.
+  const isAnothers = personId !== undefined && typeof kept.personId === "string" && !samePerson;
+  if (isAnothers) return { path: "/", state: null, samePerson };
   const path = typeof kept.wanted === "string" && kept.wanted.startsWith("/") ? kept.wanted : "/";
   if (!isConfirmPlace(kept.handed)) {
     const attempt = attemptIn(state);
