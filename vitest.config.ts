@@ -2,6 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const browserTests = "**/*.browser.test.ts";
 const journeys = "test/e2e/**/*.e2e.test.ts";
+const attacks = "test/attacks/**/*.attack.test.ts";
 const measuredJourneys = "test/e2e/**/*.measured.e2e.test.ts";
 const builtFolders = ["dist/**", "data/**", "test-results/**"];
 
@@ -19,9 +20,10 @@ const journey = {
 } as const;
 
 /**
- * Three projects: `node` runs the units, laws, contract, races and the repository's own rules; `e2e` drives the built
- * product in a real browser, and so wants `vite build` first; `measured` does that too, but one file at a time and
- * after all others, for what measures how quick the product is.
+ * Four projects: `node` runs the units, laws, contract, races and the repository's own rules; `attacks` starts the
+ * product and attacks it from outside; `e2e` drives the built product in a real browser; `measured` does that too, but
+ * one file at a time and after all others, for what measures how quick the product is. All but `node` need
+ * `vite build` first.
  */
 export default defineConfig({
   test: {
@@ -33,12 +35,20 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["test/support/global-setup.ts", CLUSTER_TEMPLATE],
           include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys],
+          exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys, attacks],
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           // A process for each took a third of the time: files share modules, and clean up what else they touch.
           isolate: false,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...journey,
+          name: "attacks",
+          include: [attacks],
+          sequence: { groupOrder: 3 },
         },
       },
       {

@@ -26,6 +26,14 @@ const STEPS: readonly (readonly Stage[])[] = [
   ],
   [
     {
+      name: "attacks",
+      command: `${VITEST} --project attacks --outputFile=${RESULTS}/attacks.json`,
+      report: "attacks.json",
+      after: "build",
+    },
+  ],
+  [
+    {
       name: "measured journeys",
       command: `${VITEST} --project measured --outputFile=${RESULTS}/measured.json`,
       report: "measured.json",

@@ -13,9 +13,14 @@ export interface CommandRun {
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT_MS = 50_000;
 
-async function run(program: string, args: readonly string[], environment: Record<string, string>): Promise<CommandRun> {
+async function run(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  cwd = ROOT,
+): Promise<CommandRun> {
   const child = spawn(program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...bareEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: LIMIT_MS,
@@ -31,9 +36,13 @@ async function run(program: string, args: readonly string[], environment: Record
   return { code, out, err };
 }
 
-/** Runs `server/command.ts` as the package's scripts do, in an environment of its own. */
-export function runCommand(args: readonly string[], environment: Record<string, string>): Promise<CommandRun> {
-  return run(process.execPath, ["server/command.ts", ...args], environment);
+/** Runs `server/command.ts` of a checkout (this one unless named) as the package's scripts do. */
+export function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+  root?: string,
+): Promise<CommandRun> {
+  return run(process.execPath, ["server/command.ts", ...args], environment, root);
 }
 
 /** Runs a script of the package through npm, as people do. */

@@ -17,6 +17,8 @@ export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The operating system's user that runs it, for a root that tries what others see. */
   readonly uid?: number;
+  /** The checkout that it is started from; this one when absent. */
+  readonly root?: string;
 }
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -33,9 +35,9 @@ export class MainProcess {
   out = "";
   err = "";
 
-  constructor({ role, environment = {}, uid }: ChildOptions) {
+  constructor({ role, environment = {}, uid, root = ROOT }: ChildOptions) {
     this.#child = spawn(process.execPath, ["server/main.ts", ...(role === undefined ? [] : [role])], {
-      cwd: ROOT,
+      cwd: root,
       env: { ...bareEnvironment(), ...environment },
       stdio: ["ignore", "pipe", "pipe"],
       ...(uid === undefined ? {} : { uid, gid: uid }),

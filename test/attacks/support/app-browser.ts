@@ -1,0 +1,69 @@
+import { createSoftwarePasskey, type SoftwarePasskey } from "../../support/software-passkey.ts";
+import { HttpCaller, type RawAnswer } from "./http-caller.ts";
+
+/** What an enrolment command or operation gives: the link's secret follows the `#`. */
+export interface EnrolmentLink {
+  readonly link: string;
+  readonly code: string;
+}
+
+/** A browser on the broker's own origin: a cookie and, once enrolled, a passkey; no page's script runs in it. */
+export class AppBrowser extends HttpCaller {
+  readonly origin: string;
+  #cookie = "";
+  passkey: SoftwarePasskey | undefined;
+
+  constructor(origin: string) {
+    super(origin, () => ({
+      cookie: this.#cookie,
+      origin,
+      "x-cupo-request": "1",
+      "sec-fetch-site": "same-origin",
+    }));
+    this.origin = origin;
+  }
+
+  override async send(...call: Parameters<HttpCaller["send"]>): Promise<RawAnswer> {
+    const answer = await super.send(...call);
+    const cookie = answer.headers.get("set-cookie")?.split(";", 1)[0];
+    if (cookie !== undefined) this.#cookie = cookie;
+    return answer;
+  }
+
+  /** The cookie as it stands, for who steals it. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  /** Begins with somebody's cookie. */
+  useCookie(cookie: string): this {
+    this.#cookie = cookie;
+    return this;
+  }
+
+  /** Makes a device by a link and its code; signed in with it then, unless an answer says otherwise. */
+  async enrol({ link, code }: EnrolmentLink, device = "Phone"): Promise<RawAnswer> {
+    const secret = link.slice(link.indexOf("#") + 1);
+    const started = await this.post("/v1/enrolments/start", { secret, code });
+    if (started.status >= 300) return started;
+    const passkey = createSoftwarePasskey({ rpId: "localhost", origin: this.origin });
+    const credential = passkey.register(started.body.options);
+    const finished = await this.post("/v1/enrolments/finish", { secret, code, credential, device });
+    if (finished.status < 300) this.passkey = passkey;
+    return finished;
+  }
+
+  /** Opens an approval of what is asked for and confirms it with this browser's passkey; the last answer. */
+  async pay(asked: Readonly<Record<string, unknown>>): Promise<RawAnswer> {
+    const opened = await this.post("/v1/approvals", asked);
+    if (opened.status >= 300) return opened;
+    return this.confirm(opened.body);
+  }
+
+  /** Confirms an opened approval as the app does. */
+  confirm({ id, payee, amount, reference, options }: RawAnswer["body"]): Promise<RawAnswer> {
+    const assertion = this.passkey === undefined ? { demo: true } : { credential: this.passkey.assert(options) };
+    const shown = { payee, amount, ...(reference === undefined ? {} : { reference }) };
+    return this.post(`/v1/approvals/${id}/confirm`, { ...shown, ...assertion });
+  }
+}

@@ -1,0 +1,103 @@
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { connect, type Sql } from "../../../server/database/connect.ts";
+import { aPlace, environmentOf, type Place, Product } from "../../e2e/support/product.ts";
+import { type CommandRun, runCommand } from "../../support/run-command.ts";
+import { AppBrowser, type EnrolmentLink } from "./app-browser.ts";
+import { type Credentials, EntityCaller } from "./entity-caller.ts";
+
+/** The checkout that is attacked: this one, or the one that the variable names. */
+const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.dirname, "../../.."));
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * A started Cupo of the attacked checkout, with an embedded PostgreSQL and the demo, and what strangers reach it by:
+ *
+ *     const target = await Target.start();            // beforeAll; target.remove() in afterAll
+ *     const other = await target.entity("Other");     // another fintech: other.post("/create-user", …), other.aUser()
+ *     const ana = await target.demoPerson("payer");   // a browser that is signed in
+ *     const olga = await target.operator("clerk");    // an operator with a passkey
+ *     const phone = await target.invite(userId);      // a person's device with a passkey: phone.pay({ payload })
+ *     await target.command("client", "list");         // a command of the attacked checkout
+ *     await target.sql`select …`;                     // to look, or to make time pass
+ */
+export class Target {
+  readonly product: Product;
+  readonly sql: Sql;
+
+  private constructor(product: Product) {
+    this.product = product;
+    this.sql = connect(product.demo.database_url, { max: 4, applicationName: "attack" });
+  }
+
+  /** Starts it, at a place of its own unless one is given. */
+  static async start({ environment = {}, place }: { environment?: Environment; place?: Place } = {}): Promise<Target> {
+    return new Target(await Product.start(place ?? (await aPlace()), { environment, root: ROOT }));
+  }
+
+  /** A module of the attacked checkout, for what is attacked without a process. */
+  static load<T>(path: string): Promise<T> {
+    return import(pathToFileURL(join(ROOT, path)).href) as Promise<T>;
+  }
+
+  /** Stops it and leaves nothing of it. */
+  async remove(): Promise<void> {
+    await this.sql.end();
+    await this.product.remove();
+  }
+
+  /** The origin of the app and of the broker's API. */
+  get origin(): string {
+    return this.product.origin;
+  }
+
+  /** The demo's own entity, which is the broker's. */
+  own(scope?: string): Promise<EntityCaller> {
+    return EntityCaller.of(this.product.demo.auth_url, this.product.demo, scope);
+  }
+
+  /** The first client of an entity of that name, made unless it is there; a second call makes a second client. */
+  async entity(name: string): Promise<EntityCaller> {
+    const credentials = await this.commandJson<Credentials>("client", "create", "--entity", name);
+    return EntityCaller.of(this.product.demo.auth_url, credentials);
+  }
+
+  /** A person of the demo, signed in by the demo's button. */
+  async demoPerson(name: "payer" | "merchant"): Promise<AppBrowser> {
+    const browser = new AppBrowser(this.origin);
+    const { pathname, search } = new URL(this.product.demo.users[name].sign_in_url);
+    const { status } = await browser.get(`${pathname}${search}`);
+    if (browser.cookie === "") throw new Error(`the demo signs nobody in: ${status}`);
+    return browser;
+  }
+
+  /** Makes an operator by the command, and signs in with a passkey. */
+  async operator(role: "viewer" | "clerk" | "admin", name = `Operator ${role}`): Promise<AppBrowser> {
+    return this.#enrolled(await this.commandJson("operator", "create", "--name", name, "--role", role));
+  }
+
+  /** Invites a user of the broker's entity by the command, and signs in with a passkey. */
+  async invite(userId: string): Promise<AppBrowser> {
+    return this.#enrolled(await this.commandJson("operator", "invite", "--user-id", userId));
+  }
+
+  async #enrolled(link: EnrolmentLink): Promise<AppBrowser> {
+    const browser = new AppBrowser(this.origin);
+    const { status, body } = await browser.enrol(link);
+    if (status >= 300) throw new Error(`not enrolled: ${status} ${JSON.stringify(body)}`);
+    return browser;
+  }
+
+  /** Runs a command of the attacked checkout beside it, however it ends. */
+  command(...args: readonly string[]): Promise<CommandRun> {
+    return runCommand(args, { ...environmentOf(this.product.place) }, ROOT);
+  }
+
+  /** Runs a command that must work, and reads what it prints for programs. */
+  async commandJson<T>(...args: readonly string[]): Promise<T> {
+    const { code, out, err } = await this.command(...args, "--json");
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${err}`);
+    return JSON.parse(out) as T;
+  }
+}
