@@ -1,8 +1,9 @@
-import type { Access } from "../../src/contract/operation.ts";
+import type { Access, Operation } from "../../src/contract/operation.ts";
+import { scopes } from "../../src/contract/scopes.ts";
 
 function clientCredentials(tokenUrl: string | undefined): object {
   if (tokenUrl === undefined) return { type: "http", scheme: "bearer", bearerFormat: "JWT" };
-  return { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: {} } } };
+  return { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes } } };
 }
 
 const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
@@ -30,4 +31,9 @@ const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> =
 export function securitySchemes(accesses: ReadonlySet<Access>, tokenUrl: string | undefined): Record<string, object> {
   const schemes: Record<string, object> = { bearer: clientCredentials(tokenUrl), ...keySchemes };
   return Object.fromEntries(Object.entries(schemes).filter(([access]) => accesses.has(access as Access)));
+}
+
+/** The scheme that an operation asks for, with the scope that its token needs; none where anybody may call. */
+export function securityOf({ access, scope }: Operation): object[] {
+  return access === "none" ? [] : [{ [access]: scope === undefined ? [] : [scope] }];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { brokerContract } from "../../src/contract/broker.ts";
 import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
 import { errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { scopes } from "../../src/contract/scopes.ts";
 import { serviceContract } from "../../src/contract/service.ts";
 import { TokenError, token } from "../../src/contract/token.ts";
 import { Transaction } from "../../src/contract/transactions.ts";
@@ -96,9 +97,10 @@ describe("the OpenAPI document", () => {
     expect(service.components.securitySchemes).toEqual({
       bearer: {
         type: "oauth2",
-        flows: { clientCredentials: { tokenUrl: "https://auth.example/oauth2/token", scopes: {} } },
+        flows: { clientCredentials: { tokenUrl: "https://auth.example/oauth2/token", scopes } },
       },
     });
+    expect(describedOf(service, serviceContract.addQuota).security).toEqual([{ bearer: ["quota"] }]);
     const described = describedOf(service, token);
     expect(described.security).toEqual([]);
     expect(Object.keys(described.responses)).toEqual(["200", "400", "401", "429", "503"]);

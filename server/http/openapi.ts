@@ -13,7 +13,7 @@ import { documentedErrors, errorResponses, problemSchema } from "./openapi-error
 import { fittingExample } from "./openapi-example.ts";
 import { describeFields } from "./openapi-fields.ts";
 import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
-import { securitySchemes } from "./openapi-security.ts";
+import { securityOf, securitySchemes } from "./openapi-security.ts";
 import { type WebhookRow, webhookParameters, webhooksOf } from "./openapi-webhooks.ts";
 
 /** What the document says besides the contract. */
@@ -160,7 +160,7 @@ function operationOf(row: Operation, converter: SchemaConverter, shown: Shown): 
     parameters: parametersOf(row, converter, shown),
     ...(body && { requestBody: { required: true, content: jsonContent(body, converter, shown.body) } }),
     responses: { ...successResponses(row, converter, shown), ...errorResponses(row) },
-    security: row.access === "none" ? [] : [{ [row.access]: [] }],
+    security: securityOf(row),
     "x-errors-in-order": documentedErrors(row),
   };
 }

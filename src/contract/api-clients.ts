@@ -49,6 +49,7 @@ export const apiClients = operation({
     "shown when it is made, and never again. A secret's id is the first eight characters of its SHA-256 in " +
     'hexadecimal (`printf %s "$SECRET" | sha256sum`), so that whoever holds a secret can tell which one it is.',
   access: "bearer",
+  scope: "read",
   query: v.strictObject(pageFields),
   answer: v.array(ApiClient),
   status: 200,
@@ -66,6 +67,7 @@ export const createApiClient = operation({
     `The new client may do all that the caller may, for the same entity. ${ONLY_ONCE}` +
     "`name` is for people and need not be unique. An entity has at most 100 clients that are not disabled.",
   access: "bearer",
+  scope: "administration",
   body: v.strictObject({ name: text(100) }),
   responseOnly: ["client_id", "client_secret", "created_at", "disabled_at", "secrets"],
   answer: ApiClientWithSecret,
@@ -89,6 +91,7 @@ export const rotateApiClient = operation({
     `\`api_client_secret_limit\`, ending the last one 409 \`last_api_client_secret\`. ${ONLY_ONCE}` +
     "A client may rotate itself.",
   access: "bearer",
+  scope: "administration",
   body: v.pipe(
     v.strictObject({
       client_id: ClientId,
@@ -127,6 +130,7 @@ export const disableApiClient = operation({
     "`disabled_at`. A client may disable itself, but not where it is the entity's last: that would lock the entity " +
     "out, and is 409 `last_api_client`. Create its successor first.",
   access: "bearer",
+  scope: "administration",
   body: v.strictObject({ client_id: ClientId }),
   answer: ApiClient,
   status: 200,

@@ -72,6 +72,7 @@ export const accounts = operation({
     "`due_to` and `due_from` come once per other entity. Debits and credits of all accounts have the same sum. There " +
     "is no `changed-since`: every posting changes the totals; ask entries for what was posted since.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject(pageFields),
   answer: v.array(Account),
   status: 200,
@@ -96,6 +97,7 @@ export const entries = operation({
     "recording (`created_at`); an end that is left out is open, and no period is too long. Entries never change: " +
     "`changed-since` gives those recorded since, oldest first.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({
     account: AccountName,
     "counterparty-id": v.optional(Id),

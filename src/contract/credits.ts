@@ -58,6 +58,7 @@ export const credits = operation({
     "in of it later. `changed-since` gives the credits that were opened or changed since, a day's posted interest " +
     "included.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({
     "user-id": v.optional(Id),
     "loan-product": v.optional(text(40)),
@@ -86,6 +87,7 @@ export const repayCredit = operation({
     "as in discharge-quota: 403 `user_not_yours`. A blocked user may repay. " +
     "`credits` are those that the repayment touched, as they stand now, in the order in which they were repaid.",
   access: "bearer",
+  scope: "quota",
   body: v.pipe(
     v.strictObject({
       ...whoFields,
@@ -118,6 +120,7 @@ export const writeOffCredit = operation({
     "the credit is `written_off`: it accrues nothing more and suggests no status. The user keeps its quota. What is " +
     "paid after all is a recovery: see repay-credit.",
   access: "bearer",
+  scope: "quota",
   body: v.strictObject({ credit_id: Id }),
   responseOnly: answerOnly,
   answer: Credit,
@@ -137,6 +140,7 @@ export const cancelCredit = operation({
     "possible while the credit is open, nothing of it was repaid (409 `credit_repaid`), and the quota is there (409 " +
     "`insufficient_balance`). An imported credit gave no quota and takes none. The credit is kept as `cancelled`.",
   access: "bearer",
+  scope: "quota",
   body: v.strictObject({ credit_id: Id }),
   responseOnly: answerOnly,
   answer: Credit,
@@ -162,6 +166,7 @@ export const importCredit = operation({
     "a user that your entity created, because a debt that gave no quota is taken on your word (403 `user_not_yours` " +
     "else).",
   access: "bearer",
+  scope: "quota",
   body: v.pipe(
     v.strictObject({
       ...whoFields,

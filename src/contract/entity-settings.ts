@@ -23,6 +23,7 @@ export const entitySettings = operation({
   summary: "Which users of the calling entity may pay, and how much",
   description: "Extension. Nobody is kept from paying, and there are no limits, until the entity sets them.",
   access: "bearer",
+  scope: "read",
   answer: EntitySettings,
   status: 200,
   writes: false,
@@ -47,6 +48,7 @@ export const putEntitySettings = operation({
     "be taken back as with `principal`. A field that is left out stays as it is; null takes the limit away. PUT is " +
     "the same once or twice, so it takes no Idempotency-Key.",
   access: "bearer",
+  scope: "administration",
   body: v.strictObject({
     blocking_statuses: v.optional(
       v.pipe(

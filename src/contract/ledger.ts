@@ -31,6 +31,7 @@ export const createLedgerTransaction = operation({
     "operation date, now when absent, at most 24 hours ahead. A transfer is no payment: it has its own list, and " +
     "`details` carries nothing that the service reads. The answer is an array of the one transfer.",
   access: "bearer",
+  scope: "pay",
   body: v.strictObject({
     from_user_id: Id,
     to_user_id: Id,
@@ -56,6 +57,7 @@ export const ledgerTransactionHistory = operation({
     "which it created the sender or the receiver. A transfer never changes: `changed-since` gives those recorded " +
     "since.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({ "user-id": Id, ...syncFields }),
   answer: v.array(LedgerTransaction),
   status: 200,

@@ -40,6 +40,7 @@ export const loanTypes = operation({
     "has no terms), then the entity's own by name. The list is whole: an entity has at most 100 of its own, and so " +
     "there are no pages.",
   access: "bearer",
+  scope: "read",
   answer: v.array(LoanType),
   status: 200,
   writes: false,
@@ -62,6 +63,7 @@ export const putLoanType = operation({
     "cannot be changed. A loan type is never deleted: credits and reports name it. PUT is the same once or twice, so " +
     "an Idempotency-Key changes nothing.",
   access: "bearer",
+  scope: "administration",
   params: v.strictObject({ loan_type: LoanTypeName }),
   body: v.pipe(
     v.strictObject({

@@ -1,5 +1,6 @@
 import type { BaseIssue, BaseSchema, InferOutput } from "valibot";
 import type { ErrorCode } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Any schema of the wire: what goes in comes out, nothing is transformed. */
 export type WireSchema<T = unknown> = BaseSchema<T, T, BaseIssue<unknown>>;
@@ -14,8 +15,16 @@ export type Access =
   | ("person" | "operator" | "session")
   | ("merchant" | "widget" | "till" | "finder" | "seller");
 
+/** An API client's row names the scope that its token needs; the other principals' tokens have none. */
+type Admission =
+  | { readonly access: "bearer"; readonly scope: Scope }
+  | { readonly access: Exclude<Access, "bearer">; readonly scope?: never };
+
 /** One row of the contract: everything that routes, validation, OpenAPI, client and tests derive from. */
-export interface Operation {
+export type Operation = Admission & OperationFields;
+
+/** Everything of a row but who may call it. */
+interface OperationFields {
   /** The one name: `operationId`, client method, handler, and (in kebab case) the handler's file. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT";
@@ -25,7 +34,6 @@ export interface Operation {
   readonly summary: string;
   /** Decisions that a caller must know, one sentence each. */
   readonly description?: string;
-  readonly access: Access;
   readonly params?: WireSchema;
   readonly query?: WireSchema;
   readonly body?: WireSchema;

@@ -68,6 +68,7 @@ export const createTransactionQr = operation({
     "come back as that payment's `qr_details`. Only an approved or pending payment takes the reference: a rejected " +
     "attempt leaves the code payable, and of two payers at once one wins.",
   access: "bearer",
+  scope: "pay",
   body: TransactionQrInput,
   responseOnly: ["id", "reference"],
   answer: TransactionQrAnswer,
@@ -88,6 +89,7 @@ export const transactionQr = operation({
     "code without an amount reserves no reference and is not found. The `ETag` is weak: it changes with the state, " +
     "not with `expires_in`, so that polling with `If-None-Match` is answered 304 until something happens.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: TransactionQr,
   status: 200,
@@ -105,6 +107,7 @@ export const cancelTransactionQr = operation({
     "Extension. Only the entity that made the QR; cancelling it twice is the same as once. It can be paid no more, " +
     "and find-transaction-by-reference answers `reference_cancelled`.",
   access: "bearer",
+  scope: "pay",
   body: v.strictObject({ reference: ReferenceInput }),
   answer: TransactionQr,
   status: 200,

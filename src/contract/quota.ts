@@ -52,6 +52,7 @@ export const addQuota = operation({
     "`financial_entity_id` is the caller's own or left out. Any entity may assign quota to any user, unless the " +
     "user's own entity lets no other do so (`foreign_lenders`: 403 `user_not_yours`).",
   access: "bearer",
+  scope: "quota",
   body: AddQuotaInput,
   answer: QuotaResult,
   status: 200,
@@ -74,6 +75,7 @@ export const dischargeQuota = operation({
     "`owed`: else 403 `user_not_yours`, and nothing moves. Credits that were written off are left alone: see " +
     "repay-credit.",
   access: "bearer",
+  scope: "quota",
   body: DischargeQuotaInput,
   answer: v.object({
     ...QuotaResult.entries,
@@ -98,6 +100,7 @@ export const previewAddQuota = operation({
     "nothing is repaid before; both null for a deposit. `quota` and `quota_available` are the user's balance " +
     "afterwards.",
   access: "bearer",
+  scope: "read",
   body: AddQuotaInput,
   answer: v.object({
     amount: SumText,
@@ -124,6 +127,7 @@ export const previewDischargeQuota = operation({
     "entity before it: together what would repay all of them today. `quota` and `quota_available` are the user's " +
     "balance afterwards.",
   access: "bearer",
+  scope: "read",
   body: DischargeQuotaInput,
   answer: v.object({
     amount: SumText,

@@ -20,6 +20,7 @@ const report = {
   method: "GET",
   tag: "Reports",
   access: "bearer",
+  scope: "read",
   status: 200,
   writes: false,
   errors: ["entity_not_yours", "period_too_long"],
@@ -121,6 +122,7 @@ export const closeMonth = operation({
     "closed month changes nothing and answers the same. A month is closed by itself on the first day of the next " +
     "one. `sha256` is the hash of the month's kept reports, which is checked whenever one is read.",
   access: "bearer",
+  scope: "administration",
   body: v.strictObject({
     month: v.pipe(
       v.string(),

@@ -19,6 +19,7 @@ export const settleTransaction = operation({
     "was made. Where the payee's balance would become too large the hold stays: settle it for less, or release it. " +
     "The answer is the payment.",
   access: "bearer",
+  scope: "pay",
   body: v.strictObject({ id: Id, status: v.picklist(["approved", "rejected"]), amount: v.optional(Amount) }),
   responseOnly: ["reference", "held_amount", "reason"],
   answer: Transaction,
@@ -48,6 +49,7 @@ export const reverseTransaction = operation({
     "users give back and are given back too, and what was given back still counts against the payer's limit of the " +
     "day.",
   access: "bearer",
+  scope: "pay",
   body: v.strictObject({ id: Id, amount: v.optional(Amount), details: v.optional(Details) }),
   responseOnly: ["reference", "reverses", "reversed_amount"],
   answer: Transaction,

@@ -144,6 +144,7 @@ export const createTransaction = operation({
     "`qr_not_authentic`; all else in `details.qr` is ordinary data. The payer must be a user that the caller's " +
     "entity created. Names are optional; one that is sent must match.",
   access: "bearer",
+  scope: "pay",
   body: TransactionInput,
   responseOnly,
   answer: Transaction,
@@ -174,6 +175,7 @@ export const createPaymentTransaction = operation({
     "`details.qr` is ordinary data here: pay a QR with create-transaction. The body holds at most 256 KiB, details " +
     "included.",
   access: "bearer",
+  scope: "pay",
   body: v.strictObject({
     from_user: v.optional(text(200)),
     from_user_id: Id,
@@ -201,6 +203,7 @@ export const createRechargeTransaction = operation({
     `the user who receives it. ${settling} Of kind \`recharge\`. ` +
     "`details.qr` is ordinary data here. Names are optional; one that is sent must match.",
   access: "bearer",
+  scope: "pay",
   body: TransactionInput,
   responseOnly,
   answer: Transaction,
@@ -209,58 +212,54 @@ export const createRechargeTransaction = operation({
   errors: paying,
 });
 
-export const transaction = operation({
-  name: "transaction",
+const reading = {
   method: "GET",
-  path: "/transaction",
   tag: "Transactions",
+  access: "bearer",
+  scope: "read",
+  status: 200,
+  writes: false,
+} as const;
+
+export const transaction = operation({
+  ...reading,
+  name: "transaction",
+  path: "/transaction",
   summary: "Look up a payment by its id",
   description:
     "One that the caller made, or of which it created the payer or the payee; any other is not found. Transfers are " +
     "not payments: see ledger-transaction-history.",
-  access: "bearer",
   query: v.strictObject({ id: Id }),
   answer: Transaction,
-  status: 200,
-  writes: false,
   errors: ["transaction_not_found"],
 });
 
 export const transactionHistory = operation({
+  ...reading,
   name: "transactionHistory",
-  method: "GET",
   path: "/transaction-history",
-  tag: "Transactions",
   summary: "Payments that a user received, of every kind and status",
   description: `Newest first by recording time. \`direction\` widens the list to what the user sent. ${LISTS}`,
-  access: "bearer",
   query: v.strictObject({ ...listQuery, direction: v.optional(v.picklist(["received", "sent", "all"])) }),
   answer: v.array(Transaction),
-  status: 200,
-  writes: false,
   errors: [...syncErrors, "user_not_found"],
 });
 
 export const receivedPayments = operation({
+  ...reading,
   name: "receivedPayments",
-  method: "GET",
   path: "/received-payments",
-  tag: "Transactions",
   summary: "Settled money that a user received",
   description: `Approved and reversed payments, newest first; refunds only with \`kind=refund\`. ${LISTS}`,
-  access: "bearer",
   query: v.strictObject(listQuery),
   answer: v.array(Transaction),
-  status: 200,
-  writes: false,
   errors: [...syncErrors, "user_not_found"],
 });
 
 export const transactionSummary = operation({
+  ...reading,
   name: "transactionSummary",
-  method: "GET",
   path: "/transaction-summary",
-  tag: "Transactions",
   summary: "Whom a user has paid, and how much",
   description:
     "One item per receiver to whom at least one payment was settled: `_id` and `to_user` are the receiver's id and " +
@@ -270,28 +269,21 @@ export const transactionSummary = operation({
     "newest first, by the first payment that was settled to each, so that later payments move none between pages. An " +
     "entity sees, and the sums contain, payments that it made or of which it created a party. `changed-since` gives " +
     "receivers to whom a payment was recorded or changed since, each with all that it comes to now.",
-  access: "bearer",
   query: v.strictObject({ "user-id": Id, ...syncFields }),
   answer: v.array(SummaryItem),
-  status: 200,
-  writes: false,
   errors: [...syncErrors, "user_not_found"],
 });
 
 export const findTransactionByReference = operation({
+  ...reading,
   name: "findTransactionByReference",
-  method: "GET",
   path: "/find-transaction-by-reference",
-  tag: "Transactions",
   summary: "Look up a payment by its reference",
   description:
     "A reference as people type it is understood: hyphens, either case, I and L for 1, O for 0; one that is mistyped " +
     "is 400 and says so. One that a QR reserved and nobody paid is 404 with a code of its own. A payment that the " +
     "caller neither made nor created a party of is not found.",
-  access: "bearer",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: Transaction,
-  status: 200,
-  writes: false,
   errors: ["reference_unpaid", "reference_expired", "reference_cancelled", "transaction_not_found"],
 });

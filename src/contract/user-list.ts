@@ -25,6 +25,7 @@ export const users = operation({
     "as it is now; filters look at that too. A balance that moved, and the status that a credit suggests, are no " +
     "change of the record: entries and credits tell of those.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({ q: v.optional(text(100)), status: v.optional(UserStatus), ...syncFields }),
   answer: v.array(ListedUser),
   status: 200,

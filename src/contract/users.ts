@@ -74,6 +74,7 @@ export const user = operation({
     "is told `suggested_status`, `email`, `address`, `score` and `payment_data` only while it holds an open credit " +
     "of the user.",
   access: "bearer",
+  scope: "read",
   query: v.pipe(
     v.strictObject({ id: v.optional(Id), nit: v.optional(Nit), phone: v.optional(text(40)) }),
     v.check(
@@ -100,6 +101,7 @@ export const createUser = operation({
     "own: the service never changes it. `apn_token` addresses the user's app for notifications and is in this answer " +
     "alone.",
   access: "bearer",
+  scope: "users",
   body: v.strictObject({
     name: Name,
     nit: Nit,
@@ -143,6 +145,7 @@ export const updateUser = operation({
     "and discharge-quota. Transactions keep the names of their moment. The answer is the whole user, with both " +
     "spellings of the business name.",
   access: "bearer",
+  scope: "users",
   body: v.strictObject({
     id: Id,
     address: v.optional(v.nullable(text(300))),
@@ -173,6 +176,7 @@ const blocking = {
   method: "POST",
   tag: "Users",
   access: "bearer",
+  scope: "users",
   body: v.strictObject({ id: Id }),
   answer: User,
   status: 200,

@@ -110,6 +110,7 @@ export const putWebhook = operation({
     "again. A webhook disabled for 30 days is removed; an entity has at most 20. PUT is the same once or twice, so " +
     "it takes no Idempotency-Key.",
   access: "bearer",
+  scope: "administration",
   params: v.strictObject({ name: WebhookName }),
   body: v.strictObject({
     url: text(URL_LENGTH),
@@ -138,6 +139,7 @@ export const webhooks = operation({
   summary: "List the webhooks of the calling entity",
   description: "Extension. Newest first, disabled ones too; never with a secret.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject(pageFields),
   answer: v.array(Webhook),
   status: 200,
@@ -157,6 +159,7 @@ export const webhookDeliveries = operation({
     "72 hours. `last_error` says why the latest attempt was no success; `refused` goes with `last_status`. Kept 30 " +
     "days.",
   access: "bearer",
+  scope: "read",
   query: v.strictObject({ "endpoint-name": WebhookName, state: v.optional(DeliveryState), ...pageFields }),
   answer: v.array(WebhookDelivery),
   status: 200,
@@ -174,6 +177,7 @@ export const redeliverWebhook = operation({
     "Extension. Whatever became of it before: it is sent again at once with the same `webhook-id`, and tried for " +
     "another 72 hours. One that waits for its next attempt is sent now.",
   access: "bearer",
+  scope: "administration",
   body: v.strictObject({ endpoint_name: WebhookName, event_id: Id }),
   responseOnly: ["state", "attempts"],
   answer: WebhookDelivery,

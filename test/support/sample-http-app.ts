@@ -10,7 +10,8 @@ import { type Operation, operation } from "../../src/contract/operation.ts";
 
 const Thing = v.object({ id: Id, name: v.string(), amount: v.number(), details: v.optional(v.unknown()) });
 
-const shared = { tag: "Things", access: "bearer", status: 200, writes: false } as const;
+const things = { tag: "Things", status: 200, writes: false } as const;
+const shared = { ...things, access: "bearer", scope: "read" } as const;
 
 /** A small made-up contract, one row of each sort: what this room's tests run real handlers over. */
 export const sampleContract = Object.freeze({
@@ -70,7 +71,7 @@ export const sampleContract = Object.freeze({
     errors: [],
   }),
   open: operation({
-    ...shared,
+    ...things,
     access: "none",
     name: "open",
     method: "GET",
