@@ -40,6 +40,7 @@ export const errorMeanings = Object.freeze({
   not_acceptable: "`Accept` names no media type that the operation has.",
   duplicate_user: "`nit` or `phone` is another user's; `errors` names which.",
   insufficient_balance: "The available balance, posted less held, does not cover the amount. Nothing moved.",
+  payer_blocked: "The user's creator blocks it. Unblock it first, or release what it holds. Nothing moved.",
   balance_limit: "A balance would go past what an account may hold. Nothing moved.",
   more_than_owed:
     "A repayment is never more than the debt, today's interest included. Nothing moved; GET /credits says how much.",

@@ -38,6 +38,7 @@ export const errorCodes = {
   not_acceptable: { status: 406, title: "The answer cannot be given in that form" },
   duplicate_user: { status: 409, title: "Another user has that identification" },
   insufficient_balance: { status: 409, title: "The balance is not enough" },
+  payer_blocked: { status: 409, title: "The user is blocked from paying" },
   balance_limit: { status: 409, title: "The balance would become too large" },
   more_than_owed: { status: 409, title: "The amount is more than what is owed" },
   credit_not_open: { status: 409, title: "The credit is not open" },

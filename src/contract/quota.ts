@@ -70,10 +70,11 @@ export const dischargeQuota = operation({
     "Interest up to today is posted first. Then the amount repays the user's open credits at your entity, one after " +
     "the other by due date (none comes last), day of opening and id, within each its interest before its principal: " +
     "`repaid_interest` and `repaid_principal`. What is left, `paid_out`, goes out in cash; only for a user that your " +
-    "entity created. From another entity's user you may take back its principal only, so never more than you " +
-    "assigned (its interest is paid in cash), or all that it owes you where that entity's `foreign_lenders` is " +
-    "`owed`: else 403 `user_not_yours`, and nothing moves. Credits that were written off are left alone: see " +
-    "repay-credit.",
+    "entity created, and not while it is blocked, or of one of your `blocking_statuses`: then an amount beyond what " +
+    "it owes you is a 409 `payer_blocked`, and nothing moves. From another entity's user you may take back its " +
+    "principal only, so never more than you assigned (its interest is paid in cash), or all that it owes you where " +
+    "that entity's `foreign_lenders` is `owed`: else 403 `user_not_yours`, and nothing moves. Credits that were " +
+    "written off are left alone: see repay-credit.",
   access: "bearer",
   scope: "quota",
   body: DischargeQuotaInput,
@@ -85,7 +86,7 @@ export const dischargeQuota = operation({
   }),
   status: 200,
   writes: true,
-  errors: ["user_not_found", "user_not_yours", "insufficient_balance"],
+  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance"],
 });
 
 export const previewAddQuota = operation({
@@ -140,5 +141,5 @@ export const previewDischargeQuota = operation({
   }),
   status: 200,
   writes: false,
-  errors: ["user_not_found", "user_not_yours", "insufficient_balance"],
+  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance"],
 });

@@ -87,6 +87,9 @@ export type HarvestStatistics = v.InferOutput<typeof HarvestStatistics>;
 /** Days past due, as reports and lists divide them. */
 const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
 
+/** Days past due of a client's debts; of whom something was written off they say nothing. */
+const ClientBucket = v.picklist([...PastDueBucket.options, "written-off"]);
+
 /** The statistics of an entity's clients, or of one client. */
 export const ClientStatistics = v.object({
   uid: Id,
@@ -106,7 +109,7 @@ export const ClientStatistics = v.object({
       outstanding: ReportAmount,
     }),
   ),
-  by_days_past_due: v.array(v.object({ bucket: PastDueBucket, clients: Count, share_bps: Rate })),
+  by_days_past_due: v.array(v.object({ bucket: ClientBucket, clients: Count, share_bps: Rate })),
 });
 export type ClientStatistics = v.InferOutput<typeof ClientStatistics>;
 

@@ -73,8 +73,8 @@ export const getClientStatistics = operation({
     "were clients when the period ended, and every other figure is of them; `new` became clients in it; `active` had " +
     "a settled movement of their quota in it; `dormant` had none in the 90 days that end with it; `borrowers` owe " +
     "the entity something at its end. `by_set_status` goes by the status that is set now; `by_days_past_due` has " +
-    "each client once, in its worst credit's bucket at the end of the period's last day, and those who owe nothing " +
-    "in `current`. " +
+    "each client once, in its worst credit's bucket at the end of the period's last day: those of whom the entity " +
+    "wrote off a credit by then in `written-off`, whatever else they owe, and others who owe nothing in `current`. " +
     `\`outstanding\` is principal owed to the entity then, without what was written off. ${ABOUT_PERIODS} ` +
     `${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),

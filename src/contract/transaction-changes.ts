@@ -15,8 +15,10 @@ export const settleTransaction = operation({
     "releases all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither " +
     "settled nor released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
     "that comes to nothing leaves its reference to the QR, which is payable again until it expires, and has a new " +
-    "one of its own; it settles for no less than the code's amount. Blocks and limits were looked at when the hold " +
-    "was made. Where the payee's balance would become too large the hold stays: settle it for less, or release it. " +
+    "one of its own; it settles for no less than the code's amount. Limits were looked at when the hold was made. " +
+    "While the payer is blocked the hold waits: it is not settled (409 `payer_blocked`), does not lapse, and can be " +
+    "released at any time; where its time ends meanwhile, it goes on for 24 hours at a time, and `hold_expires_at` " +
+    "says so. Where the payee's balance would become too large the hold stays: settle it for less, or release it. " +
     "The answer is the payment.",
   access: "bearer",
   scope: "pay",
@@ -29,6 +31,7 @@ export const settleTransaction = operation({
     "transaction_not_found",
     "not_allowed",
     "transaction_not_pending",
+    "payer_blocked",
     "hold_expired",
     "qr_mismatch",
     "balance_limit",

@@ -70,9 +70,9 @@ export const user = operation({
     "the latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the " +
     "records that it kept with update-user come after them, each with `source: imported`. Only the creator is told " +
     "`blocked`. `suggested_status` is what the days past due of the worst open credit that the caller gave the user " +
-    "suggest (`active` without any); `status` is what the creator set, and never changes by itself. Another entity " +
-    "is told `suggested_status`, `email`, `address`, `score` and `payment_data` only while it holds an open credit " +
-    "of the user.",
+    "suggest (`active` without any), and `default` from the first credit on that the caller wrote off; `status` is " +
+    "what the creator set, and never changes by itself. Another entity is told `suggested_status`, `email`, " +
+    "`address`, `score` and `payment_data` only while it holds an open credit of the user.",
   access: "bearer",
   scope: "read",
   query: v.pipe(
@@ -191,9 +191,10 @@ export const blockUser = operation({
   summary: "Keep a user from paying",
   description:
     "Extension, for the entity that created the user. From the next posting on the user is rejected as payer of " +
-    "payments and ledger transfers, reason `payer_blocked`. It still receives, repays and gives payments back, and " +
-    "what it holds already may be settled. Blocking twice is the same as once. The answer is the user, `blocked: " +
-    "true`.",
+    "payments and ledger transfers, reason `payer_blocked`, and discharge-quota pays it nothing out. It still " +
+    "receives, repays and gives payments back. What is held of it already waits: it is not settled and does not " +
+    "lapse until the user is unblocked, or until the hold is released (settle-transaction). Blocking twice is the " +
+    "same as once. The answer is the user, `blocked: true`.",
 });
 
 export const unblockUser = operation({
@@ -202,6 +203,7 @@ export const unblockUser = operation({
   path: "/unblock-user",
   summary: "Let a blocked user pay again",
   description:
-    "Extension, for the entity that created the user. Unblocking twice is the same as once. A status among the " +
-    "entity's `blocking_statuses` goes on keeping the user from paying.",
+    "Extension, for the entity that created the user. Unblocking twice is the same as once. A hold whose time had " +
+    "ended meanwhile can be settled until its new `hold_expires_at`. A status among the entity's `blocking_statuses` " +
+    "goes on keeping the user from paying.",
 });

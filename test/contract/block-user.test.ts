@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, NOBODY, type RawClient, rawClient, refusalOf } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, rawClient, refusalOf } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
 let other: TestEntity;
-let raw: RawClient;
 let shop: string;
 
 beforeAll(async () => {
   service = await aService();
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
-  raw = await rawClient(service, fintech);
   shop = (await aUser(other, { quota: 100 })).id;
 });
 afterAll(() => service.stop());
@@ -24,6 +22,25 @@ async function pay(from: string, more: object = {}): Promise<string> {
   const body = { amount: 1, from_user_id: from, to_user_id: shop, ...more };
   const made = (await fintech.client.createTransaction({ body })).body;
   return made.reason ?? made.status;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** A hold of most of a fresh user's money, for seven days. */
+async function aHold() {
+  const payer = (await aUser(fintech, { quota: 100 })).id;
+  const body = { amount: 60, from_user_id: payer, to_user_id: shop, status: "pending" as const };
+  const { id } = (await fintech.client.createTransaction({ body })).body;
+  const settle = async (status: "approved" | "rejected") =>
+    (await fintech.client.settleTransaction({ body: { id, status } })).body;
+  const now = async () => (await fintech.client.transaction({ query: { id } })).body;
+  return { payer, settle, now };
+}
+
+/** Resolves once the hold's time was put off past the service's clock. */
+async function putOff({ now }: Awaited<ReturnType<typeof aHold>>): Promise<void> {
+  const left = async () => Date.parse((await now()).hold_expires_at ?? "") - service.clock().getTime();
+  await expect.poll(left, { timeout: 15_000, interval: 200 }).toBeGreaterThan(0);
 }
 
 describe("block-user", () => {
@@ -76,6 +93,35 @@ describe("block-user", () => {
     expect([await unblock(id), await unblock(id)].map(({ blocked }) => blocked)).toEqual([undefined, undefined]);
   });
 
+  it("has what is held wait: nothing settles it, and it does not lapse; settled once the payer may pay", async () => {
+    const hold = await aHold();
+    await block(hold.payer);
+    await expect(hold.settle("approved")).rejects.toMatchObject({ code: "payer_blocked" });
+    service.advance(7 * DAY_SECONDS);
+    await expect(hold.settle("approved")).rejects.toMatchObject({ code: "payer_blocked" });
+    await putOff(hold);
+    service.advance(DAY_SECONDS);
+    await putOff(hold);
+    expect(await hold.now()).toMatchObject({ status: "pending", held_amount: 60 });
+    expect(await read(hold.payer)).toMatchObject({ quota: 100, quota_available: 40 });
+    await unblock(hold.payer);
+    expect((await hold.settle("approved")).status).toBe("approved");
+    expect((await read(hold.payer)).quota).toBe(40);
+    await expectSoundBooks(service);
+  });
+
+  it("leaves a hold to be released at any time, and to lapse when its term ends after the unblocking", async () => {
+    const [released, lapsed] = [await aHold(), await aHold()];
+    for (const { payer } of [released, lapsed]) await block(payer);
+    service.advance(7 * DAY_SECONDS);
+    expect(await released.settle("rejected")).toMatchObject({ status: "rejected", reason: "released" });
+    await putOff(lapsed);
+    await unblock(lapsed.payer);
+    service.advance(DAY_SECONDS);
+    await expect.poll(lapsed.now, { timeout: 15_000, interval: 200 }).toMatchObject({ reason: "hold_expired" });
+    for (const { payer } of [released, lapsed]) expect((await read(payer)).quota_available).toBe(100);
+  });
+
   it("is told to the user's creator alone", async () => {
     const { id } = await aUser(fintech);
     await block(id);
@@ -97,6 +143,7 @@ describe("block-user", () => {
   it.each(["blockUser", "unblockUser"] as const)(
     "%s refuses, in this order: faults, an unknown user, another's user",
     async (name) => {
+      const raw = await rawClient(service, fintech);
       const refused = async (body: object) => refusalOf(await raw(name, { body }));
       expect(await refused({ id: "7", blocked: true })).toEqual(["invalid_request", "/blocked", "/id"]);
       expect(await refused({ id: NOBODY })).toEqual(["user_not_found"]);

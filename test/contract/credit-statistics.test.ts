@@ -123,6 +123,31 @@ describe("get-client-statistics", () => {
     }
   });
 
+  it("counts whoever was written off apart from the day on, never as current, whatever else is owed", async () => {
+    const lender = await service.anEntity("Loser");
+    const [lost, fine] = [await aUser(lender), await aUser(lender)];
+    await lend(lender, lost.id, 500, 40, "default");
+    await lend(lender, fine.id, 300, 40, "default");
+    const before = goTo(service, 1);
+    const [credit] = (await lender.client.credits({ query: { "user-id": lost.id } })).body;
+    goTo(service, 1);
+    await lender.client.writeOffCredit({ body: { credit_id: credit?.id ?? "" } });
+    await lend(lender, lost.id, 7, 40, "default");
+    const buckets = async (query: object = {}) => {
+      const { body } = await lender.client.getClientStatistics({ query: { uid: lender.entityId, ...query } });
+      return body.by_days_past_due.flatMap(({ bucket, clients }) => (clients === 0 ? [] : [[bucket, clients]]));
+    };
+    const apart = [
+      ["current", 1],
+      ["written-off", 1],
+    ];
+    expect(await buckets()).toEqual(apart);
+    expect(await buckets({ uid: lost.id })).toEqual([["written-off", 1]]);
+    expect(await buckets({ "to-date": before })).toEqual([["current", 2]]);
+    await lender.client.repayCredit({ body: { id: lost.id, amount: "507", source: "cash" } });
+    expect(await buckets()).toEqual(apart);
+  });
+
   it("has a client whom another entity made from its first credit on, and for ever", async () => {
     const raw = await rawClient(service, fintech);
     const luz = await aUser(other);

@@ -92,6 +92,27 @@ describe("discharge-quota", () => {
     expect(opening).toMatchObject({ state: "open", outstanding: 4, paid_principal: 6, loan_type: "default" });
   });
 
+  it("repays what a blocked user owes and pays it nothing out, blocked itself or by its status", async () => {
+    const ana = await aUser(fintech, { quota: 10 });
+    const deposit = { id: ana.id, amount: "50", loan_type: "deposit", payment_date: inDays(0) };
+    await fintech.client.addQuota({ body: deposit });
+    await fintech.client.blockUser({ body: { id: ana.id } });
+    expect(await refusedDischarge(fintech, { id: ana.id, amount: "10.01" })).toEqual(["payer_blocked"]);
+    const preview = { body: { id: ana.id, amount: "10.01" } };
+    await expect(fintech.client.previewDischargeQuota(preview)).rejects.toMatchObject({ code: "payer_blocked" });
+    const repaid = await discharge(fintech, ana.id, "10");
+    expect(repaid).toMatchObject({ repaid_principal: "10", paid_out: "0" });
+    expect(await refusedDischarge(fintech, { id: ana.id, amount: "0.01" })).toEqual(["payer_blocked"]);
+    await fintech.client.unblockUser({ body: { id: ana.id } });
+    expect(await discharge(fintech, ana.id, "20")).toMatchObject({ paid_out: "20" });
+    await fintech.client.updateUser({ body: { id: ana.id, status: "default" } });
+    await fintech.client.putEntitySettings({ body: { blocking_statuses: ["default"] } });
+    expect(await refusedDischarge(fintech, { id: ana.id, amount: "30" })).toEqual(["payer_blocked"]);
+    await fintech.client.putEntitySettings({ body: { blocking_statuses: [] } });
+    expect(await discharge(fintech, ana.id, "30")).toMatchObject({ paid_out: "30" });
+    await expectSoundBooks(service);
+  });
+
   it("finds the user by id, by nit in any spelling, or by both when they agree", async () => {
     const ana = await aUser(fintech, { quota: 3 });
     const dotted = `${ana.nit.slice(0, 2)}.${ana.nit.slice(2)}`;

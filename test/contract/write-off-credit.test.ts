@@ -57,7 +57,7 @@ describe("write-off-credit", () => {
     await expectSoundBooks(service);
   });
 
-  it("ends the interest, and the status that the credit suggested", async () => {
+  it("ends the interest, and suggests the status default for good: recovered or not, beside new credits", async () => {
     const ana = await aUser(fintech);
     const { id } = await lend(fintech, ana.id, "1000", { payment_date: inDays(0) });
     passDays(service, 100);
@@ -66,7 +66,13 @@ describe("write-off-credit", () => {
     passDays(service, 30);
     await accrueToday(service);
     expect(await creditById(fintech, id)).toMatchObject({ accrued_interest: 100, unpaid_interest: 0 });
-    expect((await fintech.client.user({ query: { id: ana.id } })).body.suggested_status).toBe("active");
+    const suggested = async () => (await fintech.client.user({ query: { id: ana.id } })).body.suggested_status;
+    expect(await suggested()).toBe("default");
+    await fintech.client.repayCredit({ body: { id: ana.id, credit_id: id, amount: "1100", source: "cash" } });
+    await lend(fintech, ana.id, "10", { payment_date: inDays(5) });
+    expect(await suggested()).toBe("default");
+    const [listed] = (await fintech.client.users({ query: { q: ana.nit } })).body;
+    expect(listed?.suggested_status).toBe("default");
   });
 
   it("is carried out once for one idempotency key, a refusal too", async () => {

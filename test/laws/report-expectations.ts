@@ -136,6 +136,9 @@ export function expectedHarvest({ rows, firstDay, lastDay }: Reference) {
 
 const smallest = (texts: readonly string[]): string | null => [...texts].sort()[0] ?? null;
 
+const isLost = (credits: readonly CreditRows[], day: string): boolean =>
+  credits.some(({ movements }) => movements.some((each) => each.kind === "written_off" && each.day <= day));
+
 /** The statistics of clients: of all, or of one. */
 export function expectedClients({ rows, time, firstDay, lastDay }: Reference, only: string | undefined) {
   const [from, end] = [time.startOf(firstDay), time.startOf(addDays(lastDay, 1))];
@@ -148,7 +151,8 @@ export function expectedClients({ rows, time, firstDay, lastDay }: Reference, on
       const owed = credits.map((credit) => ({ ...debtAt(credit, lastDay), dueDate: credit.dueDate }));
       const debts = owed.filter(({ principal, interest }) => principal + interest > 0n);
       const dueDate = smallest(debts.flatMap((debt) => debt.dueDate ?? []));
-      return { ...user, since, debts, late: rangeOf(lateness(dueDate, lastDay)) };
+      const late = isLost(credits, lastDay) ? "written-off" : rangeOf(lateness(dueDate, lastDay));
+      return { ...user, since, debts, late };
     })
     .filter(({ id, since }) => (only === undefined || id === only) && since !== undefined && since < end);
   const movedSince = (id: string, day: string): boolean =>
@@ -159,7 +163,8 @@ export function expectedClients({ rows, time, firstDay, lastDay }: Reference, on
       ({ principal }) => principal,
     );
   const statuses = ["active", "arrear", "default"].map((status) => clients.filter((each) => each.status === status));
-  const ranges = rangeNames.map((name) => clients.filter(({ late }) => late === name).length);
+  const names = [...rangeNames, "written-off"];
+  const ranges = names.map((name) => clients.filter(({ late }) => late === name).length);
   const statusShares = shares(statuses.map(({ length }) => BigInt(length)));
   const rangeShares = shares(ranges.map(BigInt));
   return {
@@ -177,7 +182,7 @@ export function expectedClients({ rows, time, firstDay, lastDay }: Reference, on
       share_bps: statusShares[index],
       outstanding: text(outstanding(own)),
     })),
-    by_days_past_due: rangeNames.map((bucket, index) => ({
+    by_days_past_due: names.map((bucket, index) => ({
       bucket,
       clients: ranges[index],
       share_bps: rangeShares[index],

@@ -1,9 +1,12 @@
 import type { Refusal, TransactionRecord } from "../command.ts";
 import type { HeldPayment, Lapse, Settle } from "../payment-commands.ts";
 import type { QrRecord } from "../qr-commands.ts";
-import { moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
+import { isPayerBlocked, moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { emitQr, emitTransaction } from "./emit-payment.ts";
+
+/** A hold whose time ends while its payer is blocked goes on for so long at a time. */
+const BLOCKED_TERM_MS = 86_400_000;
 
 /** By then somebody has looked for codes that expired unpaid; one whose hold ends later has to be told of here. */
 const EXPIRY_TOLD_AFTER_MS = 15_000;
@@ -20,16 +23,21 @@ const lessThanCode: Refusal = {
   detail: "The hold pays a QR code: settle it for the code's amount, or release it.",
 };
 
+const blockedPayer: Refusal = {
+  code: "payer_blocked",
+  detail: "The payer is blocked: the hold waits, without lapsing, until the payer is unblocked; or release it.",
+};
+
 function refuseSettlement(
   record: TransactionRecord,
   { status, amount = record.amount }: Settle,
-  entityId: string,
-  now: Date,
+  { entityId, now, isBlocked }: { readonly entityId: string; readonly now: Date; readonly isBlocked: boolean },
 ): Refusal | undefined {
   if (record.madeBy !== entityId)
     return { code: "not_allowed", detail: "Only the entity that made a hold may settle or release it." };
   if (record.status !== "pending" || record.holdExpiresAt === null)
     return { code: "transaction_not_pending", detail: `The transaction is ${record.status}: it holds nothing.` };
+  if (isBlocked) return status === "rejected" ? undefined : blockedPayer;
   if (record.holdExpiresAt <= now)
     return { code: "hold_expired", detail: "The hold's time is over: the money is released by itself." };
   if (status === "rejected" || amount <= record.amount) return undefined;
@@ -78,7 +86,8 @@ export function decideSettlement(draft: Draft, action: Settle, context: PaymentC
   const payer = draft.user(action.fromUserId);
   const payee = draft.user(action.toUserId);
   if (record === undefined || payer === undefined || payee === undefined) return transactionNotFound;
-  const refusal = refuseSettlement(record, action, context.entityId, draft.moment.now);
+  const asked = { entityId: context.entityId, now: draft.moment.now, isBlocked: isPayerBlocked(draft, payer) };
+  const refusal = refuseSettlement(record, action, asked);
   if (refusal !== undefined) return refusal;
   if (action.status === "rejected") return release(draft, record, action, "released");
   const amount = action.amount ?? record.amount;
@@ -106,10 +115,19 @@ function settleHold(
   return settled;
 }
 
-/** Decides on a hold whose time may be over: released then, and else, or settled meanwhile, left as it is. */
+/**
+ * Decides on a hold whose time may be over: released then, and else, or settled meanwhile, left as it is. Where the
+ * payer is blocked it gets another term instead.
+ */
 export function decideLapse(draft: Draft, action: Lapse): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);
-  if (record === undefined) return transactionNotFound;
-  const isOver = record.holdExpiresAt !== null && record.holdExpiresAt <= draft.moment.now;
-  return record.status === "pending" && isOver ? release(draft, record, action, "hold_expired") : record;
+  const payer = draft.user(action.fromUserId);
+  if (record === undefined || payer === undefined) return transactionNotFound;
+  const { now } = draft.moment;
+  const isOver = record.holdExpiresAt !== null && record.holdExpiresAt <= now;
+  if (record.status !== "pending" || !isOver) return record;
+  if (!isPayerBlocked(draft, payer)) return release(draft, record, action, "hold_expired");
+  const prolonged = { ...record, holdExpiresAt: new Date(now.getTime() + BLOCKED_TERM_MS) };
+  draft.changeTransaction(prolonged, action.recordedOn);
+  return prolonged;
 }

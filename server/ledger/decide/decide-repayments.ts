@@ -4,7 +4,7 @@ import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "../credit-
 import type { Posting, UserState } from "../state.ts";
 import { type AccruedCredit, accrueCredits, enterAccruals } from "./accrue-credits.ts";
 import { available, userLeg } from "./books.ts";
-import type { PaymentContext } from "./decide-payment.ts";
+import { isPayerBlocked, type PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { type BookedPosting, moveCredit } from "./move-credit.ts";
 import { allocateRepayment, compareForRepayment, type Reach, type RepaymentShare } from "./repayment.ts";
@@ -178,6 +178,13 @@ const moreThanOwed: Refusal = {
     "outstanding and unpaid_interest, or what was written off less recovered.",
 };
 
+const blockedPayout: Refusal = {
+  code: "payer_blocked",
+  detail:
+    "The user is blocked: its quota repays what it owes, and the rest is not paid out. Discharge no more than it " +
+    "owes you, or unblock it; nothing was moved.",
+};
+
 /** Tells the lender all of it, and another creator what became of its user's quota, but not of whose credits. */
 function tell(
   draft: Draft,
@@ -191,7 +198,7 @@ function tell(
 
 /**
  * Decides a discharge: the quota repays the caller's open credits, and what is left is paid out, which only the
- * creator may do. Credits that were written off are left alone.
+ * creator may do, and not while the user is blocked. Credits that were written off are left alone.
  */
 export function decideDischarge(
   draft: Draft,
@@ -204,6 +211,7 @@ export function decideDischarge(
   const wish = { amount, isMeant: isOpen, reach: reachOf(draft, user, entityId) };
   const plan = planRepayment(draft.creditsOf(userId, entityId), draft.moment.day, wish);
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
+  if (plan.rest > 0n && isPayerBlocked(draft, user)) return blockedPayout;
   if (available(draft.account(userId)) < amount) return insufficientBalance;
 
   const discharge = { user, entityId, source: "quota", kind: "discharge", amount, reference } as const;

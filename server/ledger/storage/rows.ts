@@ -93,6 +93,7 @@ export const changedTransactionRow = ({ after }: TransactionChange): IdRow => ({
   status: after.status,
   reason: after.reason,
   amount: digits(after.amount),
+  hold_expires_at: after.holdExpiresAt,
   reversed_amount: digits(after.reversedAmount),
   status_count: after.statusCount,
   from_balance_after: digits(after.fromBalanceAfter),

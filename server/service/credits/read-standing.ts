@@ -1,18 +1,23 @@
+import type { Credit } from "../../ledger/credit-commands.ts";
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../service-context.ts";
 
-/** What the open credits of a user at an entity say. */
+/** What the credits of a user at an entity say. */
 export interface Standing {
   readonly holdsOpenCredit: boolean;
-  /** Of the worst of them; `active` where there is none. */
+  /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;
 }
 
-const NO_CREDIT: Standing = Object.freeze({ holdsOpenCredit: false, suggestedStatus: "active" });
-
 type StandingContext = Pick<ServiceContext, "sql" | "time" | "clock">;
+
+function standingOf(credits: readonly (Credit & { readonly daysPastDue: number })[]): Standing {
+  const open = credits.filter(({ state }) => state === "open");
+  const isWrittenOff = open.length < credits.length;
+  return { holdsOpenCredit: open.length > 0, suggestedStatus: isWrittenOff ? "default" : suggestedStatus(open) };
+}
 
 /** How users stand with an entity today, by that entity's own credits; `of` says it of each. */
 export async function readStandings(
@@ -22,16 +27,11 @@ export async function readStandings(
 ): Promise<{ readonly of: (userId: string) => Standing }> {
   const rows = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from service.credits
-    where user_id = any(${[...userIds]}) and entity_id = ${entityId} and state = 'open'`;
+    where user_id = any(${[...userIds]}) and entity_id = ${entityId} and state in ('open', 'written_off')`;
   const day = time.dayOf(clock());
   const credits = rows.map(creditOf).map((credit) => ({ ...credit, daysPastDue: daysPastDue(credit, day) }));
   const byUser = Map.groupBy(credits, ({ userId }) => userId);
-  return {
-    of(userId) {
-      const held = byUser.get(userId);
-      return held === undefined ? NO_CREDIT : { holdsOpenCredit: true, suggestedStatus: suggestedStatus(held) };
-    },
-  };
+  return { of: (userId) => standingOf(byUser.get(userId) ?? []) };
 }
 
 /** How a user stands with an entity today, by that entity's own credits. */

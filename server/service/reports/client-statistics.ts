@@ -8,7 +8,13 @@ import { amountWriter, frameAnswer, type ReportFrame } from "./report-frame.ts";
 
 const STATUSES = ["active", "arrear", "default"] as const;
 
-type Count = Exclude<keyof CountedClients, "status" | "dueDate">;
+const CLIENT_BUCKETS = [...buckets, "written-off"] as const;
+
+type Count = Exclude<keyof CountedClients, "status" | "dueDate" | "isWrittenOff">;
+
+function bucketOfClients({ dueDate, isWrittenOff }: CountedClients, day: string): (typeof CLIENT_BUCKETS)[number] {
+  return isWrittenOff ? "written-off" : bucketOfDueDate(dueDate, day);
+}
 
 function sumOf(rows: readonly CountedClients[], name: Count): bigint {
   return sumAmounts(rows.map((row) => row[name]));
@@ -23,7 +29,7 @@ export function clientStatistics(
   const write = amountWriter(frame.currency);
   const { lastDay } = frame.period;
   const byStatus = STATUSES.map((status) => rows.filter((row) => row.status === status));
-  const byBucket = buckets.map((bucket) => rows.filter((row) => bucketOfDueDate(row.dueDate, lastDay) === bucket));
+  const byBucket = CLIENT_BUCKETS.map((bucket) => rows.filter((row) => bucketOfClients(row, lastDay) === bucket));
   const statusShares = sharesOf(byStatus.map((group) => sumOf(group, "clients")));
   const bucketShares = sharesOf(byBucket.map((group) => sumOf(group, "clients")));
   return {
@@ -41,7 +47,7 @@ export function clientStatistics(
       share_bps: statusShares[index] ?? null,
       outstanding: write(sumOf(byStatus[index] ?? [], "outstanding")),
     })),
-    by_days_past_due: buckets.map((bucket, index) => ({
+    by_days_past_due: CLIENT_BUCKETS.map((bucket, index) => ({
       bucket,
       clients: Number(sumOf(byBucket[index] ?? [], "clients")),
       share_bps: bucketShares[index] ?? null,

@@ -4,11 +4,12 @@ import type { ServiceContext } from "../service-context.ts";
 import { debtsAt } from "./debts-at.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
-/** Clients of one set status and one oldest unpaid due date. */
+/** Clients of one set status and one oldest unpaid due date, with a written-off credit or without. */
 export interface CountedClients {
   readonly status: "active" | "arrear" | "default";
   /** Null where nothing is owed, or nothing that falls due. */
   readonly dueDate: string | null;
+  readonly isWrittenOff: boolean;
   readonly clients: bigint;
   readonly isNew: bigint;
   readonly active: bigint;
@@ -26,8 +27,8 @@ export interface ClientsOf {
   readonly userId: string | null;
 }
 
-type CountRow = Pick<CountedClients, "status" | "dueDate"> &
-  Readonly<Record<Exclude<keyof CountedClients, "status" | "dueDate">, string>>;
+type GroupKey = "status" | "dueDate" | "isWrittenOff";
+type CountRow = Pick<CountedClients, GroupKey> & Readonly<Record<Exclude<keyof CountedClients, GroupKey>, string>>;
 
 /** Whether a user is, or was, a client of an entity. */
 export async function isClient(tx: Tx, entityId: string, userId: string): Promise<boolean> {
@@ -54,7 +55,7 @@ function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
     group by id`;
 }
 
-/** Reads an entity's clients as they were at the end of a period, counted by status and oldest unpaid due date. */
+/** Reads an entity's clients as they were at the end of a period, counted by what groups them. */
 export async function readClients(
   tx: Tx,
   { time, clock }: Pick<ServiceContext, "time" | "clock">,
@@ -65,8 +66,11 @@ export async function readClients(
   const rows = await tx<CountRow[]>`
     with debts as (
       select user_id, min(due_date) as due_date, sum(outstanding) as outstanding
-      from (${debtsAt(tx, debts)}) as owed group by user_id)
-    select u.status, d.due_date::text as "dueDate", count(*)::text as clients,
+      from (${debtsAt(tx, debts)}) as owed group by user_id),
+    losses as (
+      select distinct user_id from service.credits
+      where entity_id = ${of.entityId} and state = 'written_off' and closed_on <= ${lastDay})
+    select u.status, d.due_date::text as "dueDate", l.user_id is not null as "isWrittenOff", count(*)::text as clients,
       count(*) filter (where c.since >= ${time.startOf(firstDay)})::text as "isNew",
       count(*) filter (where ${movedBetween(tx, firstDay, lastDay)})::text as active,
       count(*) filter (where not ${movedBetween(tx, addDays(lastDay, 1 - DORMANT_DAYS), lastDay)})::text as dormant,
@@ -75,11 +79,13 @@ export async function readClients(
     join service.users u on u.id = c.id
     join service.accounts a on a.id = c.id
     left join debts d on d.user_id = c.id
+    left join losses l on l.user_id = c.id
     where c.since < ${time.startOf(addDays(lastDay, 1))}
-    group by u.status, d.due_date`;
-  return rows.map(({ status, dueDate, ...counts }) => ({
+    group by u.status, d.due_date, l.user_id is not null`;
+  return rows.map(({ status, dueDate, isWrittenOff, ...counts }) => ({
     status,
     dueDate,
+    isWrittenOff,
     clients: BigInt(counts.clients),
     isNew: BigInt(counts.isNew),
     active: BigInt(counts.active),
