@@ -1,6 +1,7 @@
 import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
 import { bareFailure } from "./bare-failure.ts";
-import { ApiError, type ErrorCode, errorCodes, type Fault } from "./contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes, type Problem } from "./contract/errors.ts";
+import { ExceededLimit } from "./contract/exceeded-limit.ts";
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/operation.ts";
 import { fits } from "./contract/validate.ts";
 
@@ -72,14 +73,15 @@ function nextCursorOf(headers: Headers): string | undefined {
 }
 
 async function apiErrorOf(response: Response, data: unknown): Promise<ApiError | AnswerError> {
-  const problem = (data ?? {}) as { code?: string; detail?: string; errors?: Fault[] };
+  const problem = (data ?? {}) as Partial<Problem>;
   if (problem.code === undefined || !Object.hasOwn(errorCodes, problem.code)) {
     return new AnswerError(`unexpected answer ${response.status}`);
   }
   const retryAfter = Number(response.headers.get("retry-after"));
-  return new ApiError(problem.code as ErrorCode, {
+  return new ApiError(problem.code satisfies ErrorCode, {
     ...(problem.detail === undefined ? {} : { detail: problem.detail }),
     ...(problem.errors === undefined ? {} : { faults: problem.errors }),
+    ...(fits(ExceededLimit, problem.exceeded_limit) ? { exceededLimit: problem.exceeded_limit } : {}),
     ...(Number.isFinite(retryAfter) && retryAfter > 0 ? { retryAfter } : {}),
   });
 }

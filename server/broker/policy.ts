@@ -105,7 +105,7 @@ export const policy = Object.freeze({
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "sent", status: "approved", limit: "500" }),
         own: isParty,
-        pass: ["to_user_id", "kind"],
+        pass: ["to_user_id", "kind", "amount", "reversed_amount", "created_at"],
       },
       transaction: {
         own: isPayee,

@@ -16,6 +16,7 @@ export const problemSchema = Object.freeze({
     detail: { type: "string", description: "What happened and what to do. Never with a 5xx." },
     code: { type: "string", enum: Object.keys(errorCodes) },
     request_id: { type: "string", description: "The answer's `Request-Id`." },
+    exceeded_limit: { $ref: "#/components/schemas/ExceededLimit" },
     errors: {
       type: "array",
       description: "Every fault found in the request.",

@@ -1,4 +1,5 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import { ExceededLimit, LimitName } from "../../src/contract/exceeded-limit.ts";
 import * as fields from "../../src/contract/fields.ts";
 import type { WireSchema } from "../../src/contract/operation.ts";
 
@@ -66,6 +67,25 @@ const sharedFields = {
     json: { type: "object", description: "A free object, at most 16 KiB of JSON.", examples: [{}] },
   },
   AnswerObject: { schema: fields.AnswerObject, json: { type: "object", examples: [{}] } },
+  ExceededLimit: {
+    schema: ExceededLimit,
+    json: {
+      type: "object",
+      description: "The limit that was passed, with `limit_exceeded`: the same shape in every answer.",
+      required: ["name", "amount", "left", "until"],
+      properties: {
+        name: { enum: [...LimitName.options], description: "Which limit: the guide says who sets each." },
+        amount: { type: "number", description: "Most that it lets through, in currency units." },
+        left: { type: "number", description: "How much of it is left, in currency units." },
+        until: {
+          type: ["string", "null"],
+          format: "date-time",
+          description: "When more of it is there again; null where that never changes by itself.",
+        },
+      },
+      examples: [{ name: "daily_limit", amount: 500_000, left: 12_500, until: "2026-04-01T05:00:00.000Z" }],
+    },
+  },
   PaymentReference: {
     schema: fields.ReferenceInput,
     json: {

@@ -25,6 +25,7 @@ export function problemOf(error: ApiError, requestId: string): Problem {
     code: error.code,
     request_id: requestId,
     ...(outside && error.faults.length > 0 ? { errors: error.faults } : {}),
+    ...(outside && error.exceededLimit !== undefined ? { exceeded_limit: error.exceededLimit } : {}),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ExceededLimit } from "./exceeded-limit.ts";
+
 /** What every error code means: its HTTP status and a title that never changes (RFC 9457 §3.1). The set is closed. */
 export const errorCodes = {
   invalid_request: { status: 400, title: "The request is not valid" },
@@ -98,6 +100,8 @@ export interface ErrorOptions {
   /** One sentence for the caller: what happened and what to do. Never a refused value, a secret or an SQL message. */
   readonly detail?: string;
   readonly faults?: readonly Fault[];
+  /** The limit that was passed, with `limit_exceeded`. */
+  readonly exceededLimit?: ExceededLimit;
   /** Seconds until it is worth trying again; becomes `Retry-After`. */
   readonly retryAfter?: number;
   /** The same error was answered before, for the same idempotency key; becomes `Idempotent-Replayed: true`. */
@@ -111,13 +115,18 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly detail: string | undefined;
+  readonly exceededLimit: ExceededLimit | undefined;
   readonly retryAfter: number | undefined;
   readonly replayed: boolean;
 
-  constructor(code: ErrorCode, { detail, faults = [], retryAfter, replayed = false, cause }: ErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    { detail, faults = [], exceededLimit, retryAfter, replayed = false, cause }: ErrorOptions = {},
+  ) {
     super(detail ?? errorCodes[code].title, { cause });
     this.code = code;
     this.detail = detail;
+    this.exceededLimit = exceededLimit;
     this.faults = faults;
     this.retryAfter = retryAfter;
     this.replayed = replayed;
@@ -138,4 +147,5 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly request_id: string;
   readonly errors?: readonly Fault[];
+  readonly exceeded_limit?: ExceededLimit;
 }

@@ -14,6 +14,8 @@ export interface ApprovalRow {
   readonly payee_id: string;
   readonly payee: string;
   readonly first_time_payee: boolean;
+  /** Too little was paid to the payee long enough ago: the limit of a new payee holds. */
+  readonly new_payee: boolean;
   readonly amount: bigint;
   readonly currency: string;
   readonly reference: string | null;
@@ -48,22 +50,22 @@ export interface NewApproval
 
 /** The columns that handlers see. */
 function columns(sql: Sql | Tx) {
-  return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount, currency, reference,
-    check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at, expires_at,
-    started_at, finished_at, transaction_id, transaction_reference, reason`;
+  return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, new_payee, amount, currency,
+    reference, check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at,
+    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason`;
 }
 
 /** Stores an approval; undefined when the attempt has one already. */
 export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
   const a = approval;
   const [row] = await sql<ApprovalRow[]>`
-    insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount,
-      currency, reference, check_code, payload, reverses, look_up_id, note, method, attempt_key,
+    insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee,
+      new_payee, amount, currency, reference, check_code, payload, reverses, look_up_id, note, method, attempt_key,
       attempt_fingerprint, state, created_at, expires_at)
     values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee},
-      ${a.first_time_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code}, ${a.payload}, ${a.reverses},
-      ${a.look_up_id}, ${a.note}, ${a.method}, ${a.attempt_key}, ${a.attempt_fingerprint}, 'open', ${a.created_at},
-      ${a.expires_at})
+      ${a.first_time_payee}, ${a.new_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code},
+      ${a.payload}, ${a.reverses}, ${a.look_up_id}, ${a.note}, ${a.method}, ${a.attempt_key},
+      ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
   return row;

@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
 import { type BrokerContext, invalidField, readAmount } from "../broker-context.ts";
 import { type KnownCode, lookUpCode } from "../codes/look-up-code.ts";
 import { readPayload } from "../codes/read-payload.ts";
-import { isFirstTime, type OpenCall, type OpeningService, type WhatIsApproved } from "./what-is-approved.ts";
+import { acquaintanceWith, type OpenCall, type OpeningService, type WhatIsApproved } from "./what-is-approved.ts";
 
 const UNPAYABLE: Readonly<Partial<Record<KnownCode["state"], readonly [ErrorCode, string]>>> = Object.freeze({
   cancelled: ["qr_cancelled", "This code was cancelled by the one who made it."],
@@ -45,7 +45,7 @@ export async function approveCode(
   const amount = amountOf(broker, call, code);
   return {
     ...{ operation: "pay", reverses: null, look_up_id: null, amount, payee_id: code.payeeId, payee: code.payee },
-    first_time_payee: await isFirstTime(broker, service, call.principal.userId, code.payeeId),
+    ...(await acquaintanceWith(broker, service, call.principal.userId, code.payeeId)),
     ...{ currency: code.currency, payload: code.payload },
     ...{ reference: code.reference ?? null, check_code: code.checkCode },
   };

@@ -48,6 +48,6 @@ export async function approveRefund(
   return {
     ...{ operation: "refund", reverses: payment.id, look_up_id: null, amount, currency: broker.currency.code },
     ...{ payee_id: payment.from_user_id, payee: payment.from_business_name ?? payment.from_user },
-    ...{ first_time_payee: false, reference: null, check_code: null, payload: null },
+    ...{ first_time_payee: false, new_payee: false, reference: null, check_code: null, payload: null },
   };
 }

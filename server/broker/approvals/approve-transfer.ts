@@ -5,7 +5,7 @@ import { type BrokerContext, invalidField, readAmount } from "../broker-context.
 import { askerOf } from "../look-ups/look-up.ts";
 import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
 import { hashToken } from "../principals/opaque-token.ts";
-import { isFirstTime, type OpenCall, type OpeningService, type WhatIsApproved } from "./what-is-approved.ts";
+import { acquaintanceWith, type OpenCall, type OpeningService, type WhatIsApproved } from "./what-is-approved.ts";
 
 async function receiverOf(
   { sql, clock }: BrokerContext,
@@ -32,7 +32,7 @@ export async function approveTransfer(
   const receiver = await receiverOf(broker, call, handle);
   return {
     ...{ operation: "transfer", payee_id: receiver.user_id, payee: receiver.masked_name },
-    first_time_payee: await isFirstTime(broker, service, call.principal.userId, receiver.user_id),
+    ...(await acquaintanceWith(broker, service, call.principal.userId, receiver.user_id)),
     ...{ amount: readAmount(broker, amount), currency: broker.currency.code },
     ...{ reference: null, check_code: null, payload: null, reverses: null, look_up_id: receiver.id },
   };

@@ -1,7 +1,10 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import type { Call } from "../../../src/contract/handler.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import { sumAmounts } from "../../../src/money.ts";
+import { type BrokerContext, readAmount } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
+import { readLimits } from "../limits/limit-store.ts";
+import { NEW_PAYEE_MS, transferredBefore } from "../limits/new-payee.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { hasPaidBefore, type NewApproval } from "./approval-store.ts";
 
@@ -10,19 +13,44 @@ export type OpenCall = Call<BrokerContract["openApproval"], PersonPrincipal>;
 /** The part of the service that tells what is about to be approved. */
 export type OpeningService = Granted<"person", "openApproval">;
 
-type Fact = "operation" | "payee_id" | "payee" | "first_time_payee" | "amount" | "currency" | "look_up_id";
+type Fact = "operation" | "payee_id" | "payee" | "amount" | "currency" | "look_up_id";
+/** How well the person knows the payee. */
+type Acquaintance = Pick<NewApproval, "first_time_payee" | "new_payee">;
 /** What is about to be approved, as the service knows it. */
-export type WhatIsApproved = Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
+export type WhatIsApproved = Acquaintance &
+  Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 
-/** Whether the person has paid that payee nothing so far, here or elsewhere, and sent nothing here. */
-export async function isFirstTime(
+type Sent = Awaited<ReturnType<OpeningService["transactionHistory"]>>["body"][number];
+
+/** What reached the payee before a moment and was not given back. */
+function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Date): bigint {
+  const settled = payments.filter(({ created_at }) => Date.parse(created_at) < before.getTime());
+  const minor = (sum: number) => (sum === 0 ? 0n : readAmount(broker, sum));
+  return sumAmounts(settled.map((payment) => minor(payment.amount) - minor(payment.reversed_amount ?? 0)));
+}
+
+/**
+ * Whether the person has paid that payee nothing so far, here or elsewhere; and whether it is still new: until what was
+ * paid to it a day ago or longer comes to the limit of a new payee, so that no small payment opens the way for a large
+ * one. The entity's own limit says how much that is, so that nobody shortens the way by lowering theirs.
+ */
+export async function acquaintanceWith(
   broker: BrokerContext,
   service: OpeningService,
   userId: string,
   payeeId: string,
-): Promise<boolean> {
-  if (await hasPaidBefore(broker.sql, userId, payeeId)) return false;
+): Promise<Acquaintance> {
+  const { sql, clock } = broker;
+  const { entity, own } = await readLimits(sql, userId, clock());
+  const enough = entity.first_time_payee ?? own.first_time_payee;
+  const hasPaid = await hasPaidBefore(sql, userId, payeeId);
+  if (enough === null && hasPaid) return { first_time_payee: false, new_payee: false };
   const { body } = await service.transactionHistory({});
   // Whoever was given money back has not been paid for that.
-  return !body.some((payment) => payment.to_user_id === payeeId && payment.kind !== "refund");
+  const payments = body.filter((payment) => payment.to_user_id === payeeId && payment.kind !== "refund");
+  const isFirstTime = !hasPaid && payments.length === 0;
+  if (enough === null) return { first_time_payee: isFirstTime, new_payee: false };
+  const before = new Date(clock().getTime() - NEW_PAYEE_MS);
+  const transferred = await transferredBefore(sql, userId, payeeId, before);
+  return { first_time_payee: isFirstTime, new_payee: paidBefore(broker, payments, before) + transferred < enough };
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { businessTime } from "../../../src/business-time.ts";
+import { addDays } from "../../../src/calendar-day.ts";
 import type { Approval } from "../../../src/contract/broker.ts";
 import { aBroker, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
 import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
+import { aUser } from "../../../test/support/service.ts";
 
 let broker: TestBroker;
 let ana: PersonClient;
@@ -40,7 +43,13 @@ async function pay(amount: number): Promise<Approval> {
   return (await confirm(await opened(amount))).body;
 }
 
-const over = (detail: string) => ({ code: "limit_exceeded", detail });
+/** The first moment of the next business day. */
+function nextDay(): string {
+  const time = businessTime("America/Bogota");
+  return time.startOf(addDays(time.dayOf(broker.options.clock()), 1)).toISOString();
+}
+
+const over = (detail: string, exceededLimit: object = {}) => ({ code: "limit_exceeded", detail, exceededLimit });
 
 describe("limits", () => {
   it("of the entity and of the person are told with what was spent today, and the lower one holds", async () => {
@@ -53,34 +62,71 @@ describe("limits", () => {
       ...{ spent_today: 0, currency: "COP" },
     });
     await pay(4_000);
-    const lowered = await ana.putMyLimits({ body: { payment: 2_000, first_time_payee: 100.5 } });
+    const lowered = await ana.putMyLimits({ body: { payment: 2_000, first_time_payee: 9_000.5 } });
     expect(lowered.body).toMatchObject({
       payment: { entity: 5_000, own: 2_000 },
-      first_time_payee: { entity: null, own: 100.5 },
+      first_time_payee: { entity: null, own: 9_000.5 },
       spent_today: 4_000,
     });
-    await expect(pay(2_001)).rejects.toMatchObject(over("At once you may pay at most 2000 COP."));
+    const atOnce = { name: "personal_payment_limit", amount: 2_000, left: 2_000, until: null };
+    await expect(pay(2_001)).rejects.toMatchObject(over("At once you may pay at most 2000 COP.", atOnce));
     await entityLimits({ payment: 100_000, day: 500_000 });
     await expect(pay(1_001)).rejects.toMatchObject(over("At once you may pay at most 1000 COP."));
     expect((await ana.myLimits({})).body.payment).toEqual({ entity: 1_000, own: 1_000 });
     await pay(1_000);
-    await expect(pay(1)).rejects.toMatchObject(over("Today you may still pay 0 COP."));
+    const today = { name: "personal_daily_limit", amount: 5_000, left: 0, until: nextDay() };
+    await expect(pay(1)).rejects.toMatchObject(over("Today you may still pay 0 COP.", today));
     broker.advance(86_400);
     expect((await pay(1)).state).toBe("approved");
     const above = ana.putMyLimits({ body: { payment: 1_001 } });
     await expect(above).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/payment" }] });
   });
 
-  it("of a first time hold for whoever was never paid, and not for the others", async () => {
+  it("of a new payee hold until enough was paid to it a day ago, and not for those who are known", async () => {
     await entityLimits({ first: 50_000 });
-    const { handle } = (await ana.lookUp({ body: { phone: broker.ben.phone } })).body;
-    const refused = ana.openApproval({ body: { handle, amount: 501 } });
-    await expect(refused).rejects.toMatchObject(over("To somebody for the first time you may pay at most 500 COP."));
+    const transfer = async (amount: number) => {
+      const { handle } = (await ana.lookUp({ body: { phone: broker.ben.phone } })).body;
+      return (await confirm((await ana.openApproval({ body: { handle, amount } })).body)).body;
+    };
+    const new_payee = (left: number, until: string | null) =>
+      over(`To somebody new you may now pay at most ${left} COP.`, {
+        name: "first_payee_limit",
+        amount: 500,
+        left,
+        until,
+      });
+    await expect(transfer(501)).rejects.toMatchObject(new_payee(500, null));
     const kept = await broker.sql`
       select facts from broker.audit_records where action = 'open approval' and outcome = 'limit_exceeded'
       order by id desc limit 1`;
     expect(JSON.parse(kept[0]?.facts)).toMatchObject({ operation: "transfer", payee: broker.ben.id, amount: "50100" });
-    expect((await pay(501)).state).toBe("approved");
+    expect((await transfer(1)).state).toBe("approved");
+    const started = await broker.sql<
+      { started_at: Date }[]
+    >`select max(started_at) as started_at from broker.approvals`;
+    const until = new Date((started[0]?.started_at.getTime() ?? 0) + 86_400_000).toISOString();
+    await expect(transfer(500)).rejects.toMatchObject(new_payee(499, until));
+    broker.advance(86_401);
+    await expect(transfer(501)).rejects.toMatchObject(new_payee(500, null));
+    expect((await transfer(499)).state).toBe("approved");
+    await expect(transfer(2)).rejects.toMatchObject({ exceededLimit: { left: 1 } });
+    broker.advance(86_401);
+    expect((await transfer(501)).state).toBe("approved");
+  });
+
+  it("of a new payee count what was paid to it elsewhere, and not what it gave back", async () => {
+    await entityLimits({ first: 50_000 });
+    const { id: to_user_id, phone } = await aUser(broker.entity);
+    const body = { amount: 500, from_user_id: broker.ana.id, to_user_id };
+    const { id } = (await broker.entity.client.createTransaction({ body })).body;
+    broker.advance(86_401);
+    const open = async () => {
+      const { handle } = (await ana.lookUp({ body: { phone } })).body;
+      return ana.openApproval({ body: { handle, amount: 501 } });
+    };
+    expect((await open()).body).toMatchObject({ state: "open", first_time_payee: false });
+    await broker.entity.client.reverseTransaction({ body: { id, amount: 1 } });
+    await expect(open()).rejects.toMatchObject({ exceededLimit: { name: "first_payee_limit", left: 500 } });
   });
 
   it("of the day let through no more of twenty approvals at once than fit, and count what is under way", async () => {

@@ -8,8 +8,8 @@ import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, lockPayer, readLimits } from "./limit-store.ts";
+import { startOfDay } from "./limits-of.ts";
 import { heldLimits, limitNames, lowerOf } from "./lower-of.ts";
-import { startOfDay } from "./refuse-over-limit.ts";
 
 type PutCall = Call<BrokerContract["putMyLimits"], PersonPrincipal>;
 type Answer = AnswerOf<BrokerContract["myLimits"]>;

@@ -1,41 +1,45 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import type { ExceededLimit, LimitName } from "../../../src/contract/exceeded-limit.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import { type BrokerContext, toNumber } from "../broker-context.ts";
-import { readLimits } from "./limit-store.ts";
-import { heldLimits } from "./lower-of.ts";
+import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { type HeldLimit, limitsOf, type Spending } from "./limits-of.ts";
 
-/** What somebody is about to approve, as far as limits go. */
-export interface Spending {
-  readonly operation: "pay" | "transfer" | "refund";
-  readonly amount: bigint;
-  readonly first_time_payee: boolean;
+type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
+
+/** What the broker's refusals say of the sum that is left. */
+const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> = Object.freeze({
+  personal_payment_limit: (left) => `At once you may pay at most ${left}.`,
+  personal_daily_limit: (left) => `Today you may still pay ${left}.`,
+  first_payee_limit: (left) => `To somebody new you may now pay at most ${left}.`,
+  sale_limit: (left) => `One top-up here is at most ${left}. Nothing was sold.`,
+  session_limit: (left) => `This session may still sell ${left}. Nothing was sold.`,
+});
+
+/** A limit in the shape of every answer. */
+function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, until }: HeldLimit): ExceededLimit {
+  const sums = { amount: toNumber(broker, amount), left: toNumber(broker, left) };
+  return { name, ...sums, until: until === null ? null : toInstant(until) };
 }
 
-/** The first moment of the present business day. */
-export function startOfDay({ time, clock }: Pick<BrokerContext, "time" | "clock">): Date {
-  return time.startOf(time.dayOf(clock()));
+/** Throws `limit_exceeded` for the first of the limits that an amount would pass. */
+export function refuseOver(broker: Pick<Broker, "currency">, limits: readonly HeldLimit[], amount: bigint): void {
+  const held = limits.find(({ left }) => amount > left);
+  if (held === undefined) return;
+  const exceeded = exceededLimit(broker, held);
+  const sentence = SENTENCES[held.name] ?? ((left) => `You may still pay ${left}.`);
+  const detail = sentence(`${exceeded.left} ${broker.currency.code}`);
+  throw new ApiError("limit_exceeded", { detail, exceededLimit: exceeded });
 }
 
 /**
  * Throws `limit_exceeded`, naming the limit and what is left of it, where this would pass one (security: Approval of a
- * payment, 4). It holds until the transaction ends where the payer was locked first. Giving money back has no limit.
+ * payment, 4). It holds until the transaction ends where the payer was locked first.
  */
 export async function refuseOverLimit(
-  broker: Pick<BrokerContext, "time" | "clock" | "currency">,
+  broker: Broker,
   sql: Sql | Tx,
   userId: string,
-  { operation, amount, first_time_payee: isFirstTime }: Spending,
+  spending: Spending,
 ): Promise<void> {
-  if (operation === "refund") return;
-  const limits = await readLimits(sql, userId, startOfDay(broker));
-  const held = heldLimits(limits);
-  const left = held.day === null ? null : held.day > limits.spent ? held.day - limits.spent : 0n;
-  const over = (limit: bigint | null): limit is bigint => limit !== null && amount > limit;
-  const refusal = (sentence: string, limit: bigint) =>
-    new ApiError("limit_exceeded", { detail: `${sentence} ${toNumber(broker, limit)} ${broker.currency.code}.` });
-  if (over(held.payment)) throw refusal("At once you may pay at most", held.payment);
-  if (over(left)) throw refusal("Today you may still pay", left);
-  if (isFirstTime && over(held.first_time_payee)) {
-    throw refusal("To somebody for the first time you may pay at most", held.first_time_payee);
-  }
+  refuseOver(broker, await limitsOf(broker, sql, userId, spending), spending.amount);
 }

@@ -1,8 +1,11 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
-import { type BrokerContext, readAmount, takeFrom, toNumber } from "../broker-context.ts";
+import type { Tx } from "../../database/connect.ts";
+import { type BrokerContext, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { type HeldLimit, leftOf } from "../limits/limits-of.ts";
+import { refuseOver } from "../limits/refuse-over-limit.ts";
 import { askerOf } from "../look-ups/look-up.ts";
 import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
 import { hashToken } from "../principals/opaque-token.ts";
@@ -55,9 +58,16 @@ async function receiverOf({ sql, clock }: BrokerContext, { principal, body }: Re
   return receiver;
 }
 
-function overLimit(broker: BrokerContext, left: bigint, what: string): ApiError {
-  const amount = `${toNumber(broker, left)} ${broker.currency.code}`;
-  return new ApiError("limit_exceeded", { detail: `${what} ${amount}. Nothing was sold.` });
+/** Most of one top-up at this till, where its session says so. */
+function saleLimits({ maxAmount }: RechargeSessionPrincipal): readonly HeldLimit[] {
+  return maxAmount === undefined ? [] : [{ name: "sale_limit", amount: maxAmount, left: maxAmount, until: null }];
+}
+
+/** What a session may still sell; asked under its lock. */
+async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPrincipal): Promise<readonly HeldLimit[]> {
+  if (maxTotal === undefined) return [];
+  const left = leftOf(maxTotal, await soldBySession(tx, sessionId));
+  return [{ name: "session_limit", amount: maxTotal, left, until: null }];
 }
 
 /** Stores the sale under the lock of its session; undefined when the attempt has one, from another session. */
@@ -69,14 +79,13 @@ function store(
 ): Promise<RechargeRow | undefined> {
   const { sql, newId, clock, time, audit, currency } = broker;
   const { principal, requestId } = call;
-  const { sessionId, userId, maxTotal } = principal;
+  const { sessionId, userId } = principal;
   return sql.begin(async (tx) => {
     const at = clock();
     if (!(await lockSession(tx, sessionId, at))) throw new ApiError("unauthorized");
     const before = await findOfAttempt(tx, attempt);
     if (before !== undefined) return before;
-    const left = maxTotal === undefined ? undefined : maxTotal - (await soldBySession(tx, sessionId));
-    if (left !== undefined && amount > left) throw overLimit(broker, left, "This session may still sell");
+    refuseOver(broker, await sessionLimits(tx, principal), amount);
     const row = await insertRecharge(tx, {
       ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till: attempt.till },
       ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },
@@ -94,10 +103,9 @@ function store(
 async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Promise<RechargeRow> {
   const { body, principal, requestId } = call;
   const amount = readAmount(broker, body.amount);
-  const { maxAmount } = principal;
   try {
     const receiver = await receiverOf(broker, call);
-    if (maxAmount !== undefined && amount > maxAmount) throw overLimit(broker, maxAmount, "One top-up here is at most");
+    refuseOver(broker, saleLimits(principal), amount);
     const stored = await store(broker, call, attempt, { receiver, amount });
     const row = stored ?? (await findOfAttempt(broker.sql, attempt));
     if (row === undefined) throw new Error("a sale of the same attempt was neither stored nor found");

@@ -1,0 +1,69 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import type { LimitName } from "../../../src/contract/exceeded-limit.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { readLimits } from "./limit-store.ts";
+import { heldLimits } from "./lower-of.ts";
+import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
+
+/** A payment or transfer that a person is about to approve, as far as limits go. */
+export interface Spending {
+  readonly operation: "pay" | "transfer" | "refund";
+  readonly amount: bigint;
+  readonly payee_id: string;
+  /** Too little was paid to this payee long enough ago: see `isNewPayee`. */
+  readonly new_payee: boolean;
+}
+
+/** A limit as it holds for one spending, in minor units. */
+export interface HeldLimit {
+  readonly name: LimitName;
+  /** Most that it lets through. */
+  readonly amount: bigint;
+  readonly left: bigint;
+  /** When more of it is there again; null where that never changes by itself. */
+  readonly until: Date | null;
+}
+
+type Broker = Pick<BrokerContext, "time" | "clock">;
+
+/** The first moment of the present business day. */
+export function startOfDay({ time, clock }: Broker): Date {
+  return time.startOf(time.dayOf(clock()));
+}
+
+/** The remainder of a limit. */
+export function leftOf(amount: bigint, spent: bigint): bigint {
+  return amount > spent ? amount - spent : 0n;
+}
+
+async function newPayeeLimit({ clock }: Broker, sql: Sql | Tx, userId: string, payeeId: string, amount: bigint) {
+  const since = new Date(clock().getTime() - NEW_PAYEE_MS);
+  const { sum, first } = await paidLately(sql, userId, payeeId, since);
+  const until = first === null ? null : new Date(first.getTime() + NEW_PAYEE_MS);
+  return { name: "first_payee_limit", amount, left: leftOf(amount, sum), until } as const;
+}
+
+/**
+ * Every limit that holds for a spending, in the order in which they are looked at. Giving money back has none. It stays
+ * as it is until the transaction ends where the payer was locked first.
+ */
+export async function limitsOf(
+  broker: Broker,
+  sql: Sql | Tx,
+  userId: string,
+  { operation, payee_id: payeeId, new_payee: isNew }: Omit<Spending, "amount">,
+): Promise<readonly HeldLimit[]> {
+  if (operation === "refund") return [];
+  const { time, clock } = broker;
+  const limits = await readLimits(sql, userId, startOfDay(broker));
+  const { payment, day, first_time_payee: first } = heldLimits(limits);
+  const held: HeldLimit[] = [];
+  if (payment !== null) held.push({ name: "personal_payment_limit", amount: payment, left: payment, until: null });
+  if (day !== null) {
+    const until = time.startOf(addDays(time.dayOf(clock()), 1));
+    held.push({ name: "personal_daily_limit", amount: day, left: leftOf(day, limits.spent), until });
+  }
+  if (isNew && first !== null) held.push(await newPayeeLimit(broker, sql, userId, payeeId, first));
+  return held;
+}

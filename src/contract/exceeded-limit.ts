@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { Instant, Sum } from "./fields.ts";
+
+/**
+ * Every limit that a spending can pass. The service holds those of an entity; the broker those of a person, of a new
+ * payee and of a new device, and of a till and its session.
+ */
+export const LimitName = v.picklist([
+  "payment_limit",
+  "daily_limit",
+  "transfer_limit",
+  "personal_payment_limit",
+  "personal_daily_limit",
+  "first_payee_limit",
+  "new_device_limit",
+  "sale_limit",
+  "session_limit",
+]);
+export type LimitName = v.InferOutput<typeof LimitName>;
+
+/** The limit that a spending passed, in currency units: one shape for rejections, problems, elements and the app. */
+export const ExceededLimit = v.object({
+  name: LimitName,
+  /** Most that it lets through. */
+  amount: Sum,
+  /** How much of it is left. */
+  left: Sum,
+  /** When more of it is there again; null where that never changes by itself. */
+  until: v.nullable(Instant),
+});
+export type ExceededLimit = v.InferOutput<typeof ExceededLimit>;
