@@ -97,11 +97,16 @@ export const VARIABLES = Object.freeze({
     meaning: "demo people and the demo shop, for this machine only: on or off",
     read: readOneOf("on", "off"),
   },
-  currency: { name: "CUPO_CURRENCY", default: "COP", meaning: "the one currency", read: readCurrency },
+  currency: {
+    name: "CUPO_CURRENCY",
+    default: "COP",
+    meaning: "the one currency; kept with the data at the first start, and never changed",
+    read: readCurrency,
+  },
   timeZone: {
     name: "CUPO_TIME_ZONE",
     default: "America/Bogota",
-    meaning: "business time zone: month ends and due dates",
+    meaning: "business time zone: month ends and due dates; kept with the data like the currency",
     read: readTimeZone,
   },
   city: { name: "CUPO_CITY", default: "Bogota", meaning: "city in payment QRs of users without one", read: readCity },

@@ -98,7 +98,7 @@ function limitsOf({ rateLimit, now }: ServiceAppOptions): Pick<HttpOptions<Servi
 
 /** The routes beside the contract's: token endpoint and public documents. */
 async function oauthRoutes(options: ServiceAppOptions) {
-  const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now } = options;
+  const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now, currency, timeZone } = options;
   const tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS;
   const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random, tokenLifetimeSeconds });
   const disabledApiClients = await loadDisabledApiClients({ sql, clock, tokenLifetimeSeconds });
@@ -116,7 +116,10 @@ async function oauthRoutes(options: ServiceAppOptions) {
     perAddress: createRateLimiter({ ...WRONG_SECRET_LIMITS.perAddress, now }),
   };
   const endpoint = createTokenEndpoint({ sql, accessTokens, limits });
-  const wellKnown = createWellKnown({ signingKeys, issuer: authUrl, qrGuid });
+  const wellKnown = createWellKnown({
+    ...{ signingKeys, issuer: authUrl, qrGuid },
+    installation: { currency: currency.code, decimals: currency.digits, time_zone: timeZone },
+  });
   const addRoutes: AddRoutes = (app, tools) => {
     app.post(token.path, async (c) => {
       tools.shapeErrors(c, tokenErrorShape);

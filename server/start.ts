@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { UpstreamOptions } from "./broker/broker-options.ts";
 import { createBroker } from "./broker/create-broker.ts";
 import { isBuilt } from "./broker/pages/static-files.ts";
+import { upstreamFaults } from "./broker/upstream/agree-with-upstream.ts";
 import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { connect, type Sql } from "./database/connect.ts";
 import { makeDataFolder } from "./database/make-data-folder.ts";
 import { migrate } from "./database/migrate.ts";
@@ -13,6 +15,7 @@ import { seedDemo } from "./demo/seed-demo.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
 import { type Listening, listen } from "./http/listen.ts";
+import { installationOf, keepInstallation } from "./keep-installation.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { createServiceApp } from "./service-app.ts";
@@ -55,6 +58,7 @@ const SERVICE_CONNECTIONS = 10;
 const READ_CONNECTIONS = 5;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
+const ASK_UPSTREAM_MS = 5_000;
 /** Soon enough for who waits at a till; a look that finds nothing left costs two index probes. */
 const SETTLE_EVERY_MS = 5_000;
 
@@ -77,10 +81,11 @@ interface Process extends StartOptions {
   readonly stops: Stops;
 }
 
-async function openPool({ database, stops }: Process, part: "service" | "broker", max: number): Promise<Sql> {
+async function openPool({ database, stops, config }: Process, part: "service" | "broker", max: number): Promise<Sql> {
   const sql = connect(database.url, { max, applicationName: `cupo ${part}` });
   stops.add(() => sql.end({ timeout: DRAIN_MS / 1000 }));
   await migrate(sql, join(MIGRATIONS, part));
+  await keepInstallation(sql, part, config);
   return sql;
 }
 
@@ -128,16 +133,26 @@ async function startService(process: Process): Promise<Sql> {
   return sql;
 }
 
+/** Refuses to start before a service of another currency or time zone; one that is away is asked at the first call. */
+async function agreedUpstream({ config, log }: Process): Promise<Pick<UpstreamOptions, "installation">> {
+  const installation = installationOf(config);
+  const asked = { baseUrl: config.baseUrl, configured: installation, timeoutMs: ASK_UPSTREAM_MS, log };
+  const faults = await upstreamFaults(asked).catch(() => []);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { installation };
+}
+
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
   const { config, log, registry, database, stops, world } = process;
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
   if (!(await isBuilt(STATIC_ROOT))) log.warn({}, 'there are no pages to show: run "npm run build"');
+  const agreed = process.role === "broker" ? await agreedUpstream(process) : {};
   const broker = createBroker({
     ...world,
     sql,
     log,
     wait: (delayMs) => delay(delayMs),
-    upstream: { ...client, baseUrl: config.baseUrl, authUrl: config.authUrl },
+    upstream: { ...client, ...agreed, baseUrl: config.baseUrl, authUrl: config.authUrl },
     publicOrigin: config.publicOrigin,
     currency: config.currency.code,
     timeZone: config.timeZone,

@@ -1,5 +1,6 @@
 import type { BlockList } from "node:net";
 import type { BrokerContract } from "../../src/contract/broker.ts";
+import type { Installation } from "../../src/installation.ts";
 import type { Sql } from "../database/connect.ts";
 import type { HttpLog } from "../http/http-log.ts";
 import type { HttpOptions } from "../http/http-options.ts";
@@ -16,6 +17,8 @@ export interface UpstreamOptions {
   readonly clientSecret: string;
   /** Default 10 000 ms for one try. */
   readonly timeoutMs?: number;
+  /** What the service must tell of itself before it is called. Default: it is not asked, being configured alike. */
+  readonly installation?: Installation;
 }
 
 /** Every option of the broker: what the tests run is what ships. */

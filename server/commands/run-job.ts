@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { connect } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { reachDatabase } from "../database/reach-database.ts";
+import { keepInstallation } from "../keep-installation.ts";
 import { keptApiClient } from "../own-api-client.ts";
 import type { CommandWorld, Job, Said, ServiceAccess } from "./terminal-command.ts";
 
@@ -27,6 +28,7 @@ export async function runJob(
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });
     try {
       await migrate(sql, join(MIGRATIONS, part));
+      await keepInstallation(sql, part, config);
       const { authUrl, timeZone, currency, publicOrigin, webhookPrivate = [] } = config;
       const settings = { authUrl, timeZone, currency, publicOrigin, webhookPrivate };
       return await job({ ...world, ...settings, serviceAccess: serviceAccess(config), sql, key: database.key });

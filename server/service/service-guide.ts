@@ -45,7 +45,8 @@ disabled are refused within one minute.`;
 
 const MONEY = `## Money
 
-One currency per deployment. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
+One currency per deployment, kept with its data: \`/.well-known/cupo-installation.json\` tells it, its decimals and the
+business time zone. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
 decimal text in quota operations. Refused are zero, negative amounts, more decimals than the currency has, and more than
 15 significant digits. A ledger transfer is in whole currency units. A posting that would take a balance past
 10¹⁵ − 1 minor units is rejected, reason \`balance_limit\`.`;

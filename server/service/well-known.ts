@@ -1,3 +1,4 @@
+import { type InstallationAnswer, installation } from "../../src/contract/installation.ts";
 import type { SigningKeys } from "./keys/signing-keys.ts";
 
 /** The addresses that the documents name, and the scheme GUID of our QRs. */
@@ -8,6 +9,7 @@ export interface WellKnownOptions {
   /** Where people read about the service. */
   readonly documentationUrl?: string;
   readonly qrGuid: string;
+  readonly installation: InstallationAnswer;
 }
 
 /** Answers one document; asked anew each time, because keys rotate. */
@@ -16,13 +18,20 @@ type WellKnownHandler = () => Promise<Response>;
 /** The documents by their path. */
 export type WellKnown = Readonly<
   Record<
-    "/.well-known/oauth-authorization-server" | "/.well-known/jwks.json" | "/.well-known/cupo-qr-keys.json",
+    | "/.well-known/oauth-authorization-server"
+    | "/.well-known/jwks.json"
+    | "/.well-known/cupo-qr-keys.json"
+    | typeof installation.path,
     WellKnownHandler
   >
 >;
 
-/** Makes the handlers of authorization server metadata (RFC 8414), token keys (RFC 7517) and payment QR keys. */
-export function createWellKnown({ signingKeys, issuer, documentationUrl, qrGuid }: WellKnownOptions): WellKnown {
+/**
+ * Makes the handlers of authorization server metadata (RFC 8414), token keys (RFC 7517), payment QR keys, and of the
+ * currency and time zone.
+ */
+export function createWellKnown(options: WellKnownOptions): WellKnown {
+  const { signingKeys, issuer, documentationUrl, qrGuid } = options;
   const metadata = {
     issuer,
     token_endpoint: `${issuer}/oauth2/token`,
@@ -37,6 +46,7 @@ export function createWellKnown({ signingKeys, issuer, documentationUrl, qrGuid 
     "/.well-known/oauth-authorization-server": async () => document(metadata),
     "/.well-known/jwks.json": async () => document({ keys: await signingKeys.tokenJwks() }),
     "/.well-known/cupo-qr-keys.json": async () => document(await signingKeys.qrKeys(qrGuid)),
+    [installation.path]: async () => document(options.installation),
   };
 }
 

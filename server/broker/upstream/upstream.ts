@@ -9,6 +9,7 @@ import { sendAuthorised } from "../../../src/send-authorised.ts";
 import { createTokenSource } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 import type { UpstreamOptions } from "../broker-options.ts";
+import { agreeWithUpstream } from "./agree-with-upstream.ts";
 import { createBreaker } from "./breaker.ts";
 import { isOutage, upstreamError } from "./upstream-error.ts";
 
@@ -53,7 +54,8 @@ type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>
 
 /** Makes the client of the service that the whole broker shares. */
 export function createUpstream({ upstream, now, random, wait, log }: UpstreamParts): Upstream {
-  const { baseUrl, timeoutMs = TIMEOUT_MS } = upstream;
+  const { baseUrl, installation, timeoutMs = TIMEOUT_MS } = upstream;
+  const agree = installation && agreeWithUpstream({ baseUrl, configured: installation, timeoutMs, log });
   const client: Client<ServiceContract> = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchDirectly() });
   const breaker = createBreaker({ now });
   const tokens = createTokenSource({
@@ -65,9 +67,9 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
   });
 
   async function attempt(name: UpstreamName, fields: object, idempotencyKey: string | undefined) {
-    const row: Operation = serviceContract[name];
-    const input = inputOf(row, fields);
+    const input = inputOf(serviceContract[name], fields);
     try {
+      await agree?.();
       const answer = await sendAuthorised(tokens, (token) =>
         (client[name] as AnyCall)(input, {
           headers: { authorization: `Bearer ${token}` },

@@ -15,6 +15,7 @@ import { tokenErrorShape } from "./token-answer.ts";
 
 const AUDIENCE = "https://api.cupo.example";
 const JSON_TYPE = "application/json";
+const installation = { currency: "COP", decimals: 2, time_zone: "America/Bogota" };
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 let world: TokenWorld;
@@ -60,7 +61,7 @@ beforeAll(async () => {
   process = await world.aProcess({ issuer });
   routes = {
     "/oauth2/token": answerToken,
-    ...createWellKnown({ signingKeys: process.signingKeys, issuer, qrGuid: "co.qp" }),
+    ...createWellKnown({ signingKeys: process.signingKeys, issuer, qrGuid: "co.qp", installation }),
   };
   client = await world.aClient();
 });
@@ -269,6 +270,7 @@ describe("the well-known documents", () => {
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       response_types_supported: [],
     });
+    expect(await read("/.well-known/cupo-installation.json")).toEqual(installation);
     const jwks = (await read("/.well-known/jwks.json")) as { keys: Record<string, string>[] };
     expect(jwks.keys).toEqual([
       { kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig", kid: expect.any(String), x: expect.any(String) },

@@ -1,0 +1,11 @@
+-- Every amount of the service is in minor units of this currency, and every day is one of this time zone: both are set
+-- once, by the first process that starts, and never change. A process that is configured otherwise does not start.
+create table service.installation (
+  is_only boolean primary key default true check (is_only),
+  currency text not null,
+  digits smallint not null,
+  time_zone text not null,
+  recorded_at timestamptz not null default now()
+);
+create trigger installation_append_only before update or delete or truncate on service.installation
+  for each statement execute function service.refuse_change();
