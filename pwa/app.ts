@@ -225,7 +225,12 @@ export class CupoApp extends LitElement {
     };
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (first || still || document.startViewTransition === undefined || document.hidden) return swap();
-    await document.startViewTransition(swap).updateCallbackDone;
+    const transition = document.startViewTransition(swap);
+    // A newer transition or a hidden page skips the animation: `ready` rejects then, and the page changes all the same.
+    transition.ready.catch(() => undefined);
+    // Rejects for what `updateCallbackDone` rejects for, which is thrown below.
+    transition.finished.catch(() => undefined);
+    await transition.updateCallbackDone;
   }
 
   /**

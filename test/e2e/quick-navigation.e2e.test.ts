@@ -1,0 +1,45 @@
+import { firefox } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findFirefox } from "../support/firefox.ts";
+import type { Phone } from "./support/phone.ts";
+import { aWorld, type World } from "./support/world.ts";
+
+/** Below the time that a view transition takes to begin and to play. */
+const APART_MS = 20;
+const NAVIGATIONS = 8;
+
+/** Presses one tab after the other sooner than the transition between them is over. */
+function pressTabs({ page }: Phone, times: number): Promise<void> {
+  return page.evaluate(
+    async ([count, apartMs]) => {
+      const bar = document.querySelector("cupo-app")?.shadowRoot?.querySelector("cupo-tab-bar");
+      for (let pressed = 0; pressed < count; pressed++) {
+        const links = [...(bar?.shadowRoot?.querySelectorAll("a") ?? [])];
+        links[pressed % 2 === 0 ? 1 : 0]?.click();
+        await new Promise((done) => setTimeout(done, apartMs));
+      }
+    },
+    [times, APART_MS] as const,
+  );
+}
+
+/** A transition that a newer one skips rejects a promise: left unhandled, it is a fault of the page, which fails here. */
+function itShowsTheLastPage(world: World): void {
+  it("shows the last of several pages that are asked for at once", async () => {
+    const ana = await world.phoneOf("payer");
+    // Each page's script is there before, so that the transitions follow one another at once.
+    await pressTabs(ana, 2);
+    await ana.page.waitForTimeout(500);
+    await pressTabs(ana, NAVIGATIONS);
+    await ana.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
+    expect(new URL(ana.page.url()).pathname).toBe("/");
+    await ana.page.waitForTimeout(500);
+  });
+}
+
+describe("In Chromium, the app", () => itShowsTheLastPage(aWorld()));
+
+const executablePath = findFirefox("Quick navigation in Firefox");
+describe.skipIf(executablePath === undefined)("In Firefox, the app", () =>
+  itShowsTheLastPage(aWorld(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }))),
+);
