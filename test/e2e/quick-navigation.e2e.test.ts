@@ -23,7 +23,7 @@ function pressTabs({ page }: Phone, times: number): Promise<void> {
   );
 }
 
-/** A transition that a newer one skips rejects a promise: left unhandled, it is a fault of the page, which fails here. */
+/** A transition that a newer one skips rejects a promise; where nothing handles it, the page has a fault. */
 function itShowsTheLastPage(world: World): void {
   it("shows the last of several pages that are asked for at once", async () => {
     const ana = await world.phoneOf("payer");

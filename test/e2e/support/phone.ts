@@ -6,12 +6,7 @@ import { installCamera } from "./camera.ts";
 import { PATIENCE_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
-
-/** A zone where it is about noon, so that what is of today stays so, and what expires soon expires today. */
-function zoneAtNoon(now: Date): string {
-  const hoursWest = now.getUTCHours() - 12;
-  return hoursWest === 0 ? "Etc/GMT" : `Etc/GMT${hoursWest > 0 ? "+" : ""}${hoursWest}`;
-}
+import { zoneAtNoon } from "./zone-at-noon.ts";
 
 /** A demo person and what the app calls them. */
 const PEOPLE = Object.freeze({ payer: "Ana", merchant: "Café La Candelaria" });
