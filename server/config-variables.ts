@@ -117,6 +117,14 @@ export const VARIABLES = Object.freeze({
     meaning: "requests a minute that each API client, the broker included, may make of one process of the service",
     read: readRateLimit,
   },
+  foreignLookUps: {
+    name: "CUPO_FOREIGN_LOOK_UPS",
+    default: "600",
+    meaning:
+      "look-ups a minute of users that its entity did not create that each API client, the broker included, may " +
+      "make of one process of the service; one by nit or phone counts as ten",
+    read: readRateLimit,
+  },
   logLevel: {
     name: "CUPO_LOG_LEVEL",
     default: "info",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigError, configurationTable, readConfig } from "./config.ts";
+import { VARIABLES } from "./config-variables.ts";
 
 const KEY = randomBytes(32);
 const OWN_DATABASE = { DATABASE_URL: "postgres://ana:hidden@db/cupo", CUPO_KEY: KEY.toString("base64url") };
@@ -59,6 +60,7 @@ describe("the configuration", () => {
       city: "Bogota",
       qrGuid: "co.qp",
       rateLimit: 300_000,
+      foreignLookUps: 600,
       logLevel: "info",
       upstream: "cupo",
     });
@@ -152,6 +154,7 @@ describe("a fault in the configuration", () => {
     ["CUPO_CITY", ["Santiago de Cali", " Cali", "Cali\n"]],
     ["CUPO_QR_GUID", ["co.cupo", "c q", "ñ"]],
     ["CUPO_RATE_LIMIT", ["0", "-1", "1.5", "1e3", "1000000000"]],
+    ["CUPO_FOREIGN_LOOK_UPS", ["0", "none"]],
     ["CUPO_LOG_LEVEL", ["verbose", "INFO"]],
     [
       "CUPO_BASE_URL",
@@ -238,6 +241,6 @@ describe("the table of the configuration", () => {
     for (const name of ["DATABASE_URL", "DATABASE_READ_URL", "CUPO_KEY_FILE", "CUPO_CLIENT_SECRET_FILE"]) {
       expect(table).toContain(`| \`${name}\` | `);
     }
-    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(25);
+    expect(table.match(/^\| `(?:CUPO_|DATABASE_)/gm)).toHaveLength(Object.keys(VARIABLES).length);
   });
 });

@@ -24,7 +24,7 @@ import { readAnswerExamples } from "./service/answer-examples.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
 import { fieldDescriptions } from "./service/field-descriptions.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
-import type { ApiCaller, Currency } from "./service/service-context.ts";
+import type { ApiCaller, Currency, ForeignLookUps } from "./service/service-context.ts";
 import { serviceGuide, serviceTags } from "./service/service-guide.ts";
 import { serviceHandlers } from "./service/service-handlers.ts";
 import { createAccessTokens } from "./service/tokens/access-tokens.ts";
@@ -42,6 +42,9 @@ const SLOTS = 16;
 
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
+
+/** Look-ups of users of other entities that an API client may make in a minute, by default. */
+const FOREIGN_LOOK_UPS = 600;
 
 /** Every option of the service: what the tests run is what ships. */
 export interface ServiceAppOptions {
@@ -67,6 +70,8 @@ export interface ServiceAppOptions {
   readonly log: HttpLog;
   /** Requests a minute of each API client. Default: what `createApp` has. */
   readonly rateLimit?: number;
+  /** Look-ups of other entities' users a minute of each API client. */
+  readonly foreignLookUps?: number;
   readonly trustedProxies?: BlockList;
   readonly registry?: Registry;
   readonly webhooks?: WebhookOptions;
@@ -94,6 +99,12 @@ function classify(error: unknown): ApiError | undefined {
 function limitsOf({ rateLimit, now }: ServiceAppOptions): Pick<HttpOptions<ServiceContract, ApiCaller>, "limits"> {
   if (rateLimit === undefined) return {};
   return { limits: { principal: createRateLimiter({ quota: rateLimit, windowSeconds: 60, now }) } };
+}
+
+/** The limits of look-ups of users that a client's entity did not create. */
+function foreignLookUpsOf({ foreignLookUps = FOREIGN_LOOK_UPS, now }: ServiceAppOptions): ForeignLookUps {
+  const perMinute = (quota: number) => createRateLimiter({ quota, windowSeconds: 60, now });
+  return { perClient: perMinute(foreignLookUps), refusals: perMinute(1) };
 }
 
 /** The routes beside the contract's: token endpoint and public documents. */
@@ -172,7 +183,8 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     onEvents: webhooks.settings.wake,
   });
   const shared = { sql, readSql: options.readSql ?? sql, ledger, clock, random, currency, time, qrGuid, city };
-  const handlers = serviceHandlers({ ...shared, qr: signingKeys.qr, webhooks: webhooks.settings, sealer });
+  const kept = { qr: signingKeys.qr, webhooks: webhooks.settings, sealer };
+  const handlers = serviceHandlers({ ...shared, ...kept, foreignLookUps: foreignLookUpsOf(options) });
   const app = createApp({
     contract: serviceContract,
     handlers,

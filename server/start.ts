@@ -125,6 +125,7 @@ async function startService(process: Process): Promise<Sql> {
     city: config.city,
     qrGuid: config.qrGuid,
     rateLimit: config.rateLimit,
+    foreignLookUps: config.foreignLookUps,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
     webhooks: { allowed: config.webhookPrivate ?? [], own: process.role === "all" ? [besideUrl(config)] : [] },
   });

@@ -145,7 +145,7 @@ export type {
 } from "./contract/report-answers.ts";
 export type { Transaction, TransactionInput } from "./contract/transactions.ts";
 export type { ListedUser } from "./contract/user-list.ts";
-export type { User } from "./contract/users.ts";
+export type { FoundUser, User } from "./contract/users.ts";
 export type { Webhook, WebhookDelivery } from "./contract/webhooks.ts";
 export { formatAmount, MoneyError, parseAmount } from "./money.ts";
 export { TokenSourceError } from "./token-source.ts";

@@ -1,13 +1,16 @@
 import { type Client, createClient } from "../../src/client.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
-import type { User } from "../../src/contract/users.ts";
+import type { FoundUser } from "../../src/contract/users.ts";
 import { requestToken } from "../../src/token-source.ts";
 
-/** The people of the demo, as the service knows them. */
+/** A person of the demo, as the service knows them. */
+export type DemoUser = Pick<FoundUser, "id" | "name" | "business_name" | "nit" | "phone">;
+
+/** The people of the demo. */
 export interface DemoUsers {
-  readonly payer: User;
-  readonly merchant: User;
+  readonly payer: DemoUser;
+  readonly merchant: DemoUser;
 }
 
 /** Where the service is, and the API client that the demo people belong to. */
@@ -43,7 +46,10 @@ const merchant = {
   payment_data: { city: "Bogota" },
 };
 
-async function findOrCreate(client: Client<ServiceContract>, person: typeof payer | typeof merchant): Promise<User> {
+async function findOrCreate(
+  client: Client<ServiceContract>,
+  person: typeof payer | typeof merchant,
+): Promise<DemoUser> {
   try {
     return (await client.user({ query: { nit: person.nit } })).body;
   } catch (error) {

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { User } from "../../src/contract/users.ts";
 import { seedDemoBroker } from "../broker/demo/seed-demo-broker.ts";
 import type { Config } from "../config.ts";
 import type { Sql } from "../database/connect.ts";
 import { writeSecret } from "../database/keep-secret.ts";
 import type { OwnApiClient } from "../own-api-client.ts";
-import { seedDemoUsers } from "./seed-demo-users.ts";
+import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 
 /** What the demo is made with. */
 export interface SeedDemoOptions {
@@ -17,7 +16,7 @@ export interface SeedDemoOptions {
   readonly newId: () => string;
 }
 
-function personOf({ id, name, nit, phone }: User, signInUrl: string | undefined) {
+function personOf({ id, name, nit, phone }: DemoUser, signInUrl: string | undefined) {
   return { id, name, nit, phone, sign_in_url: signInUrl };
 }
 

@@ -62,7 +62,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   opened_on: "The business day on which the credit was opened.",
   paid_out: "What went out in cash, because nothing was owed any more; decimal text.",
   payload: "What the code says: an EMVCo Merchant-Presented Mode text, signed.",
-  payment_data: "The caller's own data about the user, at most 16 KiB. `{}` for an entity that may not see it.",
+  payment_data: "The caller's own data about the user, at most 16 KiB. Null for another entity.",
   payment_date: "When the credit is due: today or later, in the business time zone.",
   phone: "In any usual writing, of Colombia when it has no country code; answered as E.164. Unique.",
   principal: "What was lent at first.",
@@ -78,7 +78,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   response: "The posting's reference.",
   reversed_amount: "How much of it was reversed so far.",
   reverses: "The id of the payment that this one reverses.",
-  score: "0 to 1000. Null for an entity that may not see it.",
+  score: "0 to 1000. Null for another entity than the user's creator.",
   source: "`cash` that the entity received, or the user's `quota`.",
   suggested_status: "By days past due, of the credits that the caller gave; `status` is what the creator set.",
   terms: "Copied from the loan type when the credit was opened; null for a deposit.",
@@ -92,4 +92,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   unpaid_interest: "Accrued and neither paid nor given up.",
   "user-id": "Any user of the ecosystem; the list holds what the caller may see.",
   year: "Four digits.",
+  yours: "Whether the caller's entity created the user, and so may debit, change and block it.",
 });

@@ -31,6 +31,19 @@ export interface QrSigning {
   verify(parsed: CupoQrPayload, now: Date): Promise<{ authenticity: QrAuthenticity; expired: boolean }>;
 }
 
+/** The part of a rate limiter that is used here. */
+interface LookUpLimiter {
+  take(key: string, cost?: number): { readonly allowed: boolean; readonly retryAfter: number };
+}
+
+/** Look-ups of users that the caller's entity did not create. */
+export interface ForeignLookUps {
+  /** How many an API client may make. */
+  readonly perClient: LookUpLimiter;
+  /** How many refused ones of an API client are recorded: without a bound they would fill the records. */
+  readonly refusals: LookUpLimiter;
+}
+
 /** All that the handlers work with: every part of it is injected, so that the tested service is the shipped one. */
 export interface ServiceContext {
   readonly sql: Sql;
@@ -48,6 +61,7 @@ export interface ServiceContext {
   readonly webhooks: WebhookSettings;
   /** Seals what a kept answer must not tell a reader of the database. */
   readonly sealer: Sealer;
+  readonly foreignLookUps: ForeignLookUps;
 }
 
 /** What every `invalid_request` says beside its faults. */

@@ -35,8 +35,8 @@ const DischargeQuotaInput = v.pipe(
   v.check((body) => hasWho(body), WHO_MISSING),
 );
 
-/** The user's balance after a preview's operation: posted, and what of it could be spent. */
-const quotaAfter = { quota: SumText, quota_available: SumText };
+/** The user's balance after a preview's operation: posted, and what of it could be spent; null but for its creator. */
+const quotaAfter = { quota: v.nullable(SumText), quota_available: v.nullable(SumText) };
 
 export const addQuota = operation({
   name: "addQuota",
@@ -99,7 +99,7 @@ export const previewAddQuota = operation({
     "Extension. The body of add-quota, its checks and its refusals; nothing is posted. `terms` is what the credit " +
     "would be opened with, `interest_until_due` the interest that it accrues up to and including `payment_date` when " +
     "nothing is repaid before; both null for a deposit. `quota` and `quota_available` are the user's balance " +
-    "afterwards.",
+    "afterwards, for its creator; another entity finds null.",
   access: "bearer",
   scope: "read",
   body: AddQuotaInput,
@@ -126,7 +126,7 @@ export const previewDischargeQuota = operation({
     "Extension. The body of discharge-quota, its checks and its refusals; nothing is posted. `interest_to_date` is " +
     "the unpaid interest, today's included, and `outstanding` the principal of the user's open credits at your " +
     "entity before it: together what would repay all of them today. `quota` and `quota_available` are the user's " +
-    "balance afterwards.",
+    "balance afterwards, for its creator; another entity finds null.",
   access: "bearer",
   scope: "read",
   body: DischargeQuotaInput,

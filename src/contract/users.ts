@@ -36,7 +36,7 @@ const Email = v.pipe(text(254), v.email("must be an e-mail address"));
 /** A starting balance: zero, or an amount that opens a credit of type `default`. */
 const OpeningQuota = v.pipe(v.number(), v.minValue(0, "must be zero or more"));
 
-/** A user as the service answers it. Fields that the caller may not see are null (interface: Who may do what). */
+/** A user as its creator is answered it. */
 export const User = v.object({
   id: Id,
   name: v.string(),
@@ -59,6 +59,16 @@ export const User = v.object({
 });
 export type User = v.InferOutput<typeof User>;
 
+/** A user as any entity is answered it: another than its creator finds null for all that only the creator may know. */
+export const FoundUser = v.object({
+  ...v.omit(User, ["apn_token"]).entries,
+  nit: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
+  payment_data: v.nullable(AnswerObject),
+  yours: v.boolean(),
+});
+export type FoundUser = v.InferOutput<typeof FoundUser>;
+
 export const user = operation({
   name: "user",
   method: "GET",
@@ -66,13 +76,17 @@ export const user = operation({
   tag: "Users",
   summary: "Look up a user by id, nit or phone",
   description:
-    "Exactly one of the three keys. `quota` is the posted balance, `quota_available` what can be spent. `history` is " +
-    "the latest 50 payments that the caller may see, sent and received, newest first; for the user's creator the " +
-    "records that it kept with update-user come after them, each with `source: imported`. Only the creator is told " +
-    "`blocked`. `suggested_status` is what the days past due of the worst open credit that the caller gave the user " +
-    "suggest (`active` without any), and `default` from the first credit on that the caller wrote off; `status` is " +
-    "what the creator set, and never changes by itself. Another entity is told `suggested_status`, `email`, " +
-    "`address`, `score` and `payment_data` only while it holds an open credit of the user.",
+    "Exactly one of the three keys. `yours` says whether the caller's entity created the user, and so may debit it. " +
+    "`quota` is the posted balance, `quota_available` what can be spent. `history` is the latest 50 payments that " +
+    "the caller may see, sent and received, newest first; the records that the creator kept with update-user come " +
+    "after them, each with `source: imported`. `suggested_status` is what the days past due of the worst open credit " +
+    "that the caller gave the user suggest (`active` without any), and `default` from the first credit on that the " +
+    "caller wrote off; `status` is what the creator set, and never changes by itself. Another entity is told `id`, " +
+    "`name`, `business_name` and `status`, and in `history` the payments between its own users and this one; " +
+    "everything else is null, or absent where the creator is not always told it either, also while it holds a credit " +
+    "of the user: GET /credits tells of that. Its look-ups, those that find nobody included, are recorded, and " +
+    "limited for each API client: past the limit 429, with `Retry-After`. A look-up by nit or phone, which can be " +
+    "guessed, counts as ten by id.",
   access: "bearer",
   scope: "read",
   query: v.pipe(
@@ -82,7 +96,7 @@ export const user = operation({
       "send exactly one of id, nit and phone",
     ),
   ),
-  answer: User,
+  answer: FoundUser,
   status: 200,
   writes: false,
   errors: ["user_not_found"],

@@ -46,7 +46,7 @@ describe("create-user", () => {
     });
     const { body: found } = await fintech.client.user({ query: { id: made.id } });
     const { apn_token: _, ...kept } = made;
-    expect(found).toEqual(kept);
+    expect(found).toEqual({ ...kept, yours: true });
   });
 
   it("tells a copy of the request the same apn_token, which the database does not hold", async () => {

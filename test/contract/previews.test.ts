@@ -51,11 +51,13 @@ describe("preview-add-quota", () => {
     expect(String((await creditsOf(fintech, ana.id))[0]?.accrued_interest)).toBe(preview.interest_until_due);
   });
 
-  it("knows no terms and no interest of a deposit, and of another entity's user as much as of one's own", async () => {
-    const ana = await aUser(other);
-    const body = { nit: ana.nit, amount: "7", loan_type: "deposit", payment_date: inDays(0) };
-    const preview = await lookAhead(() => fintech.client.previewAddQuota({ body }));
+  it("knows no terms and no interest of a deposit, and no balance of another entity's user", async () => {
+    const [ana, foreign] = [await aUser(fintech), await aUser(other)];
+    const body = { amount: "7", loan_type: "deposit", payment_date: inDays(0) };
+    const preview = await lookAhead(() => fintech.client.previewAddQuota({ body: { nit: ana.nit, ...body } }));
     expect(preview).toMatchObject({ terms: null, interest_until_due: null, quota: "7", quota_available: "7" });
+    const across = await lookAhead(() => fintech.client.previewAddQuota({ body: { nit: foreign.nit, ...body } }));
+    expect(across).toMatchObject({ terms: null, quota: null, quota_available: null });
   });
 
   it("leaves out of what can be spent what holds have taken", async () => {
@@ -114,7 +116,7 @@ describe("preview-discharge-quota", () => {
       repaid_interest: "0",
       repaid_principal: "300",
       paid_out: "0",
-      quota: "0",
+      quota: null,
     });
   });
 });

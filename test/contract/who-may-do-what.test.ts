@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/contract/transactions.ts";
+import { businessDay } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks } from "../support/service-calls.ts";
 
@@ -76,24 +77,46 @@ describe("another entity", () => {
     expect(user.history.every(({ from_user_id }) => from_user_id === foreign)).toBe(true);
   });
 
-  it("sees no private field, until it holds an open credit of the user", async () => {
-    const view = async () => (await theirs.client.user({ query: { id: ana } })).body;
-    const closed = { address: null, email: null, score: null, payment_data: {} };
-    expect(await view()).not.toHaveProperty("suggested_status");
-    expect(await view()).toMatchObject({ name: "Ana", business_name: "Ana SAS", phone: "+573001234567", ...closed });
-    const terms = {
-      id: ana,
-      amount: "10",
-      payment_date: new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10),
+  it("is told a user's id, names and status, and no more for a credit that it gives", async () => {
+    const view = async () => {
+      const { history: _, ...body } = (await theirs.client.user({ query: { id: ana } })).body;
+      return body;
     };
-    await theirs.client.addQuota({ body: { ...terms, loan_type: "deposit" } });
-    expect(await view()).toMatchObject(closed);
-    await theirs.client.addQuota({ body: { ...terms, loan_type: "default" } });
-    const open = { address: "Calle 1", email: "ana@example.com", score: 700, payment_data: { account: "1" } };
-    expect(await view()).toMatchObject({ ...open, suggested_status: "active" });
-    await theirs.client.repayCredit({ body: { id: ana, amount: "10", source: "cash" } });
-    expect(await view()).toMatchObject(closed);
-    expect(await view()).not.toHaveProperty("suggested_status");
+    const closed = { nit: null, phone: null, email: null, address: null, image: null, payment_data: null };
+    const told = { id: ana, name: "Ana", business_name: "Ana SAS", bussines_name: "Ana SAS", status: "active" };
+    const figures = { quota: null, quota_available: null, score: null };
+    const whole = { ...told, ...closed, ...figures, yours: false };
+    expect(await view()).toEqual(whole);
+    const lending = { id: ana, amount: "0.01", payment_date: businessDay(service) };
+    await theirs.client.addQuota({ body: { ...lending, loan_type: "default" } });
+    expect(await view()).toEqual(whole);
+    await ours.client.blockUser({ body: { id: ana } });
+    expect(await view()).toEqual(whole);
+    await ours.client.unblockUser({ body: { id: ana } });
+  });
+
+  it("finds every field of a user that its creator finds, whatever is in it", async () => {
+    const keys = async ({ client }: TestEntity) => Object.keys((await client.user({ query: { id: ana } })).body);
+    const own = (await keys(ours)).filter((key) => key !== "suggested_status");
+    expect(await keys(theirs)).toEqual(own);
+  });
+
+  it("is told nothing of a balance by a preview either", async () => {
+    const lending = { id: ana, amount: "10", payment_date: businessDay(service), loan_type: "default" };
+    await theirs.client.addQuota({ body: lending });
+    const { body: more } = await theirs.client.previewAddQuota({ body: lending });
+    const { body: less } = await theirs.client.previewDischargeQuota({ body: { id: ana, amount: "1" } });
+    for (const preview of [more, less]) expect(preview).toMatchObject({ quota: null, quota_available: null });
+    const { body: own } = await ours.client.previewAddQuota({ body: lending });
+    expect(own.quota).toMatch(/^\d/);
+  });
+
+  it("sees its user's tag change as its own history with the user does, and not as others move money", async () => {
+    const { etag = "" } = await theirs.client.user({ query: { id: ana } });
+    await pay(ours, ana, shop);
+    expect((await theirs.client.user({ query: { id: ana } }, { etag })).status).toBe(304);
+    await pay(theirs, foreign, ana);
+    expect((await theirs.client.user({ query: { id: ana } }, { etag })).status).toBe(200);
   });
 
   it("may make a QR for any payee, and sees who paid it as its maker does not", async () => {

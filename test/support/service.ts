@@ -83,6 +83,8 @@ interface ServiceVariant {
   readonly baseUrl?: string;
   /** Requests a minute of each API client. */
   readonly rateLimit?: number;
+  /** Look-ups a minute of other entities' users by each API client. */
+  readonly foreignLookUps?: number;
   readonly webhooks?: WebhookOptions;
   /** Default: a fresh one of the run's PostgreSQL. */
   readonly database?: TestDatabase;

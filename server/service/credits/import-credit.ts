@@ -10,6 +10,7 @@ import type { ImportCredit } from "../../ledger/credit-commands.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { findWho, invalidRequest } from "../quota/find-who.ts";
 import { type ApiCaller, originOf, readAmount, type ServiceContext } from "../service-context.ts";
+import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
 /** Days whose interest may be missing: they accrue in one commit. */
@@ -63,17 +64,18 @@ function dayFaults({ opened_on: openedOn, due_date: dueDate }: Body, accruedThro
 /** The import, or why not; told through the ledger either way. */
 async function readImport(
   service: ServiceContext,
-  body: Body,
-  { entityId, today }: { readonly entityId: string; readonly today: string },
+  call: LookUpCall & { readonly body: Body },
+  today: string,
 ): Promise<{ readonly action: ImportCredit | Refuse; readonly userName: string }> {
+  const { body, principal } = call;
   const faults: Fault[] = [];
   const refuse = (refusal: Refuse["refusal"]) => ({ action: { type: "refuse", refusal } as const, userName: "" });
   const accruedThrough = body.accrued_through ?? today;
-  const terms = await readTerms(service, entityId, body.loan_type, faults);
+  const terms = await readTerms(service, principal.entityId, body.loan_type, faults);
   const owed = readOwed(service, body, faults);
   faults.push(...dayFaults(body, accruedThrough, today));
   if (terms === undefined || faults.length > 0) return refuse(invalidRequest(faults));
-  const user = await findWho(service, body);
+  const user = await findWho(service, body, call);
   if ("code" in user) return refuse(user);
   const action = {
     type: "import-credit",
@@ -94,8 +96,7 @@ export function importCredit(service: ServiceContext): Handler<typeof contract.i
   const { currency } = service;
   return async (call) => {
     const day = service.time.dayOf(service.clock());
-    const { entityId } = call.principal;
-    const { action, userName } = await readImport(service, call.body, { entityId, today: day });
+    const { action, userName } = await readImport(service, call, day);
     const posted = await service.ledger.post({
       origin: originOf("importCredit", call),
       action,

@@ -6,7 +6,6 @@ import type { ServiceContext } from "../service-context.ts";
 
 /** What the credits of a user at an entity say. */
 export interface Standing {
-  readonly holdsOpenCredit: boolean;
   /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;
 }
@@ -16,7 +15,7 @@ type StandingContext = Pick<ServiceContext, "sql" | "time" | "clock">;
 function standingOf(credits: readonly (Credit & { readonly daysPastDue: number })[]): Standing {
   const open = credits.filter(({ state }) => state === "open");
   const isWrittenOff = open.length < credits.length;
-  return { holdsOpenCredit: open.length > 0, suggestedStatus: isWrittenOff ? "default" : suggestedStatus(open) };
+  return { suggestedStatus: isWrittenOff ? "default" : suggestedStatus(open) };
 }
 
 /** How users stand with an entity today, by that entity's own credits; `of` says it of each. */

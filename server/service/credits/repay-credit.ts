@@ -8,18 +8,20 @@ import type { Refuse } from "../../ledger/command.ts";
 import type { RepayCredit, RepaymentRecord } from "../../ledger/credit-commands.ts";
 import { findWho, invalidRequest } from "../quota/find-who.ts";
 import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../service-context.ts";
+import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
 type Answer = AnswerOf<typeof contract.repayCredit>;
 
 async function readRepayment(
   service: ServiceContext,
-  body: BodyOf<typeof contract.repayCredit>,
+  call: LookUpCall & { readonly body: BodyOf<typeof contract.repayCredit> },
 ): Promise<RepayCredit | Refuse> {
+  const { body } = call;
   const faults: Fault[] = [];
   const amount = readAmount(service.currency, body.amount, "/amount", faults);
   if (faults.length > 0) return { type: "refuse", refusal: invalidRequest(faults) };
-  const user = await findWho(service, body);
+  const user = await findWho(service, body, call);
   if ("code" in user) return { type: "refuse", refusal: user };
   return {
     type: "repay-credit",
@@ -51,7 +53,7 @@ export function repayCredit(service: ServiceContext): Handler<typeof contract.re
     const day = service.time.dayOf(service.clock());
     const posted = await service.ledger.post({
       origin: originOf("repayCredit", call),
-      action: await readRepayment(service, call.body),
+      action: await readRepayment(service, call),
       answer: (record) => answerOf(record, call.body.source, day, service),
     });
     return { body: posted.body as Answer, replayed: posted.replayed };

@@ -9,7 +9,7 @@ export function addQuota(service: ServiceContext): Handler<typeof contract.addQu
   return async (call) => {
     const posted = await service.ledger.post({
       origin: originOf("addQuota", call),
-      action: await readGrant(service, call.body, call.principal.entityId),
+      action: await readGrant(service, call),
       answer: (grant) => ({
         message: `${toText(service.currency, grant.amount)} added to the quota of ${grant.userName}.`,
         response: grant.reference,

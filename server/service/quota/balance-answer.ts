@@ -3,8 +3,15 @@ import { available } from "../../ledger/decide/books.ts";
 import type { Preview } from "../../ledger/preview-command.ts";
 import type { Currency } from "../service-context.ts";
 
-/** A user's balance as a previewed command would leave it. */
-export function balanceAnswer({ changes, state }: Preview, userId: string, { digits }: Currency) {
+/** Whose balance, and who is told. */
+interface Viewing {
+  readonly userId: string;
+  readonly viewerId: string;
+}
+
+/** A user's balance as a previewed command would leave it; null for another entity than the user's creator. */
+export function balanceAnswer({ changes, state }: Preview, { userId, viewerId }: Viewing, { digits }: Currency) {
+  if (state.users.get(userId)?.creatorId !== viewerId) return { quota: null, quota_available: null };
   const account = changes.accounts.get(userId) ?? state.accounts.get(userId);
   if (account === undefined) throw new Error(`the account of ${userId} was not read for the preview`);
   return {

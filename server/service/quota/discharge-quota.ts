@@ -14,16 +14,21 @@ import {
   type ServiceContext,
   toText,
 } from "../service-context.ts";
+import type { LookUpCall } from "../users/look-up-user.ts";
 import { findWho, invalidRequest } from "./find-who.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 
 /** The discharge, or why not; told through the ledger either way. */
-export async function readDischarge(service: ServiceContext, body: Body): Promise<Discharge | Refuse> {
+export async function readDischarge(
+  service: ServiceContext,
+  call: LookUpCall & { readonly body: Body },
+): Promise<Discharge | Refuse> {
+  const { body } = call;
   const faults: Fault[] = [];
   const amount = readAmount(service.currency, body.amount, "/amount", faults);
   if (faults.length > 0) return { type: "refuse", refusal: invalidRequest(faults) };
-  const user = await findWho(service, body);
+  const user = await findWho(service, body, call);
   if ("code" in user) return { type: "refuse", refusal: user };
   return { type: "discharge", userId: user.id, amount, reference: createPaymentReference(service.random) };
 }
@@ -51,7 +56,7 @@ export function dischargeQuota(service: ServiceContext): Handler<typeof contract
   return async (call) => {
     const posted = await service.ledger.post({
       origin: originOf("dischargeQuota", call),
-      action: await readDischarge(service, call.body),
+      action: await readDischarge(service, call),
       answer: (record) => ({
         message: messageOf(record, currency),
         response: record.reference,

@@ -2,6 +2,7 @@ import type { Fault } from "../../../src/contract/errors.ts";
 import type { Refusal } from "../../ledger/command.ts";
 import { FAULTS_DETAIL, type ServiceContext } from "../service-context.ts";
 import { bareNit, findUser, type UserRecord } from "../users/find-user.ts";
+import { type LookUpCall, lookUpUser } from "../users/look-up-user.ts";
 
 /** A body that says by `id`, `nit` or both who is meant. */
 export interface Who {
@@ -14,9 +15,16 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   return { code: "invalid_request", detail: FAULTS_DETAIL, faults };
 }
 
-/** Finds whom `id` or `nit` names; with both, they must be the same user. */
-export async function findWho(service: ServiceContext, { id, nit }: Who): Promise<UserRecord | Refusal> {
-  const user = id === undefined ? await findUser(service, { nit: nit ?? "" }) : await findUser(service, { id });
+/**
+ * Finds whom `id` or `nit` names; with both, they must be the same user. A nit alone could be guessed: it is looked up
+ * as get-user does it.
+ */
+export async function findWho(
+  service: ServiceContext,
+  { id, nit }: Who,
+  call: LookUpCall,
+): Promise<UserRecord | Refusal> {
+  const user = id === undefined ? await lookUpUser(service, { nit: nit ?? "" }, call) : await findUser(service, { id });
   if (user === undefined) return { code: "user_not_found", detail: "No user has that id or nit." };
   if (id === undefined || nit === undefined || user.nit === bareNit(nit)) return user;
   return invalidRequest([{ pointer: "/nit", detail: "is not the nit of the user with that id" }]);

@@ -15,7 +15,7 @@ export function previewAddQuota(service: ServiceContext): Handler<typeof contrac
     const { body, principal } = call;
     const preview = await service.ledger.preview({
       origin: originOf("previewAddQuota", call),
-      action: await readGrant(service, body, principal.entityId),
+      action: await readGrant(service, call),
       answer: (record) => record,
     });
     const { userId, amount } = preview.body as GrantRecord;
@@ -28,7 +28,7 @@ export function previewAddQuota(service: ServiceContext): Handler<typeof contrac
         payment_date: body.payment_date,
         terms: credit === undefined ? null : termsAnswer(credit),
         interest_until_due: interest === undefined ? null : formatAmount(interest, digits),
-        ...balanceAnswer(preview, userId, service.currency),
+        ...balanceAnswer(preview, { userId, viewerId: principal.entityId }, service.currency),
       },
     };
   };

@@ -15,7 +15,7 @@ export function previewDischargeQuota(
   return async (call) => {
     const preview = await service.ledger.preview({
       origin: originOf("previewDischargeQuota", call),
-      action: await readDischarge(service, call.body),
+      action: await readDischarge(service, call),
       answer: (record) => record,
     });
     const record = preview.body as RepaymentRecord;
@@ -29,7 +29,7 @@ export function previewDischargeQuota(
         interest_to_date: text(owed.map(({ unpaidInterest }) => unpaidInterest)),
         outstanding: text(owed.map(({ outstanding }) => outstanding)),
         ...dischargeParts(record, currency),
-        ...balanceAnswer(preview, record.userId, currency),
+        ...balanceAnswer(preview, { userId: record.userId, viewerId: call.principal.entityId }, currency),
       },
     };
   };

@@ -6,6 +6,7 @@ import type { Grant, Refusal, Refuse } from "../../ledger/command.ts";
 import { DEPOSIT } from "../../ledger/decide/decide-users.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { readAmount, type ServiceContext } from "../service-context.ts";
+import type { LookUpCall } from "../users/look-up-user.ts";
 import { findWho, invalidRequest } from "./find-who.ts";
 
 type Body = BodyOf<typeof addQuota>;
@@ -21,7 +22,12 @@ function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }
 }
 
 /** The grant, or why not: told through the ledger, because what was granted yesterday is answered again today. */
-export async function readGrant(service: ServiceContext, body: Body, entityId: string): Promise<Grant | Refuse> {
+export async function readGrant(
+  service: ServiceContext,
+  call: LookUpCall & { readonly body: Body },
+): Promise<Grant | Refuse> {
+  const { body, principal } = call;
+  const { entityId } = principal;
   const faults: Fault[] = [];
   const isDeposit = body.loan_type === DEPOSIT;
   const terms = isDeposit ? undefined : await readTerms(service, entityId, body.loan_type, faults, [DEPOSIT]);
@@ -31,7 +37,7 @@ export async function readGrant(service: ServiceContext, body: Body, entityId: s
   if (body.financial_entity_id !== undefined && body.financial_entity_id.toLowerCase() !== entityId) {
     return { type: "refuse", refusal: notYours };
   }
-  const user = await findWho(service, body);
+  const user = await findWho(service, body, call);
   if ("code" in user) return { type: "refuse", refusal: user };
   return {
     type: "grant",

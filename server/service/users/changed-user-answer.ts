@@ -9,7 +9,7 @@ import { type UserView, userAnswer } from "./user-answer.ts";
 import { importedRecords, latestPayments } from "./user-history.ts";
 
 /** What a user's answer says beside its record. */
-type Beside = Required<Pick<UserView, "suggestedStatus">> & { readonly latest: readonly JsonObject[] };
+type Beside = Pick<UserView, "suggestedStatus"> & { readonly latest: readonly JsonObject[] };
 
 /** Nobody but its creator changes a user, and is answered one. */
 async function latestForCreator(service: ServiceContext, userId: string, creatorId: string) {
@@ -40,5 +40,5 @@ export function changedUserAnswer(
     paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
   };
   const history = [...latest, ...importedRecords(user.importedHistory)];
-  return userAnswer(record, { isPrivate: false, isCreator: true, suggestedStatus, history }, service);
+  return userAnswer(record, { suggestedStatus, history }, service);
 }

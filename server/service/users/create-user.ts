@@ -77,11 +77,7 @@ export function createUser(service: ServiceContext): Handler<typeof contract.cre
           paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
         };
         return {
-          user: userAnswer(
-            record,
-            { isPrivate: false, isCreator: true, suggestedStatus: "active", history: [] },
-            service,
-          ),
+          user: userAnswer(record, { suggestedStatus: "active", history: [] }, service),
           sealed_apn_token: sealToken(service, user.nit, apnToken),
         };
       },

@@ -1,23 +1,22 @@
-import type { User } from "../../../src/contract/users.ts";
+import type { FoundUser, User } from "../../../src/contract/users.ts";
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
 
-/** What an entity may know of a user: all for the creator and for who holds an open credit, else no private fields. */
+type History = readonly Readonly<Record<string, unknown>>[];
+
+/** All that a user's answer says beside its record. */
 export interface UserView {
-  readonly isPrivate: boolean;
-  /** Only the creator is told of a block. */
-  readonly isCreator: boolean;
-  /** By the caller's own open credits, where the caller may know it. */
-  readonly suggestedStatus?: SuggestedStatus;
-  readonly history: readonly Readonly<Record<string, unknown>>[];
+  /** By the creator's own open credits. */
+  readonly suggestedStatus: SuggestedStatus;
+  readonly history: History;
 }
 
-/** A user as an entity is answered it. */
+/** A user as its creator is answered it. */
 export function userAnswer(
   record: UserRecord,
-  { isPrivate, isCreator, suggestedStatus, history }: UserView,
-  { currency }: ServiceContext,
+  { suggestedStatus, history }: UserView,
+  { currency }: Pick<ServiceContext, "currency">,
 ): User {
   return {
     id: record.id,
@@ -26,16 +25,38 @@ export function userAnswer(
     bussines_name: record.businessName,
     nit: record.nit,
     phone: record.phone,
-    email: isPrivate ? null : record.email,
-    address: isPrivate ? null : record.address,
+    email: record.email,
+    address: record.address,
     image: record.image,
     quota: toNumber(currency, record.posted),
     quota_available: toNumber(currency, record.posted - record.held),
-    score: isPrivate ? null : record.score,
+    score: record.score,
     status: record.status,
-    ...(suggestedStatus === undefined ? {} : { suggested_status: suggestedStatus }),
+    suggested_status: suggestedStatus,
     history: [...history],
-    payment_data: isPrivate ? {} : record.paymentData,
-    ...(isCreator && record.blockedAt !== null ? { blocked: true } : {}),
+    payment_data: record.paymentData,
+    ...(record.blockedAt === null ? {} : { blocked: true }),
+  };
+}
+
+/** A user as any other entity is answered it: the name, so that a payer knows whom it pays, and the set status. */
+export function foreignUserAnswer({ id, name, businessName, status }: UserRecord, history: History): FoundUser {
+  return {
+    id,
+    name,
+    business_name: businessName,
+    bussines_name: businessName,
+    nit: null,
+    phone: null,
+    email: null,
+    address: null,
+    image: null,
+    quota: null,
+    quota_available: null,
+    score: null,
+    status,
+    history: [...history],
+    payment_data: null,
+    yours: false,
   };
 }

@@ -3,8 +3,9 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import { readStanding } from "../credits/read-standing.ts";
 import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { barePhone, findUser, type UserKey } from "./find-user.ts";
-import { userAnswer } from "./user-answer.ts";
+import { barePhone, type UserKey } from "./find-user.ts";
+import { lookUpUser } from "./look-up-user.ts";
+import { foreignUserAnswer, userAnswer } from "./user-answer.ts";
 import { importedRecords, latestPayments } from "./user-history.ts";
 
 function keyOf(query: {
@@ -23,17 +24,15 @@ function keyOf(query: {
 
 /** Looks up a user by id, nit or phone. */
 export function user(service: ServiceContext): Handler<typeof contract.user, ApiCaller> {
-  return async ({ query, principal: { entityId } }) => {
-    const record = await findUser(service, keyOf(query));
+  return async (call) => {
+    const { entityId } = call.principal;
+    const record = await lookUpUser(service, keyOf(call.query), call);
     if (record === undefined) throw new ApiError("user_not_found", { detail: "No user has that id, nit or phone." });
-    const isCreator = record.creatorId === entityId;
-    const [latest, { holdsOpenCredit, suggestedStatus }] = await Promise.all([
-      latestPayments(service, { userId: record.id, creatorId: record.creatorId, viewerId: entityId }),
-      readStanding(service, record.id, entityId),
-    ]);
-    const history = isCreator ? [...latest, ...importedRecords(record.importedHistory)] : latest;
-    const readsAll = isCreator || holdsOpenCredit;
-    const view = { isPrivate: !readsAll, isCreator, history, ...(readsAll ? { suggestedStatus } : {}) };
-    return { body: userAnswer(record, view, service) };
+    const { id: userId, creatorId } = record;
+    const reading = latestPayments(service, { userId, creatorId, viewerId: entityId });
+    if (creatorId !== entityId) return { body: foreignUserAnswer(record, await reading) };
+    const [latest, { suggestedStatus }] = await Promise.all([reading, readStanding(service, userId, entityId)]);
+    const history = [...latest, ...importedRecords(record.importedHistory)];
+    return { body: { ...userAnswer(record, { suggestedStatus, history }, service), yours: true } };
   };
 }

@@ -20,7 +20,7 @@ const COLUMNS = { lead: "u.creator_id", id: "u.id", changed: "u.changed_id" };
 
 /** A user as it is listed: of the caller's own making, so that it may know everything. */
 function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ServiceContext): contract.ListedUser {
-  const view = { isPrivate: false, isCreator: true, suggestedStatus, history: [] };
+  const view = { suggestedStatus, history: [] };
   const paymentData = parseExactJson(row.paymentData) as UserRecord["paymentData"];
   const {
     history: _history,
