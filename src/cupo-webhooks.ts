@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { EnrolmentCodeEvent } from "./contract/enrolment-code-event.ts";
 import { type EventData, eventData, eventMessage } from "./contract/event-data.ts";
 import { MerchantEvent } from "./contract/merchant-events.ts";
 import { fits } from "./contract/validate.ts";
@@ -12,7 +13,7 @@ export type ServiceEvent = {
 type WithId<E> = E extends unknown ? E & { readonly id: string } : never;
 
 /** A verified message; `id` is its `webhook-id`, the same for every attempt to deliver it. */
-export type WebhookEvent = WithId<ServiceEvent | MerchantEvent>;
+export type WebhookEvent = WithId<ServiceEvent | MerchantEvent | EnrolmentCodeEvent>;
 
 /** Why a message was refused. Answer 400, or for `unknown_event` 2xx, because it was authentic. */
 export type WebhookFault =
@@ -104,7 +105,8 @@ function isServiceEvent(event: unknown): event is ServiceEvent {
 
 /**
  * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
- * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …) and for a merchant's (`payment.*`).
+ * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …) and for a merchant's (`payment.*`), and for
+ * the endpoint that is told codes (`enrolment.code`).
  *
  * A message may come more than once, and all its attempts have one `id`: keep the ids for thirty days, for so long can
  * a message be sent again; apply no event of a known id a second time, and answer 2xx to it. Within the tolerance
@@ -121,9 +123,9 @@ export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   }
   checkTime(headers, request);
   const event = parse(text);
-  if (isServiceEvent(event) || fits(MerchantEvent, event)) return { ...event, id };
+  if (isServiceEvent(event) || fits(MerchantEvent, event) || fits(EnrolmentCodeEvent, event)) return { ...event, id };
   throw new WebhookError("unknown_event", "the message tells of an event that this version does not know");
 }
 
 export type { EventType } from "./contract/webhooks.ts";
-export type { EventData, MerchantEvent };
+export type { EnrolmentCodeEvent, EventData, MerchantEvent };

@@ -9,6 +9,7 @@ import {
   agreeToEnrolment,
   createEnrolment,
   operatorEnrolments,
+  showEnrolmentCode,
   withdrawEnrolment,
 } from "./enrolments/operator-enrolments.ts";
 import { enrolment, finishEnrolment, startEnrolment } from "./enrolments/use-enrolment.ts";
@@ -82,6 +83,7 @@ function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"]
     disableMerchant: disableMerchant(broker),
     createEnrolment: createEnrolment(broker),
     operatorEnrolments: operatorEnrolments(broker),
+    showEnrolmentCode: showEnrolmentCode(broker),
     agreeToEnrolment: agreeToEnrolment(broker),
     withdrawEnrolment: withdrawEnrolment(broker),
   };

@@ -14,6 +14,7 @@ import { brokerHandlers } from "./broker-handlers.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
+import { createCodeSender } from "./enrolments/code-sender.ts";
 import { createForgetting } from "./forget-ended.ts";
 import { gateHandlers } from "./gate.ts";
 import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
@@ -44,7 +45,7 @@ export interface Broker {
   registerWebhook(url: string): Promise<void>;
   /** Settles approvals and top-ups whose outcome nobody knows, and forgets what is over. To be done repeatedly. */
   settleLeft(): Promise<void>;
-  /** Begins to tell merchants of payments: what the broker does by itself until it is closed. */
+  /** Begins to tell merchants of payments, and the entity of codes: what the broker does by itself until it is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
@@ -104,6 +105,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const merchants = createMerchantWebhooks(broker, upstream, options.merchantWebhooks);
+  const codes = createCodeSender(broker, options.merchantWebhooks);
   const push = createPushSender(broker);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
@@ -130,7 +132,7 @@ export function createBroker(options: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), push.stop()]);
+    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), codes.stop(), push.stop()]);
   };
   const forget = createForgetting(options);
   const settleLeft = async (): Promise<void> => {
@@ -142,7 +144,10 @@ export function createBroker(options: BrokerOptions): Broker {
     endStreams: streams.close,
     registerWebhook: createRegistration(upstream, secrets),
     settleLeft,
-    startMerchantWebhooks: merchants.start,
+    startMerchantWebhooks() {
+      merchants.start();
+      codes.start();
+    },
     close,
   };
 }

@@ -2,19 +2,30 @@ import type { Sql, Tx } from "../database/connect.ts";
 
 /** What the entity decided for its people; amounts in minor units, null: none. */
 export interface EntityRules {
-  /** How long a device that came by a re-enrolment waits before it pays. */
+  /** How long a device that came by a re-enrolment waits before it pays, and a first device pays up to its limit. */
   readonly new_device_hours: number;
-  /** Above this quota a re-enrolment takes two operators. */
+  /** Most that a person pays with a first device while it is new; null: {@link newDeviceLimit}'s default. */
+  readonly new_device_limit: bigint | null;
+  /** Above this quota an enrolment takes two operators. */
   readonly two_operators_above: bigint | null;
   readonly payment_limit: bigint | null;
   readonly day_limit: bigint | null;
   readonly first_time_limit: bigint | null;
 }
 
+/** Currency units: enough to try the app with, and no quota. */
+const NEW_DEVICE_LIMIT = 200_000n;
+
+/** The limit of new devices in minor units, which is never none. */
+export function newDeviceLimit(set: bigint | null, digits: number): bigint {
+  return set ?? NEW_DEVICE_LIMIT * 10n ** BigInt(digits);
+}
+
 /** The rules of the entity. */
 export async function readEntityRules(sql: Sql | Tx): Promise<EntityRules> {
   const [row] = await sql<EntityRules[]>`
-    select new_device_hours, two_operators_above, payment_limit, day_limit, first_time_limit from broker.entity_rules`;
+    select new_device_hours, new_device_limit, two_operators_above, payment_limit, day_limit, first_time_limit
+    from broker.entity_rules`;
   if (row === undefined) throw new Error("the entity's rules are gone");
   return row;
 }

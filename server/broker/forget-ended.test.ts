@@ -9,6 +9,7 @@ import {
   SHOP_ORIGIN,
   type TestBroker,
 } from "../../test/support/broker.ts";
+import { anotherOperator } from "../../test/support/second-operator.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -57,6 +58,7 @@ it("forgets what is over, in its time, and keeps what money hung on and the audi
   const { handle } = (await sold.lookUp({ body: { phone: broker.ben.phone } })).body;
   await sold.createRecharge({ body: { handle, amount: 1_000 } }, { idempotencyKey: "one" });
   const operator = await asOperator(broker);
+  await anotherOperator(broker, "clerk");
   await operator.createEnrolment({ body: { user_id: broker.ben.id } });
   await broker.fetch(`${ORIGIN}/v1/sign-in/start`, { method: "POST", headers: ownPage("") });
   const before = await counted();
@@ -67,6 +69,7 @@ it("forgets what is over, in its time, and keeps what money hung on and the audi
   broker.advance(2 * DAY);
   await broker.settleLeft();
   expect(await counted()).toEqual({ ...before, challenges: 0 });
+  expect(await broker.sql`select sealed_code from broker.enrolment_codes`).toEqual([{ sealed_code: null }]);
   broker.advance(30 * DAY);
   await broker.settleLeft();
   const month = { ...before, challenges: 0, enrolments: 0, approvals: 1, widget_sessions: 2 };

@@ -1,5 +1,6 @@
 import type { Sql } from "../database/connect.ts";
 import type { BrokerOptions } from "./broker-options.ts";
+import { forgetCodes } from "./enrolments/enrolment-code-store.ts";
 import { forgetLookUps } from "./look-ups/look-up-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -13,6 +14,7 @@ const EVERY_MS = 60 * 60_000;
 async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await forgetLookUps(sql, now);
+  await forgetCodes(sql, now);
   await sql`delete from broker.challenges where expires_at < ${before(1)}`;
   await sql`delete from broker.enrolments where created_at < ${before(30)}`;
   await sql`delete from broker.sign_in_sessions where last_active_at < ${before(60)}`;

@@ -6,6 +6,7 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { aBroker, anOrder, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../test/support/broker.ts";
 import { aPasskeyDevice } from "../../test/support/passkey-device.ts";
 import { policyAnswers } from "../../test/support/policy-answers.ts";
+import { anotherOperator } from "../../test/support/second-operator.ts";
 import { policy, streamPolicy } from "./policy.ts";
 import { createOpaqueToken, hashToken } from "./principals/opaque-token.ts";
 import type { PrincipalKind } from "./principals/principal.ts";
@@ -57,6 +58,8 @@ async function aHandle(): Promise<string> {
 
 beforeAll(async () => {
   broker = await aBroker();
+  // To whom the codes of links are shown.
+  await anotherOperator(broker, "clerk");
   ben = await broker.as("other");
   const session = await anOrder(broker);
   const { body: shown } = await broker.widget(session.session).widgetSession({});
@@ -110,6 +113,7 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     renameDevice: `/v1/me/devices/${deviceId}/rename`,
     removeDevice: `/v1/me/devices/${deviceId}/remove`,
     endMySession: `/v1/me/sessions/${signInId}/end`,
+    showEnrolmentCode: `/v1/operator/enrolments/${approvalId}/code`,
     agreeToEnrolment: `/v1/operator/enrolments/${approvalId}/agree`,
     withdrawEnrolment: `/v1/operator/enrolments/${approvalId}/withdraw`,
   };

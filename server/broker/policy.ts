@@ -221,6 +221,7 @@ export const policy = Object.freeze({
     disableMerchant: {},
     createEnrolment: { user: { pass: [...payeeFields, "quota"] } },
     operatorEnrolments: {},
+    showEnrolmentCode: {},
     agreeToEnrolment: {},
     withdrawEnrolment: {},
     signOut: {},

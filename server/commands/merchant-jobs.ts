@@ -19,7 +19,7 @@ import type { Tx } from "../database/connect.ts";
 import { createSealer } from "../database/sealer.ts";
 import { type FoundUser, findServiceUser, type WantedUser } from "./find-service-user.ts";
 import { keysText, liveKeysText, merchantsText, sessionText, settingsText, userText } from "./merchant-texts.ts";
-import { faultsText } from "./option-faults.ts";
+import { faultsText, PRIVATE_WEBHOOK } from "./option-faults.ts";
 import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
 
 /** What a refusal that speaks of a request's `retire` comes to at the terminal. */
@@ -28,9 +28,6 @@ const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.fre
   merchant_key_limit: "Here that is --retire KEY_ID.",
   merchant_key_not_found: "Here that is --retire KEY_ID, and npm run merchant -- list shows the ids.",
 });
-
-const PRIVATE_WEBHOOK =
-  "To reach a private network or this machine, also over http, start Cupo and this command with CUPO_WEBHOOK_PRIVATE.";
 
 function settingsOf(world: CommandWorld, body: SettingsBody) {
   try {

@@ -5,6 +5,8 @@ import { operatorContract, personContract } from "../../src/contract/broker.ts";
 import { asOperator, brokerDump } from "../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../test/support/broker.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
+import { enrolBy } from "../../test/support/enrolled-device.ts";
+import { anotherOperator, inviteByTwo } from "../../test/support/second-operator.ts";
 import { createSoftwarePasskey } from "../../test/support/software-passkey.ts";
 import { operatorCommand } from "./operator-command.ts";
 import { CommandError, type CommandWorld, type Said, UsageError } from "./terminal-command.ts";
@@ -91,9 +93,10 @@ describe("npm run operator", () => {
     const clerk = (await command("create", "--name", "Leo", "--role", "clerk")).data as Told;
     const headers = await use(clerk);
     const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
-    const made = (await pages.createEnrolment({ body: { user_id: broker.ana.id } })).body as Told;
+    const second = await anotherOperator(broker, "clerk");
+    const made = await inviteByTwo(pages, second.client, { user_id: broker.ana.id });
     await command("disable", clerk.id);
-    await expect(use(made)).rejects.toMatchObject(over);
+    await expect(enrolBy(broker, made)).rejects.toMatchObject(over);
   });
 
   it("ends the link that an operator is just making when it shuts the operator out", async () => {
@@ -109,7 +112,8 @@ describe("npm run operator", () => {
       return { making, disabling };
     });
     await disabling;
-    await expect(use((await making).body as Told)).rejects.toMatchObject(over);
+    const [, secret = ""] = ((await making).body.link ?? "").split("#");
+    await expect(enrolBy(broker, { secret, code: "000000" })).rejects.toMatchObject(over);
   });
 
   it("takes a link that is made while a first device is being kept for a second device's", async () => {
@@ -127,7 +131,7 @@ describe("npm run operator", () => {
 
   it("invites a user whom the service has, and says what holds for somebody with a device", async () => {
     const first = await command("invite", "--phone", broker.ben.phone);
-    expect(first.text).toContain("first device, and may pay at once");
+    expect(first.text).toContain("first device, and may pay at once, up to the new-device limit");
     const headers = await use(first.data as Told);
     const person = createClient(personContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
     expect((await person.me({})).body).toMatchObject({ id: broker.ben.id, demo: false });
@@ -148,8 +152,9 @@ describe("npm run operator", () => {
 
   it("shows the entity's rules and changes what is named, and the app holds to them", async () => {
     const before = await command("rules", "--two-operators-above", "none");
-    const none = { new_device_hours: 24, payment_limit: null, day_limit: null, first_time_limit: null };
-    expect(before.data).toEqual({ ...none, two_operators_above: null });
+    const none = { payment_limit: null, day_limit: null, first_time_limit: null };
+    const newDevices = { new_device_hours: 24, new_device_limit: 200_000 };
+    expect(before.data).toEqual({ ...none, ...newDevices, two_operators_above: null });
     const { text, data } = await command("rules", "--new-device-hours", "48", "--payment-limit", "200000.50");
     expect(data).toMatchObject({ new_device_hours: 48, payment_limit: 200_000.5, day_limit: null });
     expect(text).toMatch(/^most for one payment +200000\.5$/m);
@@ -164,7 +169,7 @@ describe("npm run operator", () => {
   });
 
   it.each([
-    [[], "Say one of create, link, disable, list, invite, rules."],
+    [[], "Say one of create, link, disable, list, invite, codes, rules."],
     [["create", "--role", "admin"], "Name the operator, as --name TEXT."],
     [["create", "--name", "A\u202e", "--role", "admin"], "--name must be a name"],
     [["create", "--name", "A", "--role", "boss"], "Say --role viewer, clerk or admin."],
@@ -175,6 +180,11 @@ describe("npm run operator", () => {
     [["invite", "--nit", "1", "--phone", "2"], "one of the three"],
     [["invite", "--user-id", "1"], "--user-id must be an id"],
     [["rules", "--new-device-hours", "721"], "--new-device-hours must be a whole number from 0 to 720."],
+    [["codes", "--url", "https://a.example", "--off"], "--url and --off cannot be both: say one."],
+    [
+      ["rules", "--new-device-limit", "none"],
+      "--new-device-limit must be an amount in currency units, such as 500000.",
+    ],
     [["rules", "--payment-limit", "much"], "--payment-limit must be an amount"],
   ])("says before any database is looked for what is not understood: %j", (args, sentence) => {
     expect(() => operatorCommand.plan(args)).toThrow(UsageError);

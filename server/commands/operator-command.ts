@@ -1,6 +1,7 @@
 import { Name } from "../../src/contract/fields.ts";
 import { fits } from "../../src/contract/validate.ts";
 import type { OperatorRole } from "../broker/principals/principal.ts";
+import { endCodesJob, setCodesJob, showCodesJob } from "./codes-job.ts";
 import type { WantedUser } from "./find-service-user.ts";
 import {
   createOperatorJob,
@@ -19,13 +20,18 @@ const USAGE = `Usage: npm run operator -- COMMAND
   disable OPERATOR_ID                                 signs the operator out everywhere, for good
   list                                                all operators, newest first
   invite (--user-id ID | --nit NIT | --phone PHONE)   a link and a code for a user of the service
+  codes [--url URL | --off]                           who is told the codes of links that are made over HTTP
   rules [RULES]                                       what holds for the people of the app; changes what is named
 
-ROLE is viewer, clerk or admin.
+ROLE is viewer, clerk or admin. URL is an endpoint of your backend, such as https://backend.example/codes: each code is
+sent there with its user's id, signed with the secret that is shown once, when the endpoint is set. Without an endpoint
+a second operator is shown the code.
 
 RULES
-  --new-device-hours 24           how long a device that is enrolled anew waits before it pays: 0 to 720
-  --two-operators-above AMOUNT    above this quota it takes two operators to enrol a user anew
+  --new-device-hours 24           how long a device that is enrolled anew waits before it pays, and a first device
+                                  pays up to its limit: 0 to 720
+  --new-device-limit AMOUNT       most that a person pays until then with a first device; at first 200000, never none
+  --two-operators-above AMOUNT    above this quota it takes two operators to enrol a user
   --payment-limit AMOUNT          most for one payment
   --day-limit AMOUNT              most for a day
   --first-time-limit AMOUNT       most to somebody for the first time
@@ -91,9 +97,16 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     const options = { "user-id": { type: "string" }, nit: { type: "string" }, phone: { type: "string" } } as const;
     return inviteJob(wantedUser(readArguments(args, options, []).values));
   },
+  codes(args) {
+    const { url, off = false } = readArguments(args, { url: { type: "string" }, off: { type: "boolean" } }, []).values;
+    if (url !== undefined && off) throw new UsageError("--url and --off cannot be both: say one.");
+    if (off) return endCodesJob;
+    return url === undefined ? showCodesJob : setCodesJob(url);
+  },
   rules(args) {
     const options = {
       "new-device-hours": { type: "string" },
+      "new-device-limit": { type: "string" },
       "two-operators-above": { type: "string" },
       "payment-limit": { type: "string" },
       "day-limit": { type: "string" },
@@ -102,14 +115,16 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     const { "new-device-hours": hours, ...amounts } = readArguments(args, options, []).values;
     for (const option of Object.keys(AMOUNT_RULES) as (keyof typeof AMOUNT_RULES)[]) {
       const text = amounts[option];
-      if (text === undefined || AMOUNT.test(text)) continue;
-      throw new UsageError(`--${option} must be an amount in currency units, such as 500000, or none.`);
+      const mayBeNone = option !== "new-device-limit";
+      if (text === undefined || (AMOUNT.test(text) && (mayBeNone || text !== "none"))) continue;
+      const orNone = mayBeNone ? ", or none" : "";
+      throw new UsageError(`--${option} must be an amount in currency units, such as 500000${orNone}.`);
     }
     return rulesJob({ hours: hoursOf(hours), amounts });
   },
 });
 
-/** `npm run operator`: makes, links, disables and lists operators, invites users, and sets the entity's rules. */
+/** `npm run operator`: makes, links, disables and lists operators, invites users, and sets who is told codes and the entity's rules. */
 export const operatorCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",

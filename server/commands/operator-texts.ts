@@ -23,8 +23,9 @@ export function linkText({ link, code }: ToldLink): string {
 
 /** What holds for the device that comes of an invitation. */
 export function delayText({ delayed, needsSecond }: { readonly delayed: boolean; readonly needsSecond: boolean }) {
-  if (!delayed) return "It is the user's first device, and may pay at once.";
-  const told = "The user has a device already, which is told and may refuse; the new one does not pay for a while.";
+  const told = delayed
+    ? "The user has a device already, which is told and may refuse; the new one does not pay for a while."
+    : "It is the user's first device, and may pay at once, up to the new-device limit.";
   return needsSecond ? `${told}\nAn operator has to agree to the enrolment before the link is good.` : told;
 }
 
@@ -44,6 +45,7 @@ export function rulesText(rules: EntityRules, digits: number): string {
   const amount = (minor: bigint | null) => (minor === null ? "–" : formatAmount(minor, digits));
   return tableText([
     ["new device pays after", `${rules.new_device_hours} h`],
+    ["most with a first device until then", amount(rules.new_device_limit)],
     ["two operators above a quota of", amount(rules.two_operators_above)],
     ["most for one payment", amount(rules.payment_limit)],
     ["most for a day", amount(rules.day_limit)],

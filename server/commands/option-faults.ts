@@ -14,6 +14,10 @@ const OPTIONS: Readonly<Record<string, string>> = Object.freeze({
   retire: "--retire",
 });
 
+/** Said where an address is refused to which messages are to be sent. */
+export const PRIVATE_WEBHOOK =
+  "To reach a private network or this machine, also over http, start Cupo and this command with CUPO_WEBHOOK_PRIVATE.";
+
 /** The faults of a merchant's request in the words of the terminal, a line each. */
 export function faultsText(faults: readonly Fault[]): string {
   return faults

@@ -1,11 +1,12 @@
 import { amountToNumber, MoneyError, parseOwedAmount, parsePositiveAmount } from "../../src/money.ts";
-import { changeEntityRules, type EntityRules, readEntityRules } from "../broker/entity-rules.ts";
+import { changeEntityRules, type EntityRules, newDeviceLimit, readEntityRules } from "../broker/entity-rules.ts";
 import { carryOut } from "./operator-jobs.ts";
 import { rulesText } from "./operator-texts.ts";
 import { CommandError, type CommandWorld, type Job, type Said } from "./terminal-command.ts";
 
 /** The amounts among the rules, by their option. */
 export const AMOUNT_RULES = Object.freeze({
+  "new-device-limit": "new_device_limit",
   "two-operators-above": "two_operators_above",
   "payment-limit": "payment_limit",
   "day-limit": "day_limit",
@@ -21,7 +22,7 @@ export interface TypedRules {
 function minorOf(option: string, text: string, digits: number): bigint | null {
   if (text === "none") return null;
   try {
-    // A level may be zero: then every re-enrolment takes two. A limit of zero would be no payment at all.
+    // A level may be zero: then every enrolment takes two. A limit of zero would be no payment at all.
     return option === "two-operators-above" ? parseOwedAmount(text, digits) : parsePositiveAmount(text, digits);
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
@@ -43,8 +44,9 @@ function factsOf(changes: Partial<EntityRules>) {
   );
 }
 
-function answerOf(rules: EntityRules, { currency }: CommandWorld): Said {
+function answerOf(kept: EntityRules, { currency }: CommandWorld): Said {
   const { digits } = currency;
+  const rules = { ...kept, new_device_limit: newDeviceLimit(kept.new_device_limit, digits) };
   const data = Object.entries(rules).map(([name, value]) => [
     name,
     typeof value === "bigint" ? amountToNumber(value, digits) : value,

@@ -6,6 +6,8 @@ const PURPOSES = Object.freeze([
   "webhook-secret",
   "upstream-secret",
   "merchant-webhook-secret",
+  "code-endpoint-secret",
+  "enrolment-code",
   "apn-token",
 ] as const);
 

@@ -2,6 +2,7 @@ import * as approvals from "./approvals.ts";
 import * as grants from "./grants.ts";
 import * as merchants from "./merchants.ts";
 import * as account from "./my-account.ts";
+import * as operatorEnrolments from "./operator-enrolments.ts";
 import * as operatorMerchants from "./operator-merchants.ts";
 import * as passkeys from "./passkeys.ts";
 import * as people from "./people.ts";
@@ -75,10 +76,11 @@ export const operatorContract = Object.freeze({
   changeMerchant: operatorMerchants.changeMerchant,
   rotateMerchantKey: operatorMerchants.rotateMerchantKey,
   disableMerchant: operatorMerchants.disableMerchant,
-  createEnrolment: passkeys.createEnrolment,
-  operatorEnrolments: passkeys.operatorEnrolments,
-  agreeToEnrolment: passkeys.agreeToEnrolment,
-  withdrawEnrolment: passkeys.withdrawEnrolment,
+  createEnrolment: operatorEnrolments.createEnrolment,
+  operatorEnrolments: operatorEnrolments.operatorEnrolments,
+  showEnrolmentCode: operatorEnrolments.showEnrolmentCode,
+  agreeToEnrolment: operatorEnrolments.agreeToEnrolment,
+  withdrawEnrolment: operatorEnrolments.withdrawEnrolment,
 });
 
 /** Every operation of the broker. */

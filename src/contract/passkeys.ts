@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AnswerObject, FreeObject, Id, Instant, label, text } from "./fields.ts";
+import { AnswerObject, FreeObject, Id, Instant, label } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 /** What a browser's authenticator answers: `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
@@ -222,78 +222,4 @@ export const endMySession = operation({
   status: 200,
   writes: true,
   errors: ["not_found"],
-});
-
-const operator = { tag: "Enrolments", access: "operator" } as const;
-
-/** An enrolment that an operator made, without its secret and code. */
-const OperatorEnrolment = v.object({
-  id: Id,
-  user_id: Id,
-  name: v.string(),
-  /** `waiting` for a second operator, `ready`, `used`, `over` (expired, withdrawn, or five wrong codes). */
-  state: v.picklist(["waiting", "ready", "used", "over"]),
-  delayed: v.boolean(),
-  created_at: Instant,
-  expires_at: Instant,
-});
-/** An enrolment as operators see it. */
-export type OperatorEnrolment = v.InferOutput<typeof OperatorEnrolment>;
-
-export const createEnrolment = operation({
-  ...operator,
-  name: "createEnrolment",
-  method: "POST",
-  path: "/v1/operator/enrolments",
-  summary: "Invite a user to the app: a link for ten minutes, and a code to be told separately",
-  description:
-    "For clerks and admins. A user who has a device already is told on it and may refuse, and the new one does not " +
-    "pay for a day (or as the entity set it); above the entity's level of quota a second operator has to agree. An " +
-    "earlier link of the user ends. A copy, by its `Idempotency-Key`, makes none, and is told neither link nor code.",
-  body: v.pipe(
-    v.strictObject({ user_id: v.optional(Id), nit: v.optional(text(40)), phone: v.optional(text(40)) }),
-    v.check((body) => Object.keys(body).length === 1, "must have exactly one of user_id, nit and phone"),
-  ),
-  answer: v.object({ ...OperatorEnrolment.entries, link: v.optional(v.string()), code: v.optional(v.string()) }),
-  status: 201,
-  writes: true,
-  errors: ["not_allowed", "idempotency_key_reused", "user_not_found", "upstream_failed"],
-});
-
-export const operatorEnrolments = operation({
-  ...operator,
-  name: "operatorEnrolments",
-  method: "GET",
-  path: "/v1/operator/enrolments",
-  summary: "The enrolments of the last day, newest first, those that wait for a second operator among them",
-  answer: v.array(OperatorEnrolment),
-  status: 200,
-  writes: false,
-  errors: [],
-});
-
-export const agreeToEnrolment = operation({
-  ...operator,
-  ...byId,
-  name: "agreeToEnrolment",
-  method: "POST",
-  path: "/v1/operator/enrolments/:id/agree",
-  summary: "Agree, as a second operator, that a user is enrolled anew",
-  answer: OperatorEnrolment,
-  status: 200,
-  writes: true,
-  errors: ["not_found", "not_allowed", "enrolment_not_found"],
-});
-
-export const withdrawEnrolment = operation({
-  ...operator,
-  ...byId,
-  name: "withdrawEnrolment",
-  method: "POST",
-  path: "/v1/operator/enrolments/:id/withdraw",
-  summary: "End an enrolment's link before it is used",
-  answer: OperatorEnrolment,
-  status: 200,
-  writes: true,
-  errors: ["not_found", "not_allowed"],
 });

@@ -37,6 +37,7 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "operator disableMerchant": 404,
   "operator createEnrolment": 201,
   "operator operatorEnrolments": 200,
+  "operator showEnrolmentCode": 404,
   "operator agreeToEnrolment": 404,
   "operator withdrawEnrolment": 404,
   "operator signOut": 200,

@@ -1,10 +1,10 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { hashToken } from "../principals/opaque-token.ts";
+import { CODE_TRIES, refuseTooManyLinks } from "./enrolment-bounds.ts";
 import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
 
 /** A link is good for so long. */
 export const ENROLMENT_LIFE_MS = 10 * 60_000;
-const TRIES = 5;
 
 /** An enrolment as it is kept, with whom it is for. */
 export interface EnrolmentRow {
@@ -22,6 +22,11 @@ export interface EnrolmentRow {
   readonly name: string;
   readonly role: "person" | "operator";
   readonly user_id: string | null;
+  /** The endpoint that the code goes to; null where it is told otherwise. */
+  readonly code_endpoint_id: string | null;
+  /** Whether the code goes to a second operator or that endpoint; no: it was told with the link. */
+  readonly code_apart: boolean;
+  readonly code_told_at: Date | null;
 }
 
 /** For whom a link is made, and what holds for the device that comes of it. */
@@ -47,10 +52,17 @@ export interface MadeEnrolment extends EnrolmentKeys {
   readonly withdrew: number;
 }
 
-/** The columns that handlers see, of enrolments `e` of people `p`. */
+/** The columns that handlers see, of enrolments `e` of people `p` with codes `c`. */
 function columns(sql: Sql | Tx): SqlPart {
   return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.agreed_by, e.created_at,
-    e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id`;
+    e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id,
+    c.endpoint_id as code_endpoint_id, c.enrolment_id is not null as code_apart, c.told_at as code_told_at`;
+}
+
+/** Enrolments `e` of people `p`, with the codes `c` that go another way than their links. */
+function enrolments(sql: Sql | Tx): SqlPart {
+  return sql`broker.enrolments e join broker.people p on p.id = e.person_id
+    left join broker.enrolment_codes c on c.enrolment_id = e.id`;
 }
 
 /** Whether an enrolment `e` of a person `p` can still be used, once whoever has to agree has agreed. */
@@ -75,18 +87,24 @@ export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<
     where made_by = ${operatorId} and used_at is null and withdrawn_at is null and expires_at > ${at}`;
 }
 
-/** Makes a link for a person, and ends those before it; two that are made at once take turns. */
+/**
+ * Makes a link for a person, and ends those before it; two that are made at once take turns. Those of operators are
+ * limited for a day, for the person and for the operator.
+ */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
   const withdrawn = await withdrawOf(tx, personId, making.now);
+  if (madeBy !== null && madeBy !== personId) {
+    await refuseTooManyLinks(tx, { personId, operatorId: madeBy }, making.now);
+  }
   const keys = createEnrolmentKeys(making.random);
   const { secretHash, codeHash } = hashEnrolmentKeys(keys);
   const [id, expiresAt] = [making.newId(), new Date(making.now.getTime() + ENROLMENT_LIFE_MS)];
   await tx`
     insert into broker.enrolments
       (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second, created_at, expires_at)
-    values (${id}, ${secretHash}, ${codeHash}, ${TRIES}, ${personId}, ${delayed}, ${madeBy}, ${needsSecond},
+    values (${id}, ${secretHash}, ${codeHash}, ${CODE_TRIES}, ${personId}, ${delayed}, ${madeBy}, ${needsSecond},
       ${making.now}, ${expiresAt})`;
   return { ...keys, id, withdrew: withdrawn.length };
 }
@@ -94,7 +112,7 @@ export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: Enrolm
 /** The live enrolment of a link. */
 export async function findBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
   const [row] = await sql<EnrolmentRow[]>`
-    select ${columns(sql)} from broker.enrolments e join broker.people p on p.id = e.person_id
+    select ${columns(sql)} from ${enrolments(sql)}
     where e.secret_hash = ${hashToken(secret)} and ${isLive(sql, at)}`;
   return row;
 }
@@ -140,7 +158,7 @@ export async function listOfOperators(sql: Sql, since: Date): Promise<readonly E
 
 function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly EnrolmentRow[]> {
   return sql<EnrolmentRow[]>`
-    select ${columns(sql)} from broker.enrolments e join broker.people p on p.id = e.person_id
+    select ${columns(sql)} from ${enrolments(sql)}
     where ${which} and p.user_id is not null and e.made_by is distinct from e.person_id
     order by e.created_at desc, e.id desc limit 500`;
 }

@@ -1,18 +1,16 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../../src/client.ts";
-import { operatorContract } from "../../../src/contract/broker.ts";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
-import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../../test/support/broker.ts";
+import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { browserAt, type EnrolledDevice, enrolBy, type Link, proveBy } from "../../../test/support/enrolled-device.ts";
+import { type AnotherOperator, anotherOperator, inviteByTwo } from "../../../test/support/second-operator.ts";
 import { aUser } from "../../../test/support/service.ts";
 import type { PasskeyChanges } from "../../../test/support/software-passkey.ts";
-import type { OperatorRole } from "../principals/principal.ts";
-import { SESSION_COOKIE } from "../principals/session-cookie.ts";
-import { createSignInSessions } from "../principals/sign-in-sessions.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
+/** Who is shown the codes of the links that the first one makes. */
+let second: AnotherOperator;
 /** Everything that was logged, in which no secret may be found. */
 const logged: string[] = [];
 /** Secrets and codes of all links that were made here. */
@@ -21,13 +19,16 @@ const keys: string[] = [];
 beforeAll(async () => {
   const write = (fields: object, message: string) => logged.push(JSON.stringify([fields, message]));
   broker = await aBroker({ log: { debug: write, info: write, warn: write, error: write } });
-  operator = await asOperator(broker);
+  await signOperatorsIn();
 });
 afterAll(() => broker.stop());
 
-function linkOf({ link = "", code = "" }: Partial<Record<"link" | "code", string | undefined>>): Link {
-  const [page, secret = ""] = link.split("#");
-  expect(page).toBe(`${ORIGIN}/enrol`);
+async function signOperatorsIn(): Promise<void> {
+  operator = await asOperator(broker);
+  second = await anotherOperator(broker, "clerk");
+}
+
+function keep({ secret, code }: Link): Link {
   expect(secret).toMatch(/^en_[\w-]{43}$/);
   expect(code).toMatch(/^\d{6}$/);
   keys.push(secret.slice(3), code);
@@ -37,8 +38,8 @@ function linkOf({ link = "", code = "" }: Partial<Record<"link" | "code", string
 /** A user of the service whom nobody knows here, and whoever else is asked for. */
 const newUser = (name: string) => aUser(broker.entity, { name, quota: 300_000 });
 
-async function invite(userId: string, client = operator): Promise<Link> {
-  return linkOf((await client.createEnrolment({ body: { user_id: userId } })).body);
+async function invite(userId: string): Promise<Link> {
+  return keep(await inviteByTwo(operator, second.client, { user_id: userId }));
 }
 
 const browser = (cookie = "") => browserAt(broker, cookie);
@@ -55,17 +56,10 @@ async function deviceId({ client }: EnrolledDevice): Promise<string> {
 }
 
 async function inviteOwn(by: EnrolledDevice): Promise<Link> {
-  return linkOf((await by.client.inviteDevice({ body: { proof: await proveBy(by, "invite_device") } })).body);
-}
-
-async function anotherOperator(role: OperatorRole): Promise<{ client: OperatorClient; cookie: string; id: string }> {
-  const [id, at] = [v7(), new Date()];
-  await broker.sql`
-    insert into broker.people (id, role, operator_role, display_name, created_at)
-    values (${id}, 'operator', ${role}, 'Second', ${at})`;
-  const cookie = `${SESSION_COOKIE}=${await createSignInSessions(broker.options).start(id, undefined)}`;
-  const settings = { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => ownPage(cookie) };
-  return { client: createClient(operatorContract, settings), cookie, id };
+  const { link, code } = (await by.client.inviteDevice({ body: { proof: await proveBy(by, "invite_device") } })).body;
+  const [page, secret = ""] = link.split("#");
+  expect(page).toBe(`${ORIGIN}/enrol`);
+  return keep({ secret, code });
 }
 
 const over = { code: "enrolment_not_found" };
@@ -73,7 +67,7 @@ const over = { code: "enrolment_not_found" };
 describe("a link of an operator", () => {
   it("makes a device for a user whom the app did not know, who then pays at once", async () => {
     const user = await newUser("Lucía Pérez");
-    const link = linkOf((await operator.createEnrolment({ body: { phone: user.phone } })).body);
+    const link = keep(await inviteByTwo(operator, second.client, { phone: user.phone }));
     const look = (await browser().enrolment({ body: { secret: link.secret } })).body;
     expect(look).toMatchObject({ name: "Lucía Pérez", kind: "person", delayed: false, waiting: false, tries_left: 5 });
     const { client, body, options } = await enrol(link);
@@ -100,7 +94,7 @@ describe("a link of an operator", () => {
     broker.advance(601);
     await expect(browser().enrolment({ body: { secret: late.secret } })).rejects.toMatchObject(over);
     await expect(enrol(late)).rejects.toMatchObject(over);
-    operator = await asOperator(broker);
+    await signOperatorsIn();
     const other = await newUser("Twice");
     const [earlier, later] = [await invite(other.id), await invite(other.id)];
     await expect(enrol(earlier)).rejects.toMatchObject(over);
@@ -129,7 +123,7 @@ describe("a link of an operator", () => {
 
   it("is not used up by a browser in which an operator is signed in, which the audit keeps", async () => {
     const link = await invite((await newUser("Guarded")).id);
-    const clerk = await anotherOperator("clerk");
+    const clerk = await anotherOperator(broker, "clerk");
     await expect(enrol(link, { cookie: clerk.cookie })).rejects.toMatchObject({ code: "not_allowed" });
     const [record] = await broker.sql<{ facts: string }[]>`
       select facts from broker.audit_records where outcome = 'not_allowed' order by id desc limit 1`;
@@ -148,13 +142,13 @@ describe("a link of an operator", () => {
   });
 
   it("is made by clerks and admins, for users that there are", async () => {
-    const [viewer, clerk] = [await anotherOperator("viewer"), await anotherOperator("clerk")];
+    const [viewer, clerk] = [await anotherOperator(broker, "viewer"), await anotherOperator(broker, "clerk")];
     const body = { user_id: broker.ben.id };
     await expect(viewer.client.createEnrolment({ body })).rejects.toMatchObject({ code: "not_allowed" });
     await expect(clerk.client.createEnrolment({ body: { user_id: v7() } })).rejects.toMatchObject({
       code: "user_not_found",
     });
-    linkOf((await clerk.client.createEnrolment({ body })).body);
+    expect((await clerk.client.createEnrolment({ body })).body).toMatchObject({ code_by: "operator", state: "ready" });
     expect((await viewer.client.operatorEnrolments({})).body[0]).toMatchObject({ name: "Ben", state: "ready" });
     const params = { id: v7() };
     await expect(viewer.client.withdrawEnrolment({ params })).rejects.toMatchObject({ code: "not_allowed" });
@@ -215,10 +209,10 @@ describe("a device that is enrolled anew", () => {
     await broker.sql`update broker.entity_rules set new_device_hours = 1`;
     const user = await newUser("Waits");
     await enrol(await invite(user.id));
-    const second = await enrol(await invite(user.id));
+    const later = await enrol(await invite(user.id));
     broker.advance(3_601);
-    expect((await second.client.me({})).body).not.toHaveProperty("may_pay_from");
-    operator = await asOperator(broker);
+    expect((await later.client.me({})).body).not.toHaveProperty("may_pay_from");
+    await signOperatorsIn();
     const third = await enrol(await invite(user.id));
     const own = await remove(third, await deviceId(third));
     expect(own.headers.get("set-cookie")).toContain("Max-Age=0");
@@ -228,7 +222,14 @@ describe("a device that is enrolled anew", () => {
   it("takes two operators above the entity's level of quota: the one who made the link is not the second", async () => {
     await broker.sql`update broker.entity_rules set two_operators_above = 10000000`;
     const user = await newUser("Rich");
-    await enrol(await invite(user.id));
+    const first = await invite(user.id);
+    expect((await browser().enrolment({ body: { secret: first.secret } })).body).toMatchObject({
+      delayed: false,
+      waiting: true,
+    });
+    const [waiting] = (await operator.operatorEnrolments({})).body;
+    await second.client.agreeToEnrolment({ params: { id: waiting?.id ?? "" } });
+    await enrol(first);
     const link = await invite(user.id);
     const [row] = (await operator.operatorEnrolments({})).body;
     expect(row).toMatchObject({ state: "waiting", delayed: true });
@@ -236,9 +237,8 @@ describe("a device that is enrolled anew", () => {
     await expect(enrol(link)).rejects.toMatchObject({ code: "enrolment_waiting" });
     const params = { id: row?.id ?? "" };
     await expect(operator.agreeToEnrolment({ params })).rejects.toMatchObject({ code: "not_allowed" });
-    const viewer = await anotherOperator("viewer");
+    const viewer = await anotherOperator(broker, "viewer");
     await expect(viewer.client.agreeToEnrolment({ params })).rejects.toMatchObject({ code: "not_allowed" });
-    const second = await anotherOperator("clerk");
     expect((await second.client.agreeToEnrolment({ params })).body.state).toBe("ready");
     expect((await second.client.agreeToEnrolment({ params })).body.state).toBe("ready");
     const kept = await broker.sql<{ outcome: string }[]>`

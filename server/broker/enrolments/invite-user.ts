@@ -29,8 +29,8 @@ async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean>
 
 /**
  * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
- * re-enrolment: the new device waits before it pays, and above the entity's level it takes a second operator.
- * Undefined where the person was disabled.
+ * re-enrolment: the new device waits before it pays. Above the entity's level it takes a second operator, also for a
+ * first device. Undefined where the person was disabled.
  */
 export async function inviteUser(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function inviteUser(
   const { user, madeBy } = invitation;
   const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);
   if (isDisabled) return undefined;
-  const [delayed, needsSecond] = [isEnrolled, isEnrolled && (await takesTwo(tx, invitation))];
+  const [delayed, needsSecond] = [isEnrolled, await takesTwo(tx, invitation)];
   const made = await makeEnrolment(
     tx,
     { personId, delayed, needsSecond, ...(madeBy === undefined ? {} : { madeBy }) },

@@ -58,10 +58,10 @@ export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking
 
 /**
  * Whether an operator who asked for something is one still. Whoever shuts the operator out from now on waits until the
- * transaction is done, and so finds what it made.
+ * transaction is done, and so finds what it made; so does whatever else the operator makes, and counts it.
  */
 export async function holdOperator(tx: Tx, operatorId: string): Promise<boolean> {
-  const found = await tx`select from broker.people where id = ${operatorId} and disabled_at is null for share`;
+  const found = await tx`select from broker.people where id = ${operatorId} and disabled_at is null for no key update`;
   return found.length > 0;
 }
 

@@ -3,14 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { browserAt, enrolBy } from "../../../test/support/enrolled-device.ts";
+import { type AnotherOperator, anotherOperator, inviteByTwo } from "../../../test/support/second-operator.ts";
 import { createSoftwarePasskey } from "../../../test/support/software-passkey.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
+let second: AnotherOperator;
 
 beforeAll(async () => {
   broker = await aBroker();
   operator = await asOperator(broker);
+  second = await anotherOperator(broker, "clerk");
 });
 afterAll(() => broker.stop());
 
@@ -21,12 +24,14 @@ describe("a link that an operator asks for", () => {
     copies.push(await operator.createEnrolment({ body }, key));
     const [told, ...others] = copies.filter((copy) => copy.body.link !== undefined);
     expect(others).toEqual([]);
-    const { link = "", code = "", ...kept } = told?.body ?? {};
+    if (told === undefined) throw new Error("nobody was told the link");
+    const { link = "", ...kept } = told.body;
     for (const copy of copies.filter((it) => it !== told)) expect(copy).toMatchObject({ body: kept, replayed: true });
     const another = operator.createEnrolment({ body: { user_id: broker.ana.id } }, key);
     await expect(another).rejects.toMatchObject({ code: "idempotency_key_reused" });
     const [, secret = ""] = link.split("#");
     expect(await brokerDump(broker)).not.toContain(secret.slice(3));
+    const { code } = (await second.client.showEnrolmentCode({ params: { id: kept.id } })).body;
     const { client } = await enrolBy(broker, { secret, code });
     expect((await client.me({})).body.id).toBe(broker.ben.id);
     const records = await broker.sql`
@@ -35,8 +40,7 @@ describe("a link that an operator asks for", () => {
   });
 
   it("keeps no passkey whose id is longer than ids may be", async () => {
-    const { link = "", code = "" } = (await operator.createEnrolment({ body: { user_id: broker.ana.id } })).body;
-    const [, secret = ""] = link.split("#");
+    const { secret, code } = await inviteByTwo(operator, second.client, { user_id: broker.ana.id });
     const page = browserAt(broker);
     const finish = async (idBytes: number) => {
       const { options } = (await page.startEnrolment({ body: { secret, code } })).body;

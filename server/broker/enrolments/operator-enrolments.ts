@@ -1,14 +1,16 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
-import type { OperatorEnrolment } from "../../../src/contract/passkeys.ts";
+import type { OperatorEnrolment } from "../../../src/contract/operator-enrolments.ts";
 import type { Tx } from "../../database/connect.ts";
+import { createSealer } from "../../database/sealer.ts";
 import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { findUser } from "../look-ups/find-user.ts";
 import type { Refusal } from "../merchants/manage-merchants.ts";
 import { type OperatorCall, repliedBefore, type Written, writeOnce } from "../merchants/write-once.ts";
 import { appOrigin } from "../passkeys/relying-party.ts";
+import { findCodeEndpoint, hasSecondOperator, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
 import { type Invitation, inviteUser } from "./invite-user.ts";
@@ -27,11 +29,17 @@ function stateOf(row: EnrolmentRow, now: Date): OperatorEnrolment["state"] {
   return isWaiting(row) ? "waiting" : "ready";
 }
 
+function codeBy({ code_apart, code_endpoint_id }: EnrolmentRow): OperatorEnrolment["code_by"] {
+  if (!code_apart) return "command_line";
+  return code_endpoint_id === null ? "operator" : "backend";
+}
+
 function answerOf(row: EnrolmentRow, now: Date): OperatorEnrolment {
-  const { id, user_id: userId, name, delayed } = row;
+  const { id, user_id: userId, name, delayed, code_told_at: toldAt } = row;
   if (userId === null) throw new Error(`enrolment ${id} is for no user`);
   return {
-    ...{ id, user_id: userId, name, state: stateOf(row, now), delayed },
+    ...{ id, user_id: userId, name, state: stateOf(row, now), delayed, code_by: codeBy(row) },
+    code_told_at: toldAt === null ? null : toInstant(toldAt),
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
   };
@@ -52,23 +60,36 @@ async function userOf(call: CreateCall, service: Granted<"operator", "createEnro
   throw new ApiError("user_not_found", { detail: "No user has this id, phone or nit: compare it, digit by digit." });
 }
 
-/** Makes the link: who loses the answer makes another, for it is kept as hashes alone. */
+const NOBODY_TO_TELL: Refusal = {
+  code: "not_allowed",
+  detail:
+    "Link and code are never told to one operator: have codes sent to your backend (npm run operator -- codes " +
+    "--url https://…), make a second operator (npm run operator -- create), or invite at the machine (npm run " +
+    "operator -- invite).",
+};
+
+/** Makes the link: who loses the answer makes another, for it is kept as hashes alone. The code goes another way. */
 function making(broker: BrokerContext, call: CreateCall, invited: Omit<Invitation, "digits" | "madeBy">) {
-  const { newId, random, currency, publicOrigin } = broker;
-  const invitation = { ...invited, digits: currency.digits, madeBy: call.principal.personId };
+  const { newId, random, currency, publicOrigin, key } = broker;
+  const { personId: operatorId } = call.principal;
+  const invitation = { ...invited, digits: currency.digits, madeBy: operatorId };
   return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
-    if (!(await holdOperator(tx, call.principal.personId))) throw new ApiError("unauthorized");
+    if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
+    const endpoint = await findCodeEndpoint(tx);
+    if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId))) return NOBODY_TO_TELL;
     const made = await inviteUser(tx, invitation, { newId, random, now });
     if (made === undefined) return { code: "not_allowed", detail: "This person was shut out of the app." };
     const { id: subject, personId, delayed, needsSecond, withdrew, secret, code } = made;
+    const sealer = createSealer(key, random);
+    await keepCode(tx, { enrolmentId: subject, code, endpointId: endpoint?.id }, sealer, now);
     const kept = answerOf(await known(tx, subject), now);
-    const answer = { ...kept, link: enrolmentLink(appOrigin(publicOrigin, call.origin), secret), code };
-    const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew };
+    const answer = { ...kept, link: enrolmentLink(appOrigin(publicOrigin, call.origin), secret) };
+    const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew, code_by: kept.code_by };
     return { answer, kept, subject, outcome: "made", facts };
   };
 }
 
-/** Invites a user, once for each idempotency key: the link and the code are in the first answer alone. */
+/** Invites a user, once for each idempotency key: the link is in the first answer alone, and the code in none. */
 export function createEnrolment(broker: BrokerContext): GatedHandler<"operator", "createEnrolment"> {
   const about = { operation: "createEnrolment", action: "make enrolment", subject: undefined };
   return async (call, service) => {
@@ -99,10 +120,12 @@ interface Change {
   readonly run: (tx: Tx, row: EnrolmentRow, now: Date) => Promise<boolean>;
 }
 
+type ChangeCall = OperatorCall & { readonly params: { readonly id: string } };
+
 /** Changes one enrolment together with its audit record; a refusal is in the audit too. */
 async function change(
   broker: BrokerContext,
-  { principal, requestId, params }: OperatorCall & { readonly params: { readonly id: string } },
+  { principal, requestId, params }: ChangeCall,
   { action, outcome, run }: Change,
 ): Promise<{ readonly body: OperatorEnrolment }> {
   const { sql, audit, clock, refusalLimit } = broker;
@@ -138,6 +161,37 @@ export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator"
       throw new ApiError("enrolment_not_found", { detail: "The link is over: make a new one." });
     };
     return change(broker, call, { action: "agree to enrolment", outcome: "agreed", run });
+  };
+}
+
+/** Throws where a code is not for this operator, or for nobody any more. */
+function refuseCode(row: EnrolmentRow, operatorId: string, now: Date): void {
+  const refuse = (detail: string) => new ApiError("not_allowed", { detail });
+  if (row.made_by === operatorId) throw refuse("You made the link: another operator is shown its code.");
+  if (codeBy(row) !== "operator") throw refuse("This code goes another way, and is shown to no operator.");
+  const state = stateOf(row, now);
+  if (state === "used" || state === "over") {
+    throw new ApiError("enrolment_not_found", { detail: "The link is over: make a new one." });
+  }
+  if (row.code_told_at !== null) throw refuse("The code was shown once already: make a new link.");
+}
+
+/** Shows the code of another operator's enrolment, once, for it is kept no longer then. */
+export function showEnrolmentCode(broker: BrokerContext): GatedHandler<"operator", "showEnrolmentCode"> {
+  return async (call) => {
+    const { personId: operatorId } = call.principal;
+    takeFrom(broker.guardLimit, `code:${operatorId}`);
+    let code: string | undefined;
+    const run: Change["run"] = async (tx, row, now) => {
+      refuseCode(row, operatorId, now);
+      const sealer = createSealer(broker.key, broker.random);
+      code = await takeCode(tx, { enrolmentId: row.id, operatorId }, sealer, now);
+      if (code === undefined) throw new ApiError("not_allowed", { detail: "The code was shown once already." });
+      return true;
+    };
+    const { body } = await change(broker, call, { action: "show enrolment code", outcome: "shown", run });
+    if (code === undefined) throw new Error("a code was shown that nobody took");
+    return { body: { ...body, code } };
   };
 }
 

@@ -6,7 +6,7 @@ export interface KnownUser {
   readonly name: string;
 }
 
-/** Somebody who can sign in, and whether there is a device already. */
+/** Somebody who can sign in, and whether there ever was a device: whoever lost all of them is enrolled anew. */
 interface EnrolledPerson {
   readonly id: string;
   readonly isEnrolled: boolean;
@@ -16,7 +16,7 @@ interface EnrolledPerson {
 async function enrolledPerson(tx: Tx, personId: string): Promise<EnrolledPerson> {
   const [row] = await tx<{ enrolled: boolean; disabled: boolean }[]>`
     select disabled_at is not null as disabled,
-      exists (select from broker.passkeys k where k.person_id = p.id and k.removed_at is null) as enrolled
+      exists (select from broker.passkeys k where k.person_id = p.id) as enrolled
     from broker.people p where p.id = ${personId}`;
   if (row === undefined) throw new Error(`there is no person ${personId}`);
   return { id: personId, isEnrolled: row.enrolled, isDisabled: row.disabled };

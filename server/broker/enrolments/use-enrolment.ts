@@ -5,7 +5,7 @@ import type { GatedHandler } from "../gate.ts";
 import { consumeChallenge, createChallenge } from "../passkeys/challenge-store.ts";
 import { answeredChallenge } from "../passkeys/client-data.ts";
 import { creationOptions } from "../passkeys/creation-options.ts";
-import { insertPasskey, type Passkey } from "../passkeys/passkey-store.ts";
+import { insertPasskey, markFirstDevice, type Passkey } from "../passkeys/passkey-store.ts";
 import { refusePasskey } from "../passkeys/refuse-passkey.ts";
 import { type NewCredential, verifyRegistration } from "../passkeys/verify-registration.ts";
 import { sessionCookie } from "../principals/session-cookie.ts";
@@ -66,7 +66,8 @@ function keep(broker: BrokerContext, row: EnrolmentRow, made: NewCredential, cal
       ...{ ...made, id: newId(), personId: row.person_id, name: body.device, now, delayed: row.delayed },
     });
     if (passkey === undefined) throw refusePasskey("This passkey was enrolled before. Use another device.");
-    const facts = { person_id: row.person_id, passkey_id: passkey.id, delayed: row.delayed };
+    const isFirst = await markFirstDevice(tx, row.person_id, now);
+    const facts = { person_id: row.person_id, passkey_id: passkey.id, delayed: row.delayed, first: isFirst };
     await audit(tx, { requestId, principal, action: "use enrolment", subject: row.id, outcome: "done", facts });
     return passkey;
   });

@@ -99,6 +99,19 @@ export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey |
   return row && toPasskey(row);
 }
 
+/**
+ * Writes down that a person of the app has just got a first passkey, where it is the first that there ever was: the
+ * entity's new-device limit holds from now on. Answers whether it was.
+ */
+export async function markFirstDevice(tx: Tx, personId: string, at: Date): Promise<boolean> {
+  const first = await tx`
+    update broker.people set first_device_at = ${at}
+    where id = ${personId} and role = 'person'
+      and (select count(*) from broker.passkeys where person_id = ${personId}) = 1
+    returning id`;
+  return first.length > 0;
+}
+
 /** Gives one of a person's passkeys another name; undefined where the person has none with that id. */
 export async function renamePasskey(
   sql: Sql,

@@ -1,0 +1,54 @@
+import { endCodeEndpoint, findCodeEndpoint, setCodeEndpoint } from "../broker/enrolments/enrolment-code-store.ts";
+import { createSealer } from "../database/sealer.ts";
+import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
+import { webhookUrlFault } from "../webhooks/webhook-url-fault.ts";
+import { carryOut } from "./operator-jobs.ts";
+import { PRIVATE_WEBHOOK } from "./option-faults.ts";
+import { CommandError, type CommandWorld, instantText, type Job, type Said, tableText } from "./terminal-command.ts";
+
+const NO_ENDPOINT = "No endpoint is told codes: a second operator is shown the code of a link that is made over HTTP.";
+
+/** Shows where codes are sent. */
+export async function showCodesJob({ sql }: CommandWorld): Promise<Said> {
+  const endpoint = await findCodeEndpoint(sql);
+  if (endpoint === undefined) return { text: NO_ENDPOINT, data: { url: null } };
+  const { url, createdAt } = endpoint;
+  const text = tableText([
+    ["codes are sent to", url],
+    ["since", instantText(createdAt)],
+  ]);
+  return { text, data: { url, created_at: createdAt } };
+}
+
+/** Has codes sent to an address from now on, and tells the secret that signs them. */
+export function setCodesJob(url: string): Job {
+  return async (world) => {
+    const { key, webhookPrivate: allowed } = world;
+    const fault = webhookUrlFault(url, createWebhookNetwork({ allowed }));
+    if (fault !== undefined) throw new CommandError(`--url ${fault}.\n${PRIVATE_WEBHOOK}`);
+    const secret = await carryOut(world, "set code endpoint", async (tx, { random, newId, now }) => {
+      const sealer = createSealer(key, random);
+      const result = await setCodeEndpoint(tx, url, { sealer, random, newId, now });
+      return { result, subject: "codes", outcome: "set" };
+    });
+    const text = [
+      tableText([
+        ["codes are sent to", url],
+        ["secret", secret],
+      ]),
+      "",
+      "Keep the secret now: it is not shown again. It verifies each message (Standard Webhooks; cupo/webhooks does it).",
+      "Text or mail data.code to the user data.user_id, and to nobody else.",
+    ].join("\n");
+    return { text, data: { url, secret } };
+  };
+}
+
+/** Has codes sent nowhere from now on. */
+export async function endCodesJob(world: CommandWorld): Promise<Said> {
+  await carryOut(world, "set code endpoint", async (tx, { now }) => {
+    await endCodeEndpoint(tx, now);
+    return { result: undefined, subject: "codes", outcome: "ended" };
+  });
+  return { text: NO_ENDPOINT, data: { url: null } };
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import type { OperatorRole } from "../../server/broker/principals/principal.ts";
+import { SESSION_COOKIE } from "../../server/broker/principals/session-cookie.ts";
+import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
+import { createClient } from "../../src/client.ts";
+import { operatorContract } from "../../src/contract/broker.ts";
+import type { OperatorClient } from "./as-operator.ts";
+import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
+import type { Link } from "./enrolled-device.ts";
+
+/** An operator beside that of the demo, who has a passkey and is signed in. */
+export interface AnotherOperator {
+  readonly client: OperatorClient;
+  readonly cookie: string;
+  readonly id: string;
+}
+
+/** Makes another operator. */
+export async function anotherOperator(
+  broker: Pick<TestBroker, "sql" | "options" | "fetch">,
+  role: OperatorRole,
+): Promise<AnotherOperator> {
+  const { sql, options, fetch } = broker;
+  const [id, at] = [v7(), options.clock()];
+  await sql`
+    insert into broker.people (id, role, operator_role, display_name, created_at)
+    values (${id}, 'operator', ${role}, 'Second', ${at})`;
+  await sql`
+    insert into broker.passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at,
+      may_pay_from)
+    values (${v7()}, ${id}, ${randomBytes(32)}, ${randomBytes(32)}, 0, ${["internal"]}, 'Laptop', ${at}, ${at})`;
+  const cookie = `${SESSION_COOKIE}=${await createSignInSessions(options).start(id, undefined)}`;
+  const settings = { baseUrl: ORIGIN, fetch, headers: () => ownPage(cookie) };
+  return { client: createClient(operatorContract, settings), cookie, id };
+}
+
+/** Has one operator make a link and another be shown its code: what the user is told by both. */
+export async function inviteByTwo(
+  maker: OperatorClient,
+  second: OperatorClient,
+  body: Parameters<OperatorClient["createEnrolment"]>[0]["body"],
+): Promise<Link> {
+  const { id, link = "" } = (await maker.createEnrolment({ body })).body;
+  const [, secret = ""] = link.split("#");
+  return { secret, code: (await second.showEnrolmentCode({ params: { id } })).body.code };
+}
