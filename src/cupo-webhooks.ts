@@ -105,7 +105,7 @@ function isServiceEvent(event: unknown): event is ServiceEvent {
 
 /**
  * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
- * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …) and for a merchant's (`payment.*`), and for
+ * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …), for a merchant's (`payment.*`), and for
  * the endpoint that is told codes (`enrolment.code`).
  *
  * A message may come more than once, and all its attempts have one `id`: keep the ids for thirty days, for so long can

@@ -4,6 +4,7 @@ import type { Limits } from "../../src/contract/my-account.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
@@ -48,13 +49,21 @@ export class LimitsSection extends Section {
       ${
         limits === undefined
           ? nothing
-          : html`<p class="soft tiny">${words.spent(formatMoney(limits.spent_today, limits.currency))}</p>`
+          : html`<p class="soft tiny">${words.spent(formatMoney(limits.spent_today, limits.currency))}</p>
+              ${this.#newDevice(limits)}`
       }
     </section>`;
   }
 
   protected override async load(): Promise<void> {
     this.limits = (await this.context.api.myLimits({})).body;
+  }
+
+  #newDevice({ new_device: device, currency }: Limits): TemplateResult | typeof nothing {
+    if (device === undefined) return nothing;
+    const { clock, words } = this.context;
+    const when = formatWhen(device.until, clock.now(), words);
+    return html`<p class="soft tiny">${accountWords().limits.newDevice(formatMoney(device.left, currency), when)}</p>`;
   }
 
   #row(kind: Kind, limits: Limits): TemplateResult {

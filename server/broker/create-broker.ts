@@ -30,7 +30,7 @@ import { createHints } from "./streams/hints.ts";
 import { addStreamRoutes } from "./streams/stream-routes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
 import { createRegistration } from "./upstream/register-webhook.ts";
-import { createUpstream } from "./upstream/upstream.ts";
+import { createUpstream, type Upstream } from "./upstream/upstream.ts";
 import { addUpstreamEvents } from "./upstream/upstream-events.ts";
 import { createUpstreamSecrets } from "./upstream/upstream-secrets.ts";
 
@@ -45,7 +45,7 @@ export interface Broker {
   registerWebhook(url: string): Promise<void>;
   /** Settles approvals and top-ups whose outcome nobody knows, and forgets what is over. To be done repeatedly. */
   settleLeft(): Promise<void>;
-  /** Begins to tell merchants of payments, and the entity of codes: what the broker does by itself until it is closed. */
+  /** Begins to tell merchants of payments and the entity of codes, by itself until the broker is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
@@ -96,6 +96,22 @@ function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metri
   };
 }
 
+/** What the broker sends by itself: events to merchants, codes to the entity, push messages to people. */
+function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebhooks }: BrokerOptions) {
+  const merchants = createMerchantWebhooks(broker, upstream, merchantWebhooks);
+  const codes = createCodeSender(broker, merchantWebhooks);
+  const push = createPushSender(broker);
+  return {
+    merchants,
+    push,
+    start() {
+      merchants.start();
+      codes.start();
+    },
+    stop: () => Promise.all([merchants.stop(), codes.stop(), push.stop()]),
+  };
+}
+
 /** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
 export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, demo, staticRoot } = options;
@@ -104,15 +120,13 @@ export function createBroker(options: BrokerOptions): Broker {
   const settler = createSettler(broker, upstream);
   const rechargeSettler = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
-  const merchants = createMerchantWebhooks(broker, upstream, options.merchantWebhooks);
-  const codes = createCodeSender(broker, options.merchantWebhooks);
-  const push = createPushSender(broker);
+  const senders = createSenders(broker, upstream, options);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler, push), upstream),
+    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler, senders.push), upstream),
     authenticate,
     labelOf: principalLabel,
     classify,
@@ -124,7 +138,7 @@ export function createBroker(options: BrokerOptions): Broker {
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
-      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, merchants, push });
+      addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, ...senders });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
     },
@@ -132,7 +146,7 @@ export function createBroker(options: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), rechargeSettler.close(), merchants.stop(), codes.stop(), push.stop()]);
+    await Promise.all([settler.close(), rechargeSettler.close(), senders.stop()]);
   };
   const forget = createForgetting(options);
   const settleLeft = async (): Promise<void> => {
@@ -144,10 +158,7 @@ export function createBroker(options: BrokerOptions): Broker {
     endStreams: streams.close,
     registerWebhook: createRegistration(upstream, secrets),
     settleLeft,
-    startMerchantWebhooks() {
-      merchants.start();
-      codes.start();
-    },
+    startMerchantWebhooks: senders.start,
     close,
   };
 }

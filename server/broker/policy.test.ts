@@ -95,6 +95,18 @@ const PUSH_ENDPOINT = "http://push.example/theirs";
 const PUSH_KEYS = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
 const UNKNOWN_LINK = `en_${"A".repeat(43)}`;
 
+/** Operations on one enrolment or merchant, whose id is one of another thing here. */
+function operatorPaths(id: string): Partial<Record<OperationName, string>> {
+  return {
+    changeMerchant: `/v1/operator/merchants/${id}`,
+    rotateMerchantKey: `/v1/operator/merchants/${id}/rotate`,
+    disableMerchant: `/v1/operator/merchants/${id}/disable`,
+    showEnrolmentCode: `/v1/operator/enrolments/${id}/code`,
+    agreeToEnrolment: `/v1/operator/enrolments/${id}/agree`,
+    withdrawEnrolment: `/v1/operator/enrolments/${id}/withdraw`,
+  };
+}
+
 /** Requests that name the second user's things wherever a request can name anything. */
 function foreignRequest(name: OperationName): { path: string; body?: object } {
   const { approvalId, sessionId, reference, payload, grantId, handle, deviceId, signInId } = theirs;
@@ -107,15 +119,10 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     grantRequest: `/v1/me/grants/request?merchant=${otherMerchantId}`,
     revokeGrant: `/v1/me/grants/${grantId}/revoke`,
     myStatement: "/v1/me/statement?month=2026-03",
-    changeMerchant: `/v1/operator/merchants/${approvalId}`,
-    rotateMerchantKey: `/v1/operator/merchants/${approvalId}/rotate`,
-    disableMerchant: `/v1/operator/merchants/${approvalId}/disable`,
+    ...operatorPaths(approvalId),
     renameDevice: `/v1/me/devices/${deviceId}/rename`,
     removeDevice: `/v1/me/devices/${deviceId}/remove`,
     endMySession: `/v1/me/sessions/${signInId}/end`,
-    showEnrolmentCode: `/v1/operator/enrolments/${approvalId}/code`,
-    agreeToEnrolment: `/v1/operator/enrolments/${approvalId}/agree`,
-    withdrawEnrolment: `/v1/operator/enrolments/${approvalId}/withdraw`,
   };
   const body: Partial<Record<OperationName, object>> = {
     createSession: { kind: "pay", amount: 25_000, origin: "https://shop.example", order: "theirs" },

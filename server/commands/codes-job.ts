@@ -37,7 +37,7 @@ export function setCodesJob(url: string): Job {
         ["secret", secret],
       ]),
       "",
-      "Keep the secret now: it is not shown again. It verifies each message (Standard Webhooks; cupo/webhooks does it).",
+      "Keep the secret now: it is not shown again. It verifies each message, as cupo/webhooks does.",
       "Text or mail data.code to the user data.user_id, and to nobody else.",
     ].join("\n");
     return { text, data: { url, secret } };

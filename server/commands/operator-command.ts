@@ -124,7 +124,7 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
   },
 });
 
-/** `npm run operator`: makes, links, disables and lists operators, invites users, and sets who is told codes and the entity's rules. */
+/** `npm run operator`: operators, invitations of users, the endpoint for codes, and the entity's rules. */
 export const operatorCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",

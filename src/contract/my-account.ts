@@ -96,6 +96,8 @@ export const Limits = v.object({
   payment: Limit,
   day: Limit,
   first_time_payee: Limit,
+  /** While the person's first device is new: most that they pay until then, and what is left of it. */
+  new_device: v.optional(v.object({ amount: Sum, left: Sum, until: Instant })),
   /** Approved by this person on this business day. */
   spent_today: Sum,
   currency: v.string(),

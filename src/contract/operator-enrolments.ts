@@ -14,8 +14,8 @@ const OperatorEnrolment = v.object({
   state: v.picklist(["waiting", "ready", "used", "over"]),
   delayed: v.boolean(),
   /**
-   * How the code is told: `backend`, by a message to the entity's endpoint for codes; `operator`, shown once to a second
-   * operator; `command_line`, printed where the enrolment was made.
+   * How the code is told: `backend`, by a message to the entity's endpoint for codes; `operator`, shown once to a
+   * second operator; `command_line`, printed where the enrolment was made.
    */
   code_by: v.picklist(["backend", "operator", "command_line"]),
   /** When the endpoint accepted the code, or the second operator was shown it. */
@@ -70,8 +70,8 @@ export const showEnrolmentCode = operation({
   path: "/v1/operator/enrolments/:id/code",
   summary: "Be shown the code of an enrolment that another operator made: once",
   description:
-    "For clerks and admins, where `code_by` is `operator`. Tell the code to the user yourself, and not to whoever has " +
-    "the link. Whoever made the enrolment is never shown its code. A code that was shown is shown to nobody again.",
+    "For clerks and admins, where `code_by` is `operator`. Tell the code to the user yourself, and to nobody who has " +
+    "the link. The operator who made the enrolment is never shown its code. A code is shown to nobody a second time.",
   answer: v.object({ ...OperatorEnrolment.entries, code: v.string() }),
   status: 200,
   writes: true,

@@ -130,8 +130,8 @@ it.each(["before", "after"] as const)(
 );
 
 it("a broker that is killed between a passkey's approval and the answer finds the payment, made once", async () => {
-  const { demo } = world.product;
-  await enrol({ demo, origin: `http://localhost:${brokerPort}` }, ana, "payer");
+  const { demo, place } = world.product;
+  await enrol({ demo, place, origin: `http://localhost:${brokerPort}` }, ana, "payer");
   const payment = await atConfirm();
   const killed = line.breakAt("/create-transaction", "after", () => broker.signal("SIGKILL"));
   await ana.pay();

@@ -86,6 +86,7 @@ export interface AccountWords {
     readonly ofEntity: (amount: string) => string;
     readonly change: (limit: string) => string;
     readonly spent: (amount: string) => string;
+    readonly newDevice: (left: string, when: string) => string;
     readonly aboveEntity: (amount: string) => string;
   };
   readonly arrivals: Readonly<Record<"title" | "sound" | "soundText" | "push" | "pushText" | "pushRefused", string>> & {

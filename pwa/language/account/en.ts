@@ -109,6 +109,7 @@ export const account: AccountWords = {
     ofEntity: (amount) => `Your provider allows up to ${amount}.`,
     change: (limit) => `Change: ${limit}`,
     spent: (amount) => `You have approved ${amount} in the app today.`,
+    newDevice: (left, when) => `With a new device you can still pay ${left} until ${when}.`,
     aboveEntity: (amount) => `Your provider allows up to ${amount}. Type a smaller amount.`,
   },
   arrivals: {

@@ -109,6 +109,7 @@ export const account: AccountWords = {
     ofEntity: (amount) => `Tu entidad permite hasta ${amount}.`,
     change: (limit) => `Cambiar: ${limit}`,
     spent: (amount) => `Hoy has aprobado ${amount} en la app.`,
+    newDevice: (left, when) => `Con un dispositivo nuevo puedes pagar todavía ${left} hasta ${when}.`,
     aboveEntity: (amount) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
   },
   arrivals: {

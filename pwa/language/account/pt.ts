@@ -109,6 +109,7 @@ export const account: AccountWords = {
     ofEntity: (amount) => `Sua entidade permite até ${amount}.`,
     change: (limit) => `Mudar: ${limit}`,
     spent: (amount) => `Hoje você aprovou ${amount} no app.`,
+    newDevice: (left, when) => `Com um dispositivo novo você ainda pode pagar ${left} até ${when}.`,
     aboveEntity: (amount) => `Sua entidade permite até ${amount}. Escreva um valor menor.`,
   },
   arrivals: {

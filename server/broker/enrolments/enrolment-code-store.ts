@@ -78,7 +78,8 @@ export async function takeCode(
 ): Promise<string | undefined> {
   const [row] = await tx<{ sealed_code: Uint8Array }[]>`
     with taken as (
-      select c.enrolment_id, c.sealed_code from broker.enrolment_codes c join broker.enrolments e on e.id = c.enrolment_id
+      select c.enrolment_id, c.sealed_code
+      from broker.enrolment_codes c join broker.enrolments e on e.id = c.enrolment_id
       where c.enrolment_id = ${enrolmentId} and c.endpoint_id is null and c.sealed_code is not null
         and e.made_by is distinct from ${operatorId} and e.used_at is null and e.withdrawn_at is null
         and e.tries_left > 0 and e.expires_at > ${at}

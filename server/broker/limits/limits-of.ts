@@ -4,6 +4,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import { readLimits } from "./limit-store.ts";
 import { heldLimits } from "./lower-of.ts";
+import { readNewDeviceLimit } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
 
 /** A payment or transfer that a person is about to approve, as far as limits go. */
@@ -25,10 +26,10 @@ export interface HeldLimit {
   readonly until: Date | null;
 }
 
-type Broker = Pick<BrokerContext, "time" | "clock">;
+type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 
 /** The first moment of the present business day. */
-export function startOfDay({ time, clock }: Broker): Date {
+export function startOfDay({ time, clock }: Pick<Broker, "time" | "clock">): Date {
   return time.startOf(time.dayOf(clock()));
 }
 
@@ -64,6 +65,8 @@ export async function limitsOf(
     const until = time.startOf(addDays(time.dayOf(clock()), 1));
     held.push({ name: "personal_daily_limit", amount: day, left: leftOf(day, limits.spent), until });
   }
+  const device = await readNewDeviceLimit(broker, sql, userId);
+  if (device !== undefined) held.push({ name: "new_device_limit", ...device });
   if (isNew && first !== null) held.push(await newPayeeLimit(broker, sql, userId, payeeId, first));
   return held;
 }

@@ -2,7 +2,7 @@ import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
-import { type BrokerContext, invalidField, readAmount, takeFrom, toNumber } from "../broker-context.ts";
+import { type BrokerContext, invalidField, readAmount, takeFrom, toInstant, toNumber } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
@@ -10,11 +10,16 @@ import type { PersonPrincipal } from "../principals/principal.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, lockPayer, readLimits } from "./limit-store.ts";
 import { startOfDay } from "./limits-of.ts";
 import { heldLimits, limitNames, lowerOf } from "./lower-of.ts";
+import { type NewDeviceLimit, readNewDeviceLimit } from "./new-device.ts";
 
 type PutCall = Call<BrokerContract["putMyLimits"], PersonPrincipal>;
 type Answer = AnswerOf<BrokerContract["myLimits"]>;
 
-function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits): Answer {
+function newDeviceOf(broker: BrokerContext, { amount, left, until }: NewDeviceLimit): Answer["new_device"] {
+  return { amount: toNumber(broker, amount), left: toNumber(broker, left), until: toInstant(until) };
+}
+
+function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits, device?: NewDeviceLimit): Answer {
   const sum = (limit: bigint | null) => (limit === null ? null : toNumber(broker, limit));
   const both = (name: keyof LimitSet) => ({
     entity: sum(entity[name]),
@@ -23,6 +28,7 @@ function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits): A
   });
   return {
     ...{ payment: both("payment"), day: both("day"), first_time_payee: both("first_time_payee") },
+    ...(device === undefined ? {} : { new_device: newDeviceOf(broker, device) }),
     ...{ spent_today: toNumber(broker, spent), currency: broker.currency.code },
   };
 }
@@ -79,7 +85,9 @@ function change(broker: BrokerContext, call: PutCall, isProven: boolean): Promis
 /** Tells a person what they may pay at most, and what of it is used up today. */
 export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimits"> {
   return async ({ principal }) => {
-    return { body: answerOf(broker, await readLimits(broker.sql, principal.userId, startOfDay(broker))) };
+    const { userId } = principal;
+    const known = await readLimits(broker.sql, userId, startOfDay(broker));
+    return { body: answerOf(broker, known, await readNewDeviceLimit(broker, broker.sql, userId)) };
   };
 }
 
@@ -90,6 +98,7 @@ export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putM
     const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
     const isRaised = raises(known, wantedLimits(broker, call, known));
     if (isRaised) await prove(broker, call);
-    return { body: answerOf(broker, await change(broker, call, isRaised)) };
+    const changed = await change(broker, call, isRaised);
+    return { body: answerOf(broker, changed, await readNewDeviceLimit(broker, broker.sql, call.principal.userId)) };
   };
 }

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "../broker-context.ts";
 import { newDeviceLimit } from "../entity-rules.ts";
 
 /** Most that a person pays while the first device is new, in minor units. */
@@ -19,9 +20,9 @@ interface Row {
  * Undefined once it is new no more. Payments that are under way count.
  */
 export async function readNewDeviceLimit(
+  { clock, currency }: Pick<BrokerContext, "clock" | "currency">,
   sql: Sql | Tx,
   userId: string,
-  { now, digits }: { readonly now: Date; readonly digits: number },
 ): Promise<NewDeviceLimit | undefined> {
   const [row] = await sql<Row[]>`
     select r.new_device_limit as set, p.first_device_at + r.new_device_hours * interval '1 hour' as until,
@@ -29,8 +30,8 @@ export async function readNewDeviceLimit(
         where a.user_id = ${userId} and a.started_at >= p.first_device_at and a.state in ('running', 'approved')
           and a.operation <> 'refund') as spent
     from broker.entity_rules r, broker.people p
-    where p.user_id = ${userId} and p.first_device_at + r.new_device_hours * interval '1 hour' > ${now}`;
+    where p.user_id = ${userId} and p.first_device_at + r.new_device_hours * interval '1 hour' > ${clock()}`;
   if (row === undefined) return undefined;
-  const amount = newDeviceLimit(row.set, digits);
+  const amount = newDeviceLimit(row.set, currency.digits);
   return { amount, left: amount > row.spent ? amount - row.spent : 0n, until: row.until };
 }

@@ -10,6 +10,7 @@ type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> = Object.freeze({
   personal_payment_limit: (left) => `At once you may pay at most ${left}.`,
   personal_daily_limit: (left) => `Today you may still pay ${left}.`,
+  new_device_limit: (left) => `With a new device you may still pay ${left}.`,
   first_payee_limit: (left) => `To somebody new you may now pay at most ${left}.`,
   sale_limit: (left) => `One top-up here is at most ${left}. Nothing was sold.`,
   session_limit: (left) => `This session may still sell ${left}. Nothing was sold.`,

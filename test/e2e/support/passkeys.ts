@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
+import { runCommand } from "../../support/run-command.ts";
 import type { Phone } from "./phone.ts";
-import type { Product } from "./product.ts";
+import { environmentOf, type Product } from "./product.ts";
 
 /** A device's own authenticator, which Chromium plays: it keeps passkeys, and knows its owner or does not. */
 export class Authenticator {
@@ -55,18 +56,16 @@ interface Invitation {
   readonly code: string;
 }
 
-/** Has the demo's operator invite a person. */
-export async function invite({ demo, origin }: Pick<Product, "demo" | "origin">, userId: string): Promise<Invitation> {
-  const { pathname, search } = new URL(demo.operator.sign_in_url);
-  const arrival = await fetch(`${origin}${pathname}${search}`, { redirect: "manual" });
-  const cookie = (arrival.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-  const response = await fetch(`${origin}/v1/operator/enrolments`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-cupo-request": "1", origin, cookie },
-    body: JSON.stringify({ user_id: userId }),
-  });
-  if (response.status !== 201) throw new Error(`no enrolment: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Invitation;
+/** A product's data and the origin at which the app is opened, which may be that of a broker apart. */
+type Inviting = Pick<Product, "place" | "origin">;
+
+/** Has the command invite a person, which prints link and code. */
+export async function invite({ place, origin }: Inviting, userId: string): Promise<Invitation> {
+  const args = ["operator", "invite", "--user-id", userId, "--json"];
+  const { code: ended, out, err } = await runCommand(args, environmentOf(place));
+  if (ended !== 0) throw new Error(`no enrolment: ${out}${err}`);
+  const { link, code } = JSON.parse(out) as Invitation;
+  return { link: `${origin}/enrol${new URL(link).hash}`, code };
 }
 
 /** Opens an invitation on a phone, types the code and presses the button, as far as that leads. */
@@ -84,7 +83,7 @@ export async function giveCode({ page }: Phone, code: string): Promise<void> {
 
 /** Has a person of the demo invited and enrolled on a phone, up to Home; its authenticator keeps the passkey. */
 export async function enrol(
-  product: Pick<Product, "demo" | "origin">,
+  product: Inviting & Pick<Product, "demo">,
   phone: Phone,
   person: "payer" | "merchant",
 ): Promise<Authenticator> {
