@@ -5,6 +5,7 @@ import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, problemResponse } from "./problem.ts";
 import { readLimitedBody } from "./read-limited-body.ts";
 import { type Limits, limit } from "./run-row.ts";
+import { shareBody } from "./unread-answers.ts";
 
 /** Makes what plain routes use of the machinery. */
 export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: Limits): HttpTools {
@@ -12,6 +13,10 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, l
   return {
     readBody: (c) => readLimitedBody(c.req.raw, c.env?.incoming),
     respond: (c, status, body, headers = {}) => respond(c.get("exchange"), status, body, headers),
+    respondShared: (c, status, body, headers = {}) => {
+      shareBody(c.env?.outgoing);
+      return respond(c.get("exchange"), status, body, headers);
+    },
     problem: (c, error) => problemResponse(c.get("exchange"), error, challengeHeaders(error, c.req.raw, realm)),
     shapeErrors: (c, shape) => {
       c.get("exchange").errorShape = shape;

@@ -46,10 +46,14 @@ export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
   for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
   for (const [name, type] of Object.entries(libraryFiles)) {
     // Read when it is first asked for, and then kept: the files are large, and most processes never serve them.
-    let kept: PublicDocument | undefined;
+    let kept: Promise<PublicDocument> | undefined;
+    const read = async () => publicDocument(await readFile(join(libraryFolder, name)), type);
     app.get(`/docs/${name}`, async (c) => {
-      kept ??= publicDocument(await readFile(join(libraryFolder, name)), type);
-      return answerDocument(c, tools, kept, headers);
+      kept ??= read().catch((error: unknown) => {
+        kept = undefined;
+        throw error;
+      });
+      return answerDocument(c, tools, await kept, headers);
     });
   }
 }

@@ -14,6 +14,8 @@ export interface HttpTools {
   readBody(c: HttpContext): Promise<Uint8Array>;
   /** An answer that carries the request id, limits and `Cache-Control: no-store`. */
   respond(c: HttpContext, status: number, body: AnswerBody, headers?: Readonly<Record<string, string>>): Response;
+  /** The same with a body that is one buffer for everybody who asks: unread, it counts for nothing. */
+  respondShared(c: HttpContext, status: number, body: Uint8Array, headers?: Readonly<Record<string, string>>): Response;
   /** The answer goes on until then: the access log gets its line at that time, with the whole duration. */
   reportAfter(c: HttpContext, ended: Promise<void>): void;
   /** An error as its answer; throwing it does the same. */

@@ -113,34 +113,6 @@ describe("bodies over a socket", () => {
   });
 });
 
-describe("what is hardly HTTP", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["no HTTP at all", "hello\r\n\r\n"],
-    ["an unknown method", "BREW /open HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["no Host", "GET /open HTTP/1.1\r\nConnection: close\r\n\r\n"],
-    ["a broken Host", "GET /open HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
-    ["headers without end", `GET /open HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
-    ["two lengths", "POST /open HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"],
-  ];
-  for (const [what, text] of cases) {
-    it(`${what} gets a 400`, async () => {
-      const { server } = await start();
-      expect(await raw(server.port, text)).toMatch(/^HTTP\/1\.1 400 /);
-    });
-  }
-
-  it("an unreadable request is told so in a problem document", async () => {
-    const { server } = await start();
-    const answer = await raw(server.port, "hello\r\n\r\n");
-    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      request_id: "from-listen",
-      detail: "The request is not well-formed HTTP.",
-    });
-  });
-});
-
 it("a client that sends half a request and never hangs up is cut off a second after its answer", async () => {
   const { server } = await start();
   const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });

@@ -6,7 +6,9 @@ import type { Hono } from "hono";
 import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
 import type { HttpEnv } from "./exchange.ts";
 import { describeError, type HttpLog } from "./http-log.ts";
+import { type InTurn, inTurn } from "./in-turn.ts";
 import { problemOf } from "./problem.ts";
+import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Where to listen, and how long to wait for slow clients. */
 export interface ListenOptions {
@@ -21,6 +23,8 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number;
   /** Default 65 000 ms: longer than the usual load balancer keeps its idle connections. */
   readonly keepAliveTimeoutMs?: number;
+  /** Default 15 000 ms: a reader that takes nothing of its answer for as long is cut off. */
+  readonly unreadTimeoutMs?: number;
 }
 
 /** A server that listens. */
@@ -70,8 +74,27 @@ function hangUp(socket: Duplex, answer: string): void {
   socket.once("close", () => clearTimeout(cut));
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, newRequestId: () => string): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+/** The request of an HTTP/1.0 client may name no host; nothing depends on the name that it then gets. */
+const NO_HOST = "localhost";
+
+/** Whether more than one line names the host, which is never well-formed (RFC 9112 §3.2). */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let lines = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") lines += 1;
+  }
+  return lines > 1;
+}
+
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { answering, newRequestId }: Pick<InTurn, "answering"> & Pick<ListenOptions, "newRequestId">,
+): void {
+  const other = answering(socket);
+  // This answer would be read as that of the request before, or as a part of it.
+  const isTaken = other !== undefined && (other.headersSent || other.req.complete);
+  if (error.code === "ECONNRESET" || !socket.writable || isTaken) {
     socket.destroy();
     return;
   }
@@ -113,12 +136,10 @@ function drainer(server: Server, underWay: ReadonlySet<ServerResponse>) {
   };
 }
 
-/** Serves an app on a port; fails with a sentence that says what to do. */
-export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
-  const { log, newRequestId, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
-  const underWay = new Set<ServerResponse>();
-  let closing: Promise<boolean> | undefined;
+/** Makes of an app what serves one request of Node's; resolves when the whole answer was handed over. */
+function requestListener(app: Hono<HttpEnv>, { log, newRequestId }: ListenOptions) {
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpEnv["Bindings"]), {
+    hostname: NO_HOST,
     errorHandler: (error) => {
       // The app answers its own errors: anything else that arrives here is a bug in the machinery itself.
       if (!(error instanceof RequestError)) log.error({ error: describeError(error) }, "request failed");
@@ -127,6 +148,33 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
       return new Response(body, { status: errorCodes[code].status, headers });
     },
   });
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (!namesTwoHosts(incoming)) return void (await listener(incoming, outgoing));
+    const { body, headers } = unreadable(newRequestId, "invalid_request", "The request has more than one Host header.");
+    outgoing.writeHead(errorCodes.invalid_request.status, { ...headers, Connection: "close" }).end(body);
+  };
+}
+
+/** Cuts a connection that idles or leaves its answer unread, and lets one wait whose answer is still being made. */
+function cutIdle(server: Server, { answering }: InTurn): void {
+  server.on("timeout", (socket) => {
+    if (answering(socket)?.writableLength !== 0) socket.destroy();
+  });
+}
+
+/** Serves an app on a port; fails with a sentence that says what to do. */
+export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
+  const { log, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const underWay = new Set<ServerResponse>();
+  const unread = createUnreadAnswers();
+  let closing: Promise<boolean> | undefined;
+  const listener = requestListener(app, options);
+  const turns = inTurn((incoming, outgoing) => {
+    underWay.add(outgoing);
+    outgoing.once("close", () => underWay.delete(outgoing));
+    if (closing !== undefined) outgoing.setHeader("Connection", "close");
+    void listener(incoming, outgoing).then(() => unread.add(outgoing));
+  });
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -134,14 +182,13 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       connectionsCheckingInterval: 2_000,
     },
-    (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      underWay.add(outgoing);
-      outgoing.once("close", () => underWay.delete(outgoing));
-      if (closing !== undefined) outgoing.setHeader("Connection", "close");
-      void listener(incoming, outgoing);
-    },
+    turns.serve,
   );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket, newRequestId));
+  server.setTimeout(options.unreadTimeoutMs ?? 15_000);
+  cutIdle(server, turns);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    answerClientError(error, socket, { ...turns, newRequestId: options.newRequestId }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
     server.listen(options.port, options.host, resolve);

@@ -4,7 +4,7 @@ import type { HttpTools } from "./http-options.ts";
 
 /** Something that anyone may read and that is the same for everybody. */
 export interface PublicDocument {
-  readonly content: string | Uint8Array;
+  readonly content: Uint8Array;
   readonly tag: string;
   /** Its media type. */
   readonly type: string;
@@ -12,7 +12,8 @@ export interface PublicDocument {
 
 /** Makes a document of its content, with its tag. */
 export function publicDocument(content: string | Uint8Array, type: string): PublicDocument {
-  return Object.freeze({ content, type, tag: entityTag(content) });
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return Object.freeze({ content: bytes, type, tag: entityTag(bytes) });
 }
 
 /** Answers a document; caches may keep it for five minutes and then ask with its tag. */
@@ -24,5 +25,5 @@ export function answerDocument(
 ): Response {
   const caching = { ...headers, "Cache-Control": "public, max-age=300", ETag: tag };
   if (matchesTag(c.req.raw.headers.get("if-none-match"), tag)) return tools.respond(c, 304, null, caching);
-  return tools.respond(c, 200, content, { "Content-Type": type, ...caching });
+  return tools.respondShared(c, 200, content, { "Content-Type": type, ...caching });
 }

@@ -1,11 +1,11 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { extname, join } from "node:path";
 import type { Hono } from "hono";
-import { entityTag, matchesTag } from "../../http/answer-call.ts";
+import { matchesTag } from "../../http/answer-call.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import { acceptedEncodings, type ContentEncoding } from "./content-encoding.ts";
 import { decoderHeaders, pageHeaders, widgetHeaders } from "./page-headers.ts";
+import { createSharedFiles, type SharedFile, type SharedFiles } from "./shared-files.ts";
 
 const TYPES: Readonly<Record<string, string>> = Object.freeze({
   ".css": "text/css; charset=utf-8",
@@ -64,36 +64,20 @@ function placeOf(path: string): Place {
   return { folder: "app", path };
 }
 
-/** What a file consists of, and when it was written. */
-interface Content {
-  readonly bytes: Uint8Array;
-  readonly writtenAt: number;
-}
-
-/** The content of a plain file inside the folder, else nothing. */
-async function contentOf(folder: string, file: string): Promise<Content | undefined> {
-  try {
-    // A link inside the folder must not lead out of it.
-    const [realFile, realFolder] = await Promise.all([realpath(file), realpath(folder)]);
-    const status = await stat(realFile);
-    if (!realFile.startsWith(realFolder + sep) || !status.isFile()) return undefined;
-    return { bytes: await readFile(realFile), writtenAt: status.mtimeMs };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
-    throw error;
-  }
-}
-
 /** A file as it is sent. */
-interface Sent {
-  readonly bytes: Uint8Array;
+interface Sent extends SharedFile {
   readonly encoding?: ContentEncoding["name"];
+}
+
+/** The folder of the built front end, and its files. */
+interface Root {
+  readonly root: string;
+  readonly files: SharedFiles;
 }
 
 /** A file, in the best of the forms that are admitted and there. */
 async function read(
-  root: string,
+  { root, files }: Root,
   { folder, path }: Place,
   admitted: readonly ContentEncoding[] = [],
 ): Promise<Sent | undefined> {
@@ -101,15 +85,14 @@ async function read(
   if (!segments.every((segment) => SEGMENT.test(segment)) || TYPES[extname(path)] === undefined) return undefined;
   const base = join(root, folder);
   const file = join(base, ...segments);
-  const plain = await contentOf(base, file);
+  const plain = await files.read(base, file);
   if (plain === undefined) return undefined;
   for (const { name, ending } of admitted) {
-    const compressed = await contentOf(base, `${file}${ending}`);
+    const compressed = await files.read(base, `${file}${ending}`);
     // One that is older was made of another content, by a build that was cut short since.
-    if (compressed !== undefined && compressed.writtenAt >= plain.writtenAt)
-      return { bytes: compressed.bytes, encoding: name };
+    if (compressed !== undefined && compressed.writtenAt >= plain.writtenAt) return { ...compressed, encoding: name };
   }
-  return { bytes: plain.bytes };
+  return plain;
 }
 
 function cachingOf({ folder, path }: Place): string {
@@ -120,7 +103,7 @@ function cachingOf({ folder, path }: Place): string {
  * Names the scripts of a page that its document does not, so that a browser fetches them at once (HTML, "modulepreload"
  * of a `Link` header). They come after those of the document itself.
  */
-async function preloads(root: string, path: string): Promise<Headers> {
+async function preloads(root: Root, path: string): Promise<Headers> {
   const list = APP_PAGE.test(path) ? await read(root, PAGE_SCRIPTS) : undefined;
   if (list === undefined) return {};
   const byPath = JSON.parse(Buffer.from(list.bytes).toString()) as Readonly<Record<string, readonly string[]>>;
@@ -129,7 +112,7 @@ async function preloads(root: string, path: string): Promise<Headers> {
   return { Link: scripts.map((script) => `</${script}>; rel=modulepreload; fetchpriority=low`).join(", ") };
 }
 
-function headersOf(place: Place, { bytes, encoding }: Sent, common: Headers): Record<string, string> {
+function headersOf(place: Place, { tag, encoding }: Sent, common: Headers): Record<string, string> {
   const { folder, path } = place;
   return {
     ...common,
@@ -140,7 +123,7 @@ function headersOf(place: Place, { bytes, encoding }: Sent, common: Headers): Re
     "Cache-Control": cachingOf(place),
     Vary: "Accept-Encoding",
     // Strong, so each form has its own (RFC 9110 §8.8.3).
-    ETag: entityTag(bytes),
+    ETag: tag,
   };
 }
 
@@ -156,7 +139,7 @@ function isPage({ folder, path }: Place): boolean {
 
 /** Whether the front end was built into that folder: without it the broker has no page to show. */
 export async function isBuilt(root: string): Promise<boolean> {
-  return (await read(root, { folder: "app", path: "/index.html" })) !== undefined;
+  return (await read({ root, files: createSharedFiles() }, { folder: "app", path: "/index.html" })) !== undefined;
 }
 
 /** Whether somebody opened an address in a browser: they are shown a page that says so, and a way on. */
@@ -172,21 +155,22 @@ export function addStaticFiles(
   options: { readonly root: string; readonly publicOrigin: string },
 ): void {
   const common = pageHeaders(options.publicOrigin);
+  const root: Root = { root: options.root, files: createSharedFiles() };
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
-    const sent = await read(options.root, place, acceptedEncodings(c.req.header("accept-encoding")));
+    const sent = await read(root, place, acceptedEncodings(c.req.header("accept-encoding")));
     if (sent === undefined) {
       // So that a merchant's page is told "404", not that the broker refuses it.
       if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
-      const lost = isOpened(c, place) ? await read(options.root, LOST_PAGE) : undefined;
-      if (lost !== undefined) return tools.respond(c, 404, lost.bytes, headersOf(LOST_PAGE, lost, common));
+      const lost = isOpened(c, place) ? await read(root, LOST_PAGE) : undefined;
+      if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(LOST_PAGE, lost, common));
       // As every address that is not there; one that takes another method says which.
       return c.notFound();
     }
-    const headers = { ...headersOf(place, sent, common), ...(await preloads(options.root, c.req.path)) };
+    const headers = { ...headersOf(place, sent, common), ...(await preloads(root, c.req.path)) };
     const isKnown = matchesTag(c.req.header("if-none-match") ?? null, headers.ETag ?? "");
-    if (!isKnown) return tools.respond(c, 200, sent.bytes, headers);
+    if (!isKnown) return tools.respondShared(c, 200, sent.bytes, headers);
     const { "Content-Type": _, "Content-Encoding": __, ...unchanged } = headers;
     return tools.respond(c, 304, null, unchanged);
   };

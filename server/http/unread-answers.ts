@@ -1,0 +1,44 @@
+import type { ServerResponse } from "node:http";
+
+/** Most bytes of answers that their readers have not taken yet. */
+const UNREAD_LIMIT = 64 * 1024 * 1024;
+
+const shared = new WeakSet<ServerResponse>();
+
+/** Says of a response that its body is one buffer for all who ask for it, which costs no memory of its own. */
+export function shareBody(outgoing: ServerResponse | undefined): void {
+  if (outgoing !== undefined) shared.add(outgoing);
+}
+
+/** What was answered and not taken yet. */
+export interface UnreadAnswers {
+  /** Counts what is left of an answer that was handed over, until it is taken. */
+  add(outgoing: ServerResponse): void;
+}
+
+/** Bounds what unread answers hold: past the limit, the connections whose answers wait for longest are cut. */
+export function createUnreadAnswers(limit = UNREAD_LIMIT): UnreadAnswers {
+  /** The bytes of each, the oldest first. */
+  const sizes = new Map<ServerResponse, number>();
+  let total = 0;
+
+  function remove(outgoing: ServerResponse): void {
+    total -= sizes.get(outgoing) ?? 0;
+    sizes.delete(outgoing);
+  }
+
+  return {
+    add(outgoing) {
+      const size = outgoing.closed || shared.has(outgoing) ? 0 : outgoing.writableLength;
+      if (size === 0) return;
+      sizes.set(outgoing, size);
+      total += size;
+      outgoing.once("close", () => remove(outgoing));
+      for (const oldest of sizes.keys()) {
+        if (total <= limit) break;
+        remove(oldest);
+        oldest.destroy();
+      }
+    },
+  };
+}
