@@ -17,7 +17,8 @@ interface Currency {
 
 const KEY_BYTES = 32;
 const MAX_PORT = 65_535;
-const LOCAL_HOST = /^(?:localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
+/** Names of this machine, which reach it without a network. */
+export const LOCAL_HOST = /^(?:localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
 function refuse(sentence: string): never {
@@ -52,6 +53,11 @@ export function readHost(text: string): string {
 /** A folder, as a whole path. */
 export function readFolder(text: string): string {
   return resolve(text);
+}
+
+/** A secret that is sent in a header: long enough not to be guessed. */
+export function readToken(text: string): string {
+  return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse("must be 16 or more ASCII characters without spaces");
 }
 
 /** Any text, such as an id that another system gave out. */

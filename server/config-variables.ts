@@ -15,6 +15,7 @@ import {
   readRateLimit,
   readText,
   readTimeZone,
+  readToken,
 } from "./config-readings.ts";
 
 /** One environment variable: all that parsing, defaults and the README's table need to know of it. */
@@ -91,10 +92,23 @@ export const VARIABLES = Object.freeze({
     read: readKey,
   },
   keyFile: { name: "CUPO_KEY_FILE", meaning: "file with that key, instead of `CUPO_KEY`", read: readFolder },
+  metricsToken: {
+    name: "CUPO_METRICS_TOKEN",
+    defaultMeaning: "none: no `/metrics`",
+    meaning: "16 characters or more that read `/metrics` of each port, sent as `Authorization: Bearer`",
+    secret: true,
+    read: readToken,
+  },
+  metricsTokenFile: {
+    name: "CUPO_METRICS_TOKEN_FILE",
+    meaning: "file with that token, instead of `CUPO_METRICS_TOKEN`",
+    read: readFolder,
+  },
   demo: {
     name: "CUPO_DEMO",
     defaultMeaning: "on with the embedded database and no `CUPO_PUBLIC_ORIGIN`",
-    meaning: "demo people and the demo shop, for this machine only: on or off",
+    meaning:
+      "demo people and the demo shop, for this machine only: on or off; turned off, all that it made is disabled",
     read: readOneOf("on", "off"),
   },
   currency: {

@@ -84,6 +84,14 @@ describe("the configuration", () => {
     expect(readConfig({ CUPO_DEMO: "off" }, "all").demo).toBe(false);
   });
 
+  it("never has the demo on behind a public origin", () => {
+    const atHome = { CUPO_DEMO: "on", CUPO_PUBLIC_ORIGIN: "http://localhost:4000" };
+    expect(faultsOf(atHome)).toEqual([]);
+    expect(faultsOf({ ...atHome, CUPO_PUBLIC_ORIGIN: "https://pay.example.com" })).toEqual([
+      "CUPO_DEMO is on, and CUPO_PUBLIC_ORIGIN is public: the demo lets in whoever reaches it; remove one of them.",
+    ]);
+  });
+
   it.each(["hex", "base64", "base64url"] as const)(
     "takes a key of 32 bytes as %s, from a variable or a file",
     (form) => {
@@ -148,6 +156,7 @@ describe("a fault in the configuration", () => {
     ["CUPO_TRUSTED_PROXIES", ["proxy", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.1,,", "::1/129", "10.0.0.0/"]],
     ["CUPO_WEBHOOK_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_KEY", ["short", "0".repeat(64), "a".repeat(63), randomBytes(33).toString("base64")]],
+    ["CUPO_METRICS_TOKEN", ["short", "with spaces in the middle", "ñandú-ñandú-ñandú"]],
     ["CUPO_DEMO", ["true", "ON", "1"]],
     ["CUPO_CURRENCY", ["cop", "QQQ", "170"]],
     ["CUPO_TIME_ZONE", ["Bogota", "+05:00", "America/Atlantis"]],

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ReadingError, readKey, readText } from "./config-readings.ts";
+import { LOCAL_HOST, ReadingError, readKey, readText, readToken } from "./config-readings.ts";
 import { type Field, type FieldValue, VARIABLES, type Variable } from "./config-variables.ts";
 
 /** What a process is started as: everything, or one of the two parts that `DATABASE_URL` joins. */
@@ -32,6 +32,12 @@ export class ConfigError extends Error {
 }
 
 const FIELDS = Object.keys(VARIABLES) as readonly Field[];
+/** Secrets that may stand in a file instead. */
+const SECRETS_AND_FILES = [
+  ["key", "keyFile"],
+  ["clientSecret", "clientSecretFile"],
+  ["metricsToken", "metricsTokenFile"],
+] as const satisfies readonly (readonly [Field, Field])[];
 const LONGEST_ECHO = 60;
 const LIKELY_MEANT_EDITS = 3;
 
@@ -43,6 +49,8 @@ export function readConfig(environment: Environment, role: Role): Config {
   const key = values.key ?? readSecretFile(values.keyFile, "keyFile", readKey, faults);
   const clientSecret =
     values.clientSecret ?? readSecretFile(values.clientSecretFile, "clientSecretFile", readText, faults);
+  const metricsToken =
+    values.metricsToken ?? readSecretFile(values.metricsTokenFile, "metricsTokenFile", readToken, faults);
   faults.push(...faultsTogether(role, given, values));
   if (faults.length > 0) throw new ConfigError(faults);
   const demoByDefault = !given("databaseUrl") && !given("publicOrigin");
@@ -52,6 +60,7 @@ export function readConfig(environment: Environment, role: Role): Config {
     ...(values as Values & Pick<Config, Defaulted>),
     key,
     clientSecret,
+    metricsToken,
     demo: values.demo === undefined ? demoByDefault : values.demo === "on",
     publicOrigin: values.publicOrigin ?? `http://localhost:${values.port}`,
     trustedProxies: values.trustedProxies ?? Object.freeze([]),
@@ -143,14 +152,17 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
       !embedded && given("databasePort"),
       "CUPO_DATABASE_PORT is for the embedded database, and DATABASE_URL names another: remove one of them.",
     ],
-    [given("key") && given("keyFile"), "CUPO_KEY and CUPO_KEY_FILE are both set: remove one of them."],
+    ...SECRETS_AND_FILES.map(([secret, file]): readonly [boolean, string] => [
+      given(secret) && given(file),
+      `${VARIABLES[secret].name} and ${VARIABLES[file].name} are both set: remove one of them.`,
+    ]),
     [
       !embedded && !given("key") && !given("keyFile"),
       "CUPO_KEY is missing: with DATABASE_URL set it, or CUPO_KEY_FILE, to 32 random bytes (openssl rand -base64 32).",
     ],
     [
-      given("clientSecret") && given("clientSecretFile"),
-      "CUPO_CLIENT_SECRET and CUPO_CLIENT_SECRET_FILE are both set: remove one of them.",
+      values.demo === "on" && values.publicOrigin !== undefined && !isLocal(values.publicOrigin),
+      "CUPO_DEMO is on, and CUPO_PUBLIC_ORIGIN is public: the demo lets in whoever reaches it; remove one of them.",
     ],
     ...(["baseUrl", "authUrl", "clientId"] as const).map(needed),
     [
@@ -166,6 +178,10 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
     ...samePorts(role, values),
   ];
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence);
+}
+
+function isLocal(origin: string): boolean {
+  return LOCAL_HOST.test(new URL(origin).hostname);
 }
 
 function samePorts(role: Role, { port, servicePort, databasePort }: Values): readonly (readonly [boolean, string])[] {

@@ -73,7 +73,8 @@ export interface ServiceAppOptions {
   /** Look-ups of other entities' users a minute of each API client. */
   readonly foreignLookUps?: number;
   readonly trustedProxies?: BlockList;
-  readonly registry?: Registry;
+  /** Where figures are kept, and the token that reads them. */
+  readonly metrics?: { readonly registry: Registry; readonly token?: string };
   readonly webhooks?: WebhookOptions;
 }
 
@@ -200,7 +201,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     custom: addRoutes,
     ...limitsOf(options),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    ...(options.registry === undefined ? {} : { metrics: { registry: options.registry, app: "service" } }),
+    ...(options.metrics === undefined ? {} : { metrics: { ...options.metrics, app: "service" } }),
   });
   const tasks = startServiceTasks({ ...shared, log });
   return {

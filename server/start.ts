@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { UpstreamOptions } from "./broker/broker-options.ts";
 import { createBroker } from "./broker/create-broker.ts";
+import { retireDemoBroker } from "./broker/demo/retire-demo-broker.ts";
 import { isBuilt } from "./broker/pages/static-files.ts";
 import { upstreamFaults } from "./broker/upstream/agree-with-upstream.ts";
 import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
@@ -11,6 +12,8 @@ import { connect, type Sql } from "./database/connect.ts";
 import { makeDataFolder } from "./database/make-data-folder.ts";
 import { migrate } from "./database/migrate.ts";
 import { type StartedDatabase, startDatabase } from "./database/start-database.ts";
+import { DEMO_CLIENT } from "./demo/demo-file.ts";
+import { retireDemo } from "./demo/retire-demo.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
@@ -107,16 +110,21 @@ async function serve(
   return listening;
 }
 
+function metricsToken({ metricsToken: token }: Config): { readonly token?: string } {
+  return token === undefined ? {} : { token };
+}
+
 async function startService(process: Process): Promise<Sql> {
   const { config, log, version, registry, database, stops, world } = process;
   const sql = await openPool(process, "service", SERVICE_CONNECTIONS);
+  if (!config.demo) await retireDemo({ ...world, sql, dataDir: config.dataDir });
   const service = await createServiceApp({
     ...world,
     sql,
     readSql: openReadPool(process, sql),
     log,
     version,
-    registry,
+    metrics: { registry, ...metricsToken(config) },
     key: database.key,
     baseUrl: config.baseUrl,
     authUrl: config.authUrl,
@@ -146,6 +154,7 @@ async function agreedUpstream({ config, log }: Process): Promise<Pick<UpstreamOp
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
   const { config, log, registry, database, stops, world } = process;
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
+  if (!config.demo) await retireDemoBroker({ ...world, sql, key: database.key });
   if (!(await isBuilt(STATIC_ROOT))) log.warn({}, 'there are no pages to show: run "npm run build"');
   const agreed = process.role === "broker" ? await agreedUpstream(process) : {};
   const broker = createBroker({
@@ -163,7 +172,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
     staticRoot: STATIC_ROOT,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
     merchantWebhooks: { allowed: config.webhookPrivate ?? [] },
-    metrics: { registry, app: "broker" },
+    metrics: { registry, app: "broker", ...metricsToken(config) },
   });
   stops.add(() => broker.close());
   broker.startMerchantWebhooks();
@@ -191,10 +200,11 @@ async function startAll(process: Process): Promise<Running["addresses"]> {
   const app = { what: "the app", url: `${config.publicOrigin}/` };
   const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
   if (!config.demo) return [app, api];
-  const client = await ownApiClient({ ...own, name: "demo" });
-  const demoFile = await seedDemo({ ...world, config, client, brokerSql, database });
+  const client = await ownApiClient({ ...own, name: DEMO_CLIENT });
+  const { file, operatorUrl } = await seedDemo({ ...world, config, client, brokerSql, database });
   const shop = { what: "a shop that is paid by QR", url: `${config.publicOrigin}/demo/` };
-  return [shop, app, api, { what: "keys and people of the demo", url: demoFile }];
+  const operator = { what: "signs in the demo's operator, who looks: a secret", url: operatorUrl };
+  return [shop, app, api, operator, { what: "keys and people of the demo", url: file }];
 }
 
 async function startParts(process: Process): Promise<Running["addresses"]> {

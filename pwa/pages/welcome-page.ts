@@ -118,10 +118,11 @@ export class WelcomePage extends Page {
 
   #button({ person, name, role }: DemoPerson): TemplateResult {
     const { welcome } = this.context.words;
-    const what = role === "operator" ? "" : welcome.roles[role];
     return html`<button class="person" ?disabled=${this.entering !== ""} @click=${() => this.#enterAs(person)}>
       <span class="avatar" aria-hidden="true">${initial(name)}</span>
-      <span><span class="name">${welcome.continueAs(name)}</span><span class="soft tiny">${what}</span></span>
+      <span>
+        <span class="name">${welcome.continueAs(name)}</span><span class="soft tiny">${welcome.roles[role]}</span>
+      </span>
       ${icon(ChevronRight)}
     </button>`;
   }
@@ -134,8 +135,7 @@ export class WelcomePage extends Page {
     this.told = undefined;
     this.unasked = false;
     try {
-      const { body } = await this.context.api.demoPeople({});
-      this.people = body.filter(({ role }) => role !== "operator");
+      this.people = (await this.context.api.demoPeople({})).body;
     } catch (error) {
       // Where there is no demo, nothing is missing.
       if (error instanceof ApiError && error.status === 404) return;

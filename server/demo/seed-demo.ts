@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { seedDemoBroker } from "../broker/demo/seed-demo-broker.ts";
 import type { Config } from "../config.ts";
 import type { Sql } from "../database/connect.ts";
 import { writeSecret } from "../database/keep-secret.ts";
 import type { OwnApiClient } from "../own-api-client.ts";
+import { demoFile } from "./demo-file.ts";
 import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 
 /** What the demo is made with. */
@@ -20,8 +20,16 @@ function personOf({ id, name, nit, phone }: DemoUser, signInUrl: string | undefi
   return { id, name, nit, phone, sign_in_url: signInUrl };
 }
 
-/** Makes the demo's people and shop, the first time, and writes `demo.json` (mode 0600); answers where it is. */
-export async function seedDemo(options: SeedDemoOptions): Promise<string> {
+/** Where the demo's people are told of. */
+export interface SeededDemo {
+  /** `demo.json`. */
+  readonly file: string;
+  /** The secret address by which its operator signs in, and looks. */
+  readonly operatorUrl: string;
+}
+
+/** Makes the demo's people and shop, the first time, and writes `demo.json` (mode 0600). */
+export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, client, brokerSql, database, clock, newId } = options;
   const { baseUrl, authUrl, publicOrigin } = config;
   const { payer, merchant } = await seedDemoUsers({ ...client, baseUrl, authUrl });
@@ -34,11 +42,12 @@ export async function seedDemo(options: SeedDemoOptions): Promise<string> {
     people: [
       { person: "payer", name: payer.name.split(" ", 1).join(), role: "payer", userId: payer.id },
       { person: "merchant", name: merchant.business_name ?? merchant.name, role: "merchant", userId: merchant.id },
-      { person: "operator", name: "Operador", role: "operator" },
+      { person: "operator", name: "Operador", role: "operator", operatorRole: "viewer" },
+      { person: "admin", name: "Operador", role: "operator", operatorRole: "admin" },
     ],
     merchant: { userId: merchant.id, name: merchant.business_name ?? merchant.name, origins: [publicOrigin] },
   });
-  const path = join(config.dataDir, "demo.json");
+  const path = demoFile(config.dataDir);
   const demo = {
     app: publicOrigin,
     base_url: baseUrl,
@@ -47,10 +56,10 @@ export async function seedDemo(options: SeedDemoOptions): Promise<string> {
     client_secret: client.clientSecret,
     financial_entity_id: client.entityId,
     users: { payer: personOf(payer, signInUrls.payer), merchant: personOf(merchant, signInUrls.merchant) },
-    operator: { sign_in_url: signInUrls.operator },
+    operator: { sign_in_url: signInUrls.operator, admin_sign_in_url: signInUrls.admin },
     merchant_keys: { publishable_key: merchantKeys.publishableKey, server_key: merchantKeys.serverKey },
     database_url: database.url,
   };
   writeSecret(path, JSON.stringify(demo, null, 2));
-  return path;
+  return { file: path, operatorUrl: signInUrls.operator ?? "" };
 }

@@ -14,6 +14,7 @@ const JSON_HEADERS = { "Content-Type": "application/json" };
 export interface HealthOptions {
   readonly ready: (() => Promise<boolean>) | undefined;
   readonly metrics: HttpMetrics | undefined;
+  /** Who holds it reads the metrics; without one there are none: an address says nothing behind a proxy. */
   readonly metricsToken: string | undefined;
   /** Whether the app has an OpenAPI document: who may not read the metrics is told what any unknown path is told. */
   readonly isDescribed: boolean;
@@ -32,13 +33,13 @@ async function isReady(ready: () => Promise<boolean>, tools: HttpTools): Promise
   }
 }
 
-function holdsToken(c: HttpContext, token: string | undefined): boolean {
+function holdsToken(c: HttpContext, token: string): boolean {
   const sent = Buffer.from(c.req.header("authorization") ?? "");
-  const wanted = Buffer.from(`Bearer ${token ?? ""}`);
-  return token !== undefined && sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
-/** Adds `/health/live`, `/health/ready` and `/metrics`; the last only for this machine or with the token, else 404. */
+/** Adds `/health/live`, `/health/ready` and, where there is a token for it, `/metrics`: 404 without that token. */
 export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: HealthOptions): void {
   const { ready, metrics, metricsToken, isDescribed } = options;
   app.get("/health/live", (c) => tools.respond(c, 200, '{"status":"live"}', JSON_HEADERS));
@@ -46,9 +47,9 @@ export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: H
     if (ready !== undefined && !(await isReady(ready, tools))) throw new ApiError("unavailable", { retryAfter: 1 });
     return tools.respond(c, 200, '{"status":"ready"}', JSON_HEADERS);
   });
-  if (metrics === undefined) return;
+  if (metrics === undefined || metricsToken === undefined) return;
   app.get("/metrics", async (c) => {
-    if (!tools.isDirectLoopback(c) && !holdsToken(c, metricsToken)) throw notFoundError(isDescribed);
+    if (!holdsToken(c, metricsToken)) throw notFoundError(isDescribed);
     const { text, contentType } = await metrics.expose();
     return tools.respond(c, 200, text, { "Content-Type": contentType });
   });

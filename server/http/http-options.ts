@@ -63,7 +63,7 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly realm?: string;
   /** Whether requests can be served now; `/health/ready` waits for it at most 2 s. Default: always. */
   readonly ready?: () => Promise<boolean>;
-  /** `/metrics`: to this machine, or anywhere with the token. Absent: no metrics. */
+  /** What is measured, and the token that reads it at `/metrics`; without one nobody does. Absent: no metrics. */
   readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
   /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */
   readonly openApi?: object;

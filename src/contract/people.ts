@@ -13,9 +13,7 @@ export const demoPeople = operation({
   tag: "Demo",
   summary: "Who may be tried in the demo; 404 where there is none",
   access: "none",
-  answer: v.array(
-    v.object({ person: v.string(), name: v.string(), role: v.picklist(["payer", "merchant", "operator"]) }),
-  ),
+  answer: v.array(v.object({ person: v.string(), name: v.string(), role: v.picklist(["payer", "merchant"]) })),
   status: 200,
   writes: false,
   errors: ["not_found"],

@@ -54,6 +54,8 @@ export interface TestBroker extends Broker {
   readonly fetch: typeof fetch;
   /** Signs a demo person in; answers the cookie. */
   signIn(person: string): Promise<string>;
+  /** Makes the demo again, as a start with the demo on does. */
+  seedDemo(): Promise<void>;
   /** The app as one person. */
   as(person: string): Promise<PersonClient>;
   readonly merchant: Client<typeof merchantContract>;
@@ -83,12 +85,8 @@ function fetchFrom(broker: Broker): typeof fetch {
   };
 }
 
-async function signInAt(call: typeof fetch, person: string): Promise<string> {
-  const response = await call(`${ORIGIN}/v1/demo/sign-in`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-cupo-request": "1" },
-    body: JSON.stringify({ person }),
-  });
+async function signInAt(call: typeof fetch, url = ""): Promise<string> {
+  const response = await call(url, { redirect: "manual" });
   const token = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(response.headers.get("set-cookie") ?? "")?.[1];
   if (token === undefined) throw new Error(`no session: ${response.status} ${await response.text()}`);
   return `${SESSION_COOKIE}=${token}`;
@@ -156,7 +154,7 @@ function seed(options: BrokerOptions, { ana, ben, shop }: Record<"ana" | "ben" |
       { person: "payer", name: "Ana", role: "payer", userId: ana.id },
       { person: "other", name: "Ben", role: "payer", userId: ben.id },
       { person: "merchant", name: "Café", role: "merchant", userId: shop.id },
-      { person: "operator", name: "Olga", role: "operator" },
+      { person: "operator", name: "Olga", role: "operator", operatorRole: "admin" },
     ],
     merchant: { userId: shop.id, name: "Café La Esquina", origins: [ORIGIN, SHOP_ORIGIN] },
   });
@@ -193,9 +191,10 @@ export async function aBroker(
     ...broker,
     ...{ service, entity, options, sql, asked, demo, ana, ben, shop },
     fetch: call,
-    signIn: (person) => signInAt(call, person),
+    seedDemo: async () => void (await seed(options, { ana, ben, shop })),
+    signIn: (person) => signInAt(call, demo.signInUrls[person]),
     async as(person) {
-      const cookie = await signInAt(call, person);
+      const cookie = await signInAt(call, demo.signInUrls[person]);
       return createClient(personContract, { baseUrl: ORIGIN, fetch: call, headers: () => ownPage(cookie) });
     },
     merchant: createClient(merchantContract, bearer(demo.merchantKeys.serverKey)),

@@ -11,7 +11,7 @@ interface DemoPersonRow {
   readonly id: string;
   readonly demo_name: string;
   readonly display_name: string;
-  readonly demo_role: "payer" | "merchant" | "operator";
+  readonly demo_role: "payer" | "merchant";
 }
 
 /** Who signs in, from where, and with which session before. */
@@ -34,10 +34,14 @@ async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, 
   return sessionCookie(token);
 }
 
-async function findByName(sql: Sql, name: string): Promise<DemoPersonRow | undefined> {
-  const [row] = await sql<DemoPersonRow[]>`
-    select id, demo_name, display_name, demo_role from broker.people where demo_name = ${name}`;
-  return row;
+/**
+ * The demo's people whom a button signs in. An operator sees every user of the database, and a proxy that nobody
+ * declared makes the button public: operators sign in by their secret address alone.
+ */
+function peopleWithButton(sql: Sql): Promise<readonly DemoPersonRow[]> {
+  return sql<DemoPersonRow[]>`
+    select id, demo_name, display_name, demo_role from broker.people
+    where demo_name is not null and role = 'person' order by created_at, id`;
 }
 
 /** Signs in whom a `sign_in_url` of demo.json stands for; it may be used again. Answers the `Set-Cookie` header. */
@@ -54,18 +58,16 @@ export async function demoSignInByKey(broker: BrokerContext, key: string, call: 
 export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demoSignIn"> {
   return async ({ principal, body, requestId, address }) => {
     takeFrom(broker.signInLimit, addressKey(address));
-    const person = await findByName(broker.sql, body.person);
+    const person = (await peopleWithButton(broker.sql)).find(({ demo_name }) => demo_name === body.person);
     const cookie = await signIn(broker, person, { principal, requestId, address });
     return { body: { signed_in: true }, headers: { "Set-Cookie": cookie } };
   };
 }
 
-/** Lists whom the demo lets in. */
+/** Lists the demo's people whom a button signs in. */
 export function demoPeople({ sql }: BrokerContext): GatedHandler<"visitor", "demoPeople"> {
   return async () => {
-    const rows = await sql<DemoPersonRow[]>`
-      select id, demo_name, display_name, demo_role from broker.people where demo_name is not null
-      order by created_at, id`;
+    const rows = await peopleWithButton(sql);
     return { body: rows.map((row) => ({ person: row.demo_name, name: row.display_name, role: row.demo_role })) };
   };
 }

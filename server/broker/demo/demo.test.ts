@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aBroker, ORIGIN, ownPage, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { createBroker } from "../create-broker.ts";
+import { retireDemoBroker } from "./retire-demo-broker.ts";
 import { seedDemoBroker } from "./seed-demo-broker.ts";
 
 const key = randomBytes(32);
@@ -16,11 +17,27 @@ function cookieOf(response: Response): string {
   return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 }
 
+function pressButton(person: string): Promise<Response> {
+  return broker.fetch(`${ORIGIN}/v1/demo/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-cupo-request": "1" },
+    body: JSON.stringify({ person }),
+  });
+}
+
 describe("the demo's people", () => {
   it("are listed for the welcome page", async () => {
     const response = await broker.fetch(`${ORIGIN}/v1/demo/people`);
     const people = (await response.json()) as { person: string; role: string }[];
-    expect(people.map(({ person }) => person)).toEqual(["payer", "other", "merchant", "operator"]);
+    expect(people.map(({ person }) => person)).toEqual(["payer", "other", "merchant"]);
+  });
+
+  it("are no operators to a button, which whoever reaches the page can press", async () => {
+    expect((await pressButton("payer")).status).toBe(200);
+    expect((await pressButton("operator")).status).toBe(404);
+    const cookie = cookieOf(await broker.fetch(broker.demo.signInUrls.operator ?? "", { redirect: "manual" }));
+    const listed = await broker.fetch(`${ORIGIN}/v1/operator/enrolments`, { headers: ownPage(cookie) });
+    expect(listed.status).toBe(200);
   });
 
   it("sign in with the address of demo.json, again and again, each time with a new session", async () => {
@@ -46,12 +63,7 @@ describe("the demo's people", () => {
   });
 
   it("are refused under a name that nobody has", async () => {
-    const response = await broker.fetch(`${ORIGIN}/v1/demo/sign-in`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-cupo-request": "1" },
-      body: JSON.stringify({ person: "nobody" }),
-    });
-    expect(response.status).toBe(404);
+    expect((await pressButton("nobody")).status).toBe(404);
   });
 });
 
@@ -74,6 +86,43 @@ describe("the demo's data", () => {
     ]);
     expect((await broker.sql`select from broker.merchants`).length).toBe(1);
     for (const secret of Object.values(again.merchantKeys)) expect(dump).not.toContain(secret.slice(3));
+  });
+});
+
+describe("the demo that is turned off", () => {
+  const now = (): Date => new Date();
+  const opensWith = async (url = "") => cookieOf(await broker.fetch(url, { redirect: "manual" })) !== "";
+  const shopStarts = async (): Promise<boolean> => {
+    const body = { kind: "pay" as const, amount: 1_000, origin: SHOP_ORIGIN };
+    return broker.merchant.createSession({ body }).then(
+      () => true,
+      () => false,
+    );
+  };
+  const disabled = () => broker.sql<{ demo_name: string }[]>`
+    select demo_name from broker.people where demo_name is not null and disabled_at is not null order by demo_name`;
+
+  it("leaves no way in and no shop, and is whole again when it is on again", async () => {
+    const { operator, payer } = broker.demo.signInUrls;
+    const session = ownPage(await broker.signIn("operator"));
+    const look = async () => (await broker.fetch(`${ORIGIN}/v1/operator/enrolments`, { headers: session })).status;
+    const state = async () => [await opensWith(operator), await opensWith(payer), await shopStarts()];
+    expect([await state(), await look()]).toEqual([[true, true, true], 200]);
+    await retireDemoBroker({ sql: broker.sql, key, clock: now });
+    await retireDemoBroker({ sql: broker.sql, key, clock: now });
+    expect([await state(), await look()]).toEqual([[false, false, false], 401]);
+    expect((await disabled()).map(({ demo_name }) => demo_name)).toEqual(["operator"]);
+    await broker.seedDemo();
+    expect([await state(), await look()]).toEqual([[true, true, true], 401]);
+    expect(await disabled()).toEqual([]);
+  });
+
+  it("does not bring back, when it is on again, an operator whom somebody shut out", async () => {
+    await broker.sql`update broker.people set disabled_at = ${now()} where demo_name = 'operator'`;
+    await retireDemoBroker({ sql: broker.sql, key, clock: now });
+    await broker.seedDemo();
+    expect((await disabled()).map(({ demo_name }) => demo_name)).toEqual(["operator"]);
+    await broker.sql`update broker.people set disabled_at = null where demo_name = 'operator'`;
   });
 });
 

@@ -1,15 +1,20 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import { hashToken } from "../principals/opaque-token.ts";
+import type { OperatorRole } from "../principals/principal.ts";
 import { type DemoMerchantKeys, demoMerchantKeys, demoSignInKey } from "./demo-keys.ts";
 
-/** Somebody whom the demo lets in. A payer or merchant is a user of the service; an operator is none. */
-interface DemoPerson {
-  /** What the demo calls the person, such as `payer`. */
+interface DemoName {
+  /** The name by which the demo knows the person, such as `payer`. */
   readonly person: string;
   readonly name: string;
-  readonly role: "payer" | "merchant" | "operator";
-  readonly userId?: string;
 }
+
+/** Somebody whom the demo lets in. A payer or merchant is a user of the service; an operator is none. */
+type DemoPerson = DemoName &
+  (
+    | { readonly role: "payer" | "merchant"; readonly userId: string }
+    | { readonly role: "operator"; readonly operatorRole: OperatorRole }
+  );
 
 /** What the demo's broker data is made of. */
 export interface SeedDemoBrokerOptions {
@@ -34,21 +39,29 @@ export interface DemoBroker {
 type Seed = SeedDemoBrokerOptions;
 
 async function seedPerson(tx: Tx, { key, clock, newId }: Seed, who: DemoPerson): Promise<void> {
-  const role = who.role === "operator" ? "operator" : "person";
+  const isOperator = who.role === "operator";
+  const [role, userId, operatorRole] = isOperator ? ["operator", null, who.operatorRole] : ["person", who.userId, null];
   await tx`
     insert into broker.people
       (id, user_id, role, operator_role, demo_name, demo_role, display_name, sign_in_key_hash, created_at)
-    values (${newId()}, ${who.userId ?? null}, ${role}, ${role === "operator" ? "admin" : null}, ${who.person},
-      ${who.role}, ${who.name},
+    values (${newId()}, ${userId}, ${role}, ${operatorRole}, ${who.person}, ${who.role}, ${who.name},
       ${hashToken(demoSignInKey(key, who.person))}, ${clock()})
     on conflict (demo_name) do update set user_id = excluded.user_id, role = excluded.role,
       operator_role = excluded.operator_role,
+      disabled_at = case when people.sign_in_key_hash is null then null else people.disabled_at end,
       demo_role = excluded.demo_role, display_name = excluded.display_name,
       sign_in_key_hash = excluded.sign_in_key_hash`;
 }
 
 async function seedMerchant(tx: Tx, { key, clock, newId, merchant }: Seed): Promise<void> {
   const { serverKey, publishableKey } = demoMerchantKeys(key);
+  const hashes = [serverKey, publishableKey].map(hashToken);
+  // Keys that were revoked are those of a demo that was turned off, and is on again.
+  const [restored] = await tx<{ readonly merchant_id: string }[]>`
+    update broker.merchant_keys set revoked_at = null where key_hash in ${tx(hashes)} and revoked_at is not null
+    returning merchant_id`;
+  if (restored !== undefined)
+    await tx`update broker.merchants set disabled_at = null where id = ${restored.merchant_id}`;
   const [known] = await tx<{ readonly merchant_id: string }[]>`
     select merchant_id from broker.merchant_keys where key_hash = ${hashToken(serverKey)}`;
   const id = known?.merchant_id ?? newId();

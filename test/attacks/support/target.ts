@@ -7,7 +7,7 @@ import { AppBrowser, type EnrolmentLink } from "./app-browser.ts";
 import { type Credentials, EntityCaller } from "./entity-caller.ts";
 
 /** The checkout that is attacked: this one, or the one that the variable names. */
-const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.dirname, "../../.."));
+export const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.dirname, "../../.."));
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,0 +1,35 @@
+import { rmSync } from "node:fs";
+import type { Sql } from "../database/connect.ts";
+import { keptApiClient } from "../own-api-client.ts";
+import { disableApiClient } from "../service/api-clients/change-api-client.ts";
+import { recordAccess } from "../service/record-access.ts";
+import { DEMO_CLIENT, demoFile } from "./demo-file.ts";
+
+/** What retiring the demo's API client needs. */
+export interface RetireDemoOptions {
+  readonly sql: Sql;
+  readonly dataDir: string;
+  readonly clock: () => Date;
+}
+
+/**
+ * Disables the API client that the demo made, and removes `demo.json`, which holds its secret: both lie in the data
+ * folder of whoever tried the demo. The next start with the demo makes another.
+ */
+export async function retireDemo({ sql, dataDir, clock }: RetireDemoOptions): Promise<void> {
+  rmSync(demoFile(dataDir), { force: true });
+  const own = keptApiClient(dataDir, DEMO_CLIENT);
+  if (own === undefined) return;
+  await sql.begin(async (tx) => {
+    const now = clock();
+    const [live] = await tx`select from service.api_clients where id = ${own.clientId} and disabled_at is null`;
+    if (live === undefined) return;
+    await disableApiClient(tx, own, now);
+    const subject = own.clientId;
+    await recordAccess(
+      tx,
+      { madeBy: "start", requestId: null, action: "disableApiClient", subject, outcome: "done" },
+      now,
+    );
+  });
+}
