@@ -14,7 +14,9 @@ export const errorMeanings = Object.freeze({
   sync_token_too_old: "The token is older than 30 days. Read the whole list again, and keep its new token.",
   unauthorized: "There is no token, or it is not good now. Get a new one, once, and try again.",
   payer_not_yours: "Debiting is the right of the entity that created the payer.",
-  user_not_yours: "Only the entity that created the user may do that, or beyond what the user owes yours.",
+  user_not_yours:
+    "Only the entity that created the user may do that, or allow it in its settings; or it goes beyond what the user " +
+    "owes yours.",
   entity_not_yours: "The id is another entity's. Leave it out, or send your own.",
   not_allowed: "The record is another's to change.",
   enrolment_code_wrong: "Compare the six digits with what you were told. Five wrong ones end the link.",

@@ -116,6 +116,7 @@ const attempts = {
       blocking_statuses: [],
       payment_limit: null,
       daily_limit: null,
+      lenders: [],
       foreign_lenders: "principal",
     });
   },
@@ -125,12 +126,14 @@ const attempts = {
     await client.putEntitySettings({ body: { payment_limit: null } });
   },
   addQuota: async (client, { ana, entityId }) => {
-    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today(), financial_entity_id: entityId };
-    await refused(client.addQuota({ body }), "entity_not_yours");
+    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today() };
+    await refused(client.addQuota({ body: { ...body, financial_entity_id: entityId } }), "entity_not_yours");
+    await refused(client.addQuota({ body }), "user_not_yours");
   },
   previewAddQuota: async (client, { ana, entityId }) => {
-    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today(), financial_entity_id: entityId };
-    await refused(client.previewAddQuota({ body }), "entity_not_yours");
+    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today() };
+    await refused(client.previewAddQuota({ body: { ...body, financial_entity_id: entityId } }), "entity_not_yours");
+    await refused(client.previewAddQuota({ body }), "user_not_yours");
   },
   dischargeQuota: (client, { ana }) =>
     refused(client.dischargeQuota({ body: { id: ana, amount: "1" } }), "user_not_yours"),
