@@ -177,6 +177,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const ledger = new Writer({
     sql,
     clock,
+    now,
     nextId: newId,
     businessDay: (instant) => time.dayOf(instant),
     slot,

@@ -87,5 +87,7 @@ export const errorMeanings = Object.freeze({
   internal_error: "Our bug; whether something was done is not certain. Repeat with the same idempotency key.",
   not_implemented: "The operation is described, and comes later.",
   upstream_failed: "The service behind this one gave an answer that cannot be used.",
-  unavailable: "The database is away. Nothing was lost: repeat after `Retry-After`, with the same idempotency key.",
+  unavailable:
+    "The database is away, or so much waits that the command would not begin within two seconds. Nothing was lost: " +
+    "repeat after `Retry-After`, with the same idempotency key.",
 } satisfies Record<ErrorCode, string>);
