@@ -47,6 +47,7 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
     body: { from_user_id: a.payer, to_user_id: a.payee, amount: 40_000, details: { reason: "shared rent" } },
   },
   ledgerTransactionHistory: { query: { "user-id": a.payer } },
+  voidIdempotencyKey: { body: { operation: "createTransaction", key: "order-A-1027" } },
   user: { query: { nit: a.payerNit } },
   users: { query: { q: "torres", status: "active", limit: "20" } },
   createUser: {

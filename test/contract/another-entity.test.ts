@@ -3,7 +3,7 @@ import type { Client } from "../../src/client.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, type OperationName } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, type OperationName } from "../support/service-calls.ts";
 
 /** What an entity has that no other may debit, drain, read or harvest. */
 interface Property {
@@ -97,6 +97,15 @@ const attempts = {
     ),
   ledgerTransactionHistory: (client, owned) =>
     seesNothing(client.ledgerTransactionHistory({ query: { "user-id": owned.ana } }), owned),
+  voidIdempotencyKey: async (client) => {
+    const key = "a key of ours";
+    await client.voidIdempotencyKey({ body: { operation: "settleTransaction", key } });
+    const settling = ours.client.settleTransaction(
+      { body: { id: NOBODY, status: "approved" } },
+      { idempotencyKey: key },
+    );
+    await refused(settling, "transaction_not_found");
+  },
   user: async (client, { ana }) => {
     const { body } = await client.user({ query: { id: ana } });
     expect(body).toMatchObject({ quota: null, phone: null, address: null, payment_data: null, history: [] });
