@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { accrueCommand } from "./commands/accrue-command.ts";
 import { clientCommand } from "./commands/client-command.ts";
+import { clockCommand } from "./commands/clock-command.ts";
 import { closeMonthCommand } from "./commands/close-month-command.ts";
 import { keyCommand } from "./commands/key-command.ts";
 import { merchantCommand } from "./commands/merchant-command.ts";
@@ -10,10 +11,12 @@ import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts
 import { readConfig } from "./config.ts";
 import { failureText } from "./failure-text.ts";
 import { idSource } from "./id-source.ts";
+import { thisMachine } from "./this-machine.ts";
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
   accrue: accrueCommand,
   client: clientCommand,
+  clock: clockCommand,
   "close-month": closeMonthCommand,
   key: keyCommand,
   merchant: merchantCommand,
@@ -24,7 +27,12 @@ const USAGE_EXIT_CODE = 2;
 
 const clock = (): Date => new Date();
 const random = (length: number): Uint8Array => randomBytes(length);
-const world = { clock, random, newId: idSource({ nowMs: () => clock().getTime(), random }) };
+const world = {
+  clock,
+  random,
+  newId: idSource({ nowMs: () => clock().getTime(), random }),
+  machine: thisMachine(random),
+};
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);

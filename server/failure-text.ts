@@ -5,9 +5,10 @@ import { LaunchError } from "./database/launch-embedded.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { SealError } from "./database/sealer.ts";
 import { ListenError } from "./http/listen.ts";
+import { ClockError } from "./ledger/clock-watch.ts";
 
 /** Errors whose message is all that the person at the terminal needs. */
-const PLAIN_ERRORS = [CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
+const PLAIN_ERRORS = [ClockError, CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
 
 /** What the person at the terminal is told when Cupo cannot go on: what to do where that is known, else the stack. */
 export function failureText(error: unknown): string {

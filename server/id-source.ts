@@ -5,6 +5,15 @@ export interface IdSourceOptions {
   readonly random: (length: number) => Uint8Array;
 }
 
+/** Draws ids, each greater than the one before. */
+export interface IdSource {
+  (): string;
+  /** Draws only ids above this UUIDv7 from now on. */
+  continueAbove(id: string): void;
+}
+
+/** Hexadecimal digits of an id's milliseconds. */
+const TIME_DIGITS = 12;
 const COUNTER_LIMIT = 2 ** 18;
 /** The highest bit of a new counter stays free, so that it has room to count. */
 const COUNTER_START_MASK = 0x1ffff;
@@ -15,9 +24,10 @@ const VARIANT = 0x80;
 /**
  * Makes UUIDs of version 7 (RFC 9562 §5.7), each greater than the one before, also when the clock is set back: after
  * the milliseconds comes a counter of 18 bits that starts anew, at random, with each millisecond (§6.2, method 1),
- * then 56 random bits.
+ * then 56 random bits. A process that starts is told the newest id that there is, and goes on above it though its clock
+ * be behind.
  */
-export function idSource({ nowMs, random }: IdSourceOptions): () => string {
+export function idSource({ nowMs, random }: IdSourceOptions): IdSource {
   let time = -1;
   let counter = 0;
   let head = "";
@@ -30,7 +40,7 @@ export function idSource({ nowMs, random }: IdSourceOptions): () => string {
     counter = ((first << 16) | (second << 8) | third) & COUNTER_START_MASK;
   }
 
-  return () => {
+  function newId(): string {
     const now = nowMs();
     if (now > time) begin(now);
     else counter += 1;
@@ -39,5 +49,11 @@ export function idSource({ nowMs, random }: IdSourceOptions): () => string {
     const low = (VARIANT | (counter & LOW_MASK)).toString(16);
     const tail = Buffer.from(random(7)).toString("hex");
     return `${head}${high}-${low}${tail.slice(0, 2)}-${tail.slice(2)}`;
-  };
+  }
+
+  function continueAbove(id: string): void {
+    const ms = Number.parseInt(id.replace("-", "").slice(0, TIME_DIGITS), 16);
+    if (ms >= time) begin(ms + 1);
+  }
+  return Object.assign(newId, { continueAbove });
 }

@@ -8,6 +8,7 @@ import { failureText } from "./failure-text.ts";
 import { idSource } from "./id-source.ts";
 import { randomPool } from "./random-pool.ts";
 import { type Role, type Running, start, type World } from "./start.ts";
+import { thisMachine } from "./this-machine.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
@@ -24,6 +25,7 @@ const world: World = {
   now: () => performance.now(),
   random,
   newId: idSource({ nowMs: () => clock().getTime(), random }),
+  machine: thisMachine(random),
 };
 
 function say(text: string): void {

@@ -1,7 +1,7 @@
 import type { BlockList } from "node:net";
 import type { Hono } from "hono";
 import type { Registry } from "prom-client";
-import { businessTime } from "../src/business-time.ts";
+import { type BusinessTime, businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { TransactionQr } from "../src/contract/qr.ts";
 import { type ServiceContract, serviceContract } from "../src/contract/service.ts";
@@ -19,6 +19,8 @@ import type { HttpLog } from "./http/http-log.ts";
 import type { AddRoutes, HttpOptions } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
+import { ClockError, type ClockFault, ClockWatch } from "./ledger/clock-watch.ts";
+import type { MachineClock } from "./ledger/machine-clock.ts";
 import { Writer } from "./ledger/writer.ts";
 import { readAnswerExamples } from "./service/answer-examples.ts";
 import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
@@ -39,6 +41,9 @@ import type { WebhookOptions } from "./webhooks/webhook-options.ts";
 
 /** How many slots the rows that every posting touches are spread over. */
 const SLOTS = 16;
+
+/** A wrong clock waits for a person. */
+const RETRY_CLOCK_SECONDS = 60;
 
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
@@ -67,6 +72,7 @@ export interface ServiceAppOptions {
   readonly random: (length: number) => Uint8Array;
   /** A new UUIDv7, greater than the one before. */
   readonly newId: () => string;
+  readonly machine: MachineClock;
   readonly log: HttpLog;
   /** Requests a minute of each API client. Default: what `createApp` has. */
   readonly rateLimit?: number;
@@ -82,6 +88,7 @@ export interface ServiceAppOptions {
 export interface ServiceApp {
   readonly app: Hono<HttpEnv>;
   readonly ledger: Writer;
+  readonly clockWatch: ClockWatch;
   /** Answers everything that was accepted; the database may be closed after that. */
   close(): Promise<void>;
 }
@@ -93,6 +100,8 @@ function bearerToken(request: Request): string {
 }
 
 function classify(error: unknown): ApiError | undefined {
+  if (error instanceof ClockError)
+    return new ApiError("unavailable", { retryAfter: RETRY_CLOCK_SECONDS, cause: error });
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
 }
 
@@ -166,6 +175,27 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
   });
 }
 
+/** The writer, and the watch over its clock. */
+async function startLedger(
+  { sql, clock, machine, random, newId, log }: ServiceAppOptions,
+  time: BusinessTime,
+  { eventBody, settings }: ReturnType<typeof startWebhooks>,
+) {
+  const onFault = (fault: ClockFault): void => log.error({ ...fault }, "a clock is wrong");
+  const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault });
+  const ledger = new Writer({
+    sql,
+    clock,
+    clockWatch,
+    nextId: newId,
+    businessDay: (instant) => time.dayOf(instant),
+    slot: (random(1)[0] ?? 0) % SLOTS,
+    eventBody,
+    onEvents: settings.wake,
+  });
+  return { ledger, clockWatch };
+}
+
 /** Assembles the service: keys, tokens, ledger, handlers, routes. The database must be migrated. */
 export async function createServiceApp(options: ServiceAppOptions): Promise<ServiceApp> {
   const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
@@ -173,18 +203,9 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const time = businessTime(options.timeZone);
   const webhooks = startWebhooks(options);
   const sealer = createSealer(options.key, random);
-  const slot = (random(1)[0] ?? 0) % SLOTS;
-  const ledger = new Writer({
-    sql,
-    clock,
-    now,
-    nextId: newId,
-    businessDay: (instant) => time.dayOf(instant),
-    slot,
-    eventBody: webhooks.eventBody,
-    onEvents: webhooks.settings.wake,
-  });
-  const shared = { sql, readSql: options.readSql ?? sql, ledger, clock, random, currency, time, qrGuid, city };
+  const { ledger, clockWatch } = await startLedger(options, time, webhooks);
+  const posting = { sql, readSql: options.readSql ?? sql, ledger, clockWatch };
+  const shared = { ...posting, clock, random, currency, time, qrGuid, city };
   const kept = { qr: signingKeys.qr, webhooks: webhooks.settings, sealer };
   const handlers = serviceHandlers({ ...shared, ...kept, foreignLookUps: foreignLookUpsOf(options) });
   const app = createApp({
@@ -208,9 +229,11 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   return {
     app,
     ledger,
+    clockWatch,
     async close() {
       // A task may still post: the ledger takes nothing more after it.
       await Promise.all([tasks.stop().then(() => ledger.close()), webhooks.stop()]);
+      await clockWatch.close();
     },
   };
 }

@@ -18,9 +18,11 @@ export function startServiceTasks({
   ...service
 }: LapseContext & ClosingContext & { readonly log: HttpLog }): Repeating {
   let isStopped = false;
-  const accrue = () => {
-    const { sql, ledger, time, clock } = service;
-    return accrueDueCredits({ sql, ledger, through: time.dayOf(clock()), isStopped: () => isStopped });
+  const accrue = async () => {
+    const { sql, ledger, time, clock, clockWatch } = service;
+    await clockWatch.requireSure();
+    const lastOver = time.addDays(time.dayOf(clock()), -1);
+    return accrueDueCredits({ sql, ledger, through: lastOver, isStopped: () => isStopped });
   };
   const close = () => closeDueMonths({ ...service, isStopped: () => isStopped });
   const tasks = [

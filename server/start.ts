@@ -18,7 +18,10 @@ import { seedDemo } from "./demo/seed-demo.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import type { HttpLog } from "./http/http-log.ts";
 import { type Listening, listen } from "./http/listen.ts";
+import type { IdSource } from "./id-source.ts";
 import { installationOf, keepInstallation } from "./keep-installation.ts";
+import type { MachineClock } from "./ledger/machine-clock.ts";
+import { newestId } from "./newest-id.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { createServiceApp } from "./service-app.ts";
@@ -43,7 +46,8 @@ export interface World {
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
   /** A new UUIDv7, greater than the one before. */
-  readonly newId: () => string;
+  readonly newId: IdSource;
+  readonly machine: MachineClock;
 }
 
 /** What {@link start} is given besides the configuration. */
@@ -84,11 +88,17 @@ interface Process extends StartOptions {
   readonly stops: Stops;
 }
 
-async function openPool({ database, stops, config }: Process, part: "service" | "broker", max: number): Promise<Sql> {
+async function openPool(
+  { database, stops, config, world }: Process,
+  part: "service" | "broker",
+  max: number,
+): Promise<Sql> {
   const sql = connect(database.url, { max, applicationName: `cupo ${part}` });
   stops.add(() => sql.end({ timeout: DRAIN_MS / 1000 }));
   await migrate(sql, join(MIGRATIONS, part));
   await keepInstallation(sql, part, config);
+  const newest = await newestId(sql, part);
+  if (newest !== undefined) world.newId.continueAbove(newest);
   return sql;
 }
 

@@ -6,15 +6,16 @@ import { type CommandWorld, readArguments, type Said, type TerminalCommand } fro
 
 const USAGE = `Usage: npm run accrue
 
-  Posts the interest that open credits of every entity lack, up to and including today. The service does so by itself
+  Posts the interest that open credits of every entity lack, of the days that are over. The service does so by itself
   every few minutes; days off are caught up, and what is posted already is not posted again.
 
   --json   what was done as one JSON document`;
 
 async function accrue(world: CommandWorld): Promise<Said> {
   const { sql, clock, currency } = world;
-  const { ledger, time } = commandLedger(world);
-  const through = time.dayOf(clock());
+  const { ledger, clockWatch, time } = await commandLedger(world);
+  await clockWatch.requireSure();
+  const through = time.addDays(time.dayOf(clock()), -1);
   const { credits, amount } = await accrueDueCredits({ sql, ledger, through });
   const text =
     credits === 0

@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
+import { machineOf } from "../../test/support/invented-clock.ts";
 import { createEntity } from "../service/api-clients/api-clients.ts";
 import { closeMonthCommand } from "./close-month-command.ts";
 import { type Said, UsageError } from "./terminal-command.ts";
@@ -16,7 +17,10 @@ afterEach(() => world.drop());
 const SECONDS_OF_FORTY_DAYS = 40 * 24 * 60 * 60;
 
 function command(...args: readonly string[]): Promise<Said> {
-  return closeMonthCommand.plan(args)({ ...world, ...commandSettings, random: randomBytes, newId: () => v7() });
+  return closeMonthCommand.plan(args)({
+    ...{ ...world, ...commandSettings, machine: machineOf(world.clock) },
+    ...{ random: randomBytes, newId: () => v7() },
+  });
 }
 
 it("closes what is over, of every entity, and tells it once", async () => {

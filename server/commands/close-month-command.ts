@@ -12,8 +12,8 @@ const USAGE = `Usage: npm run close-month
   --json   what was done as one JSON document`;
 
 async function closeMonth(world: CommandWorld): Promise<Said> {
-  const { ledger, time } = commandLedger(world);
-  const context = { sql: world.sql, clock: world.clock, currency: world.currency, ledger, time };
+  const { sql, clock, currency } = world;
+  const context = { sql, clock, currency, ...(await commandLedger(world)) };
   const month = lastMonthOver(context);
   const closed = await closeDueMonths(context);
   const data = closed.map(({ entityId, sha256 }) => ({ entity_id: entityId, month, sha256 }));

@@ -1,4 +1,5 @@
 import { type BusinessTime, businessTime } from "../../src/business-time.ts";
+import { ClockWatch } from "../ledger/clock-watch.ts";
 import { Writer } from "../ledger/writer.ts";
 import type { CommandWorld } from "./terminal-command.ts";
 
@@ -8,6 +9,7 @@ const SLOTS = 16;
 /** What a command posts with, and the calendar that it posts by. */
 export interface CommandLedger {
   readonly ledger: Writer;
+  readonly clockWatch: ClockWatch;
   readonly time: BusinessTime;
 }
 
@@ -15,17 +17,21 @@ export interface CommandLedger {
  * The ledger for a command: one process more, which waits for the locks of those that run as they wait for its. Of
  * what it does nobody is told an event.
  */
-export function commandLedger({ sql, clock, random, newId, timeZone }: CommandWorld): CommandLedger {
+export async function commandLedger(world: CommandWorld): Promise<CommandLedger> {
+  const { sql, clock, random, newId, timeZone, machine } = world;
+  // A fault is an error of the command, which tells it.
+  const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault: () => undefined });
   const time = businessTime(timeZone);
   const ledger = new Writer({
     sql,
     clock,
     nextId: newId,
+    clockWatch,
     businessDay: (instant) => time.dayOf(instant),
     slot: (random(1)[0] ?? 0) % SLOTS,
     eventBody: () => {
       throw new Error("a command at the terminal has no event to tell");
     },
   });
-  return { ledger, time };
+  return { ledger, clockWatch, time };
 }

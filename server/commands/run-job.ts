@@ -3,7 +3,9 @@ import type { Config } from "../config.ts";
 import { connect } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { reachDatabase } from "../database/reach-database.ts";
+import type { IdSource } from "../id-source.ts";
 import { keepInstallation } from "../keep-installation.ts";
+import { newestId } from "../newest-id.ts";
 import { keptApiClient } from "../own-api-client.ts";
 import type { CommandWorld, Job, Said, ServiceAccess } from "./terminal-command.ts";
 
@@ -21,7 +23,7 @@ function serviceAccess({ baseUrl, authUrl, clientId, clientSecret, dataDir }: Co
 export async function runJob(
   { job, part }: { readonly job: Job; readonly part: "service" | "broker" },
   config: Config,
-  world: Pick<CommandWorld, "clock" | "random" | "newId">,
+  world: Pick<CommandWorld, "clock" | "random" | "machine"> & { readonly newId: IdSource },
 ): Promise<Said> {
   const database = await reachDatabase(config, world.random);
   try {
@@ -29,6 +31,8 @@ export async function runJob(
     try {
       await migrate(sql, join(MIGRATIONS, part));
       await keepInstallation(sql, part, config);
+      const newest = await newestId(sql, part);
+      if (newest !== undefined) world.newId.continueAbove(newest);
       const { authUrl, timeZone, currency, publicOrigin, webhookPrivate = [] } = config;
       const settings = { authUrl, timeZone, currency, publicOrigin, webhookPrivate };
       return await job({ ...world, ...settings, serviceAccess: serviceAccess(config), sql, key: database.key });

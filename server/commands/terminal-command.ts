@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Sql } from "../database/connect.ts";
+import type { MachineClock } from "../ledger/machine-clock.ts";
 import type { Currency } from "../service/service-context.ts";
 
 /** How the broker reaches the service, and as which API client. */
@@ -18,6 +19,7 @@ export interface CommandWorld {
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly newId: () => string;
+  readonly machine: MachineClock;
   /** Where clients get their tokens. */
   readonly authUrl: string;
   /** The business time zone. */

@@ -2,6 +2,7 @@ import { ApiError } from "../../src/contract/errors.ts";
 import { sqlState } from "../database/classify-database-error.ts";
 import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
 import { within } from "../database/within.ts";
+import type { ClockWatch } from "./clock-watch.ts";
 import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
 import { loadState } from "./storage/load-state.ts";
@@ -29,6 +30,8 @@ export interface CommitOptions {
   readonly eventBody: SaveOptions["eventBody"];
   /** Called after a commit that kept events: somebody may want to deliver them at once. */
   readonly onEvents?: () => void;
+  /** Compares our clock with the database's at every commit. Default: a world whose clock nobody compares. */
+  readonly clockWatch?: Pick<ClockWatch, "judge">;
   /** How long a commit may take before nobody waits for it any more. Default: 35 s, above the statement timeout. */
   readonly commitWithinMs?: number;
 }
@@ -88,7 +91,7 @@ export class BatchCommitter {
     unopened: Touched["entityAccounts"],
     day: string,
   ): Promise<readonly Verdict[] | undefined> {
-    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents } = this.#options;
+    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch } = this.#options;
     let isCommitSent = false;
     let hasEvents = false;
     try {
@@ -96,7 +99,8 @@ export class BatchCommitter {
         const [, state] = await Promise.all([openEntityAccounts(tx, unopened), loadState(tx, touched)]);
         const now = clock();
         if (businessDay(now) !== day) return undefined;
-        const moment = { now, day, slot };
+        const isClockSure = state.clock === undefined || clockWatch?.judge(now, state.clock) !== false;
+        const moment = { now, day, slot, isClockSure };
         const decision = decide(state, commands, moment, nextId);
         await saveChanges(tx, decision.changes, { moment, eventBody });
         if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });

@@ -52,11 +52,9 @@ export interface EntityState {
   readonly blockingStatuses: readonly string[];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
-  /** Which other entities may assign quota to its users; null: all. */
-  readonly lenders: readonly string[] | null;
   /**
-   * Whether those may assign any at present, and what they may take back from it: what they assigned, or all that is
-   * owed to them.
+   * Whether other entities may assign quota to its users, and what they may take back from it: what they assigned, or
+   * all that is owed to them.
    */
   readonly foreignLenders: "none" | "principal" | "owed";
   /** Whether anybody is told of its events. */
@@ -110,6 +108,8 @@ export interface Moment {
   /** Business day of recording, `YYYY-MM-DD`. */
   readonly day: string;
   readonly slot: number;
+  /** False once the clock strayed, until a person confirms the time: then no interest is accrued. Default: true. */
+  readonly isClockSure?: boolean;
 }
 
 /** One double-entry posting. */

@@ -5,6 +5,7 @@ import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePosi
 import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-payload.ts";
 import type { Sql } from "../database/connect.ts";
 import type { Sealer } from "../database/sealer.ts";
+import type { ClockWatch } from "../ledger/clock-watch.ts";
 import type { Origin } from "../ledger/command.ts";
 import type { Writer } from "../ledger/writer.ts";
 import type { WebhookSettings } from "./webhooks/webhook-settings.ts";
@@ -50,6 +51,7 @@ export interface ServiceContext {
   /** For statistics and closed reports, which may come from a replica; else the same pool. */
   readonly readSql: Sql;
   readonly ledger: Writer;
+  readonly clockWatch: Pick<ClockWatch, "requireSure">;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly currency: Currency;

@@ -5,6 +5,7 @@ import { closeMonths } from "../../server/service/closing/close-months.ts";
 import type { ClosingContext } from "../../server/service/closing/closing-context.ts";
 import { businessTime } from "../../src/business-time.ts";
 import { aLedger, type TestLedger, type TestUser } from "../support/a-ledger.ts";
+import { sureClock } from "../support/invented-clock.ts";
 import { aCommand, aGrant, anOrigin, aPayment, aTestEntity, type TestEntity } from "../support/ledger.ts";
 
 const time = businessTime("America/Bogota");
@@ -23,7 +24,8 @@ afterAll(() => ledger.drop());
 function aProcess(slot: number, clock = () => now): ClosingContext & { readonly ledger: Writer } {
   const businessDay = (instant: Date) => time.dayOf(instant);
   const writer = ledger.aWriter({ clock, businessDay, nextId: uuid, slot });
-  return { sql: ledger.sql, ledger: writer, clock, time, currency: { code: "COP", numeric: "170", digits: 2 } };
+  const currency = { code: "COP", numeric: "170", digits: 2 };
+  return { sql: ledger.sql, ledger: writer, clock, clockWatch: sureClock, time, currency };
 }
 
 async function anEntity(): Promise<TestEntity> {

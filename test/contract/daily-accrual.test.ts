@@ -70,7 +70,7 @@ describe("the daily run", () => {
     const ana = await aUser(fintech);
     const openedOn = inDays(0);
     const { id } = await lend(fintech, ana.id, "333.33", { loan_type: "odd", payment_date: inDays(30) });
-    passDays(service, 400);
+    passDays(service, 401);
     const posted = await accrueToday(service);
     const expected = times(400, (index) => {
       const day = addDays(openedOn, index + 1);
@@ -80,7 +80,9 @@ describe("the daily run", () => {
     expect(await accruals()).toEqual(expected);
     const total = interestAfter(400, 33_333n, 2_417n, 360n);
     expect(posted.amount).toBe(total);
-    expect(await creditById(fintech, id)).toMatchObject({ accrued_interest: Number(total) / 100, outstanding: 333.33 });
+    // Paid today it costs the interest of today too, which is not accrued before the day is over.
+    const today = Number(interestAfter(401, 33_333n, 2_417n, 360n)) / 100;
+    expect(await creditById(fintech, id)).toMatchObject({ accrued_interest: today, outstanding: 333.33 });
     await expectSoundBooks(service);
   });
 
@@ -106,7 +108,7 @@ describe("the daily run", () => {
   it("posts nothing more when it runs again the same day", async () => {
     const ana = await aUser(fintech);
     await lend(fintech, ana.id, "1000", { payment_date: inDays(1) });
-    passDays(service, 3);
+    passDays(service, 4);
     expect(await accrueToday(service)).toEqual({ credits: 1, amount: 300n });
     const before = [await standing(service), await accruals()];
     expect(await accrueToday(service)).toEqual({ credits: 0, amount: 0n });
@@ -122,7 +124,7 @@ describe("the daily run", () => {
       const bodies = users.flatMap(({ id }) => times(10, () => ({ id, ...terms })));
       await Promise.all(bodies.map((body) => entity.client.addQuota({ body })));
     }
-    passDays(service, 40);
+    passDays(service, 41);
     const { sql } = service;
     const through = inDays(0);
     const totals = await withAnotherProcess((ledger) =>
@@ -155,7 +157,7 @@ describe("the daily run", () => {
     const terms = { amount: "1000", loan_type: "micro", payment_date: inDays(10) };
     const bodies = users.flatMap(({ id }) => times(75, () => ({ id, ...terms })));
     await Promise.all(bodies.map((body) => fintech.client.addQuota({ body })));
-    passDays(service, 1);
+    passDays(service, 2);
     let commits = 0;
     const isStopped = (): boolean => {
       commits += 1;
@@ -175,7 +177,7 @@ describe("the daily run", () => {
     for (const entity of [fintech, other]) {
       await lend(entity, (await aUser(entity)).id, "1000", { payment_date: inDays(10) });
     }
-    passDays(service, 1);
+    passDays(service, 2);
     const post: Writer["post"] = (command) =>
       command.origin.entityId === fintech.entityId ? Promise.reject(new Error("a bug")) : service.ledger.post(command);
     const run = { sql: service.sql, ledger: { post }, through: inDays(0) };
@@ -190,9 +192,9 @@ describe("the daily run", () => {
     for (const entity of [fintech, other]) {
       await lend(entity, (await aUser(entity)).id, "1000", { payment_date: inDays(10) });
     }
-    passDays(service, 5);
+    passDays(service, 6);
     const { sql, ledger } = service;
-    const run = { sql, ledger, through: inDays(-2), entityId: other.entityId };
+    const run = { sql, ledger, through: inDays(-3), entityId: other.entityId };
     expect(await accrueDueCredits(run)).toEqual({ credits: 1, amount: 300n });
     expect(await accrueToday(service)).toEqual({ credits: 2, amount: 700n });
   });
@@ -217,14 +219,24 @@ describe("the daily run by itself", () => {
   it("begins a few minutes after the start, and ends when the service does", async () => {
     const ana = await aUser(fintech);
     await lend(fintech, ana.id, "1000", { payment_date: inDays(1) });
-    passDays(service, 2);
+    passDays(service, 3);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      const { sql, ledger, clock } = service;
+      const { sql, ledger, clock, clockWatch } = service;
       const { currency } = commandSettings;
-      const shared = { sql, ledger, clock, time, currency, random: (length: number) => randomBytes(length) };
+      const shared = {
+        sql,
+        ledger,
+        clock,
+        clockWatch,
+        time,
+        currency,
+        random: (length: number) => randomBytes(length),
+      };
       const tasks = startServiceTasks({ ...shared, log: silentLog });
       vi.advanceTimersByTime(ACCRUE_EVERY_MS);
+      // It looks at the clock first; who is stopped meanwhile accrues nothing.
+      await vi.waitFor(async () => expect(await accruals()).not.toEqual([]), { timeout: 10_000 });
       await tasks.stop();
     } finally {
       vi.useRealTimers();
@@ -235,20 +247,20 @@ describe("the daily run by itself", () => {
 
 describe("npm run accrue", () => {
   const accrue = () => {
-    const { sql, key, clock } = service;
+    const { sql, key, clock, machine } = service;
     const chance = { random: (length: number) => randomBytes(length), newId: () => v7() };
-    return accrueCommand.plan([])({ sql, key, clock, ...chance, ...commandSettings });
+    return accrueCommand.plan([])({ sql, key, clock, ...chance, ...commandSettings, machine });
   };
 
   it("does it by hand, beside a running service, and says how much it posted", async () => {
     const ana = await aUser(fintech);
     await lend(fintech, ana.id, "1000", { payment_date: inDays(1) });
-    passDays(service, 3);
+    passDays(service, 4);
     expect(await accrue()).toEqual({
-      text: `3 COP of interest posted, up to ${inDays(0)}.`,
-      data: { through: inDays(0), amount: "3", currency: "COP" },
+      text: `3 COP of interest posted, up to ${inDays(-1)}.`,
+      data: { through: inDays(-1), amount: "3", currency: "COP" },
     });
-    expect((await accrue()).text).toBe(`Nothing was missing up to ${inDays(0)}.`);
+    expect((await accrue()).text).toBe(`Nothing was missing up to ${inDays(-1)}.`);
     await expectSoundBooks(service);
   });
 

@@ -72,12 +72,12 @@ describe("import-credit", () => {
     await expectSoundBooks(service);
   });
 
-  it("accrues the days since its figures at once, booked with the debt, and goes on daily", async () => {
+  it("accrues the days that are over since its figures at once, booked with the debt, and goes on daily", async () => {
     const ana = await aUser(fintech);
     const body = { id: ana.id, loan_type: "micro", principal: "1000", opened_on: inDays(-30) };
     const credit = await imported(fintech, { ...body, accrued_through: inDays(-3) });
     expect(credit).toMatchObject({ accrued_interest: 3, unpaid_interest: 3, due_date: null, days_past_due: 0 });
-    const brought = [-2, -1, 0].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(0) }));
+    const brought = [-2, -1].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(0) }));
     expect(await accruedOf(credit.id)).toEqual(brought);
     const postings = await service.sql`
       select distinct posting_id from service.credit_accruals where credit_id = ${credit.id}`;
@@ -85,7 +85,7 @@ describe("import-credit", () => {
     passDays(service, 2);
     expect(await creditById(fintech, credit.id)).toMatchObject({ unpaid_interest: 5, bucket: "current" });
     await accrueToday(service);
-    const daily = [-1, 0].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(day) }));
+    const daily = [-2, -1].map((day) => ({ day: inDays(day), amount: 100n, bookedOn: inDays(day) }));
     expect(await accruedOf(credit.id)).toEqual([...brought, ...daily]);
     await expectSoundBooks(service);
   });

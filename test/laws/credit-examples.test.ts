@@ -112,7 +112,7 @@ describe("interest due, on time and late", () => {
 describe("accruing", () => {
   it("a day twice posts nothing more", () => {
     const world = aLoan();
-    world.day = DUE;
+    world.day = addDays(DUE, 1);
     expect(done(world, 0, accrualThrough(world, 0, DUE))).toEqual({ credits: 1, amount: 197_260n });
     const before = [world.postings.length, world.entries.length, world.accruals.length, world.credits];
     expect(done(world, 0, accrualThrough(world, 0, DUE))).toEqual({ credits: 0, amount: 0n });
@@ -120,9 +120,11 @@ describe("accruing", () => {
     expect([world.postings.length, world.entries.length, world.accruals.length, world.credits]).toEqual(before);
   });
 
-  it("never goes beyond today, nor to another entity's credits", () => {
+  it("reaches no day before it is over, nor another entity's credits", () => {
     const world = aLoan();
     expect(done(world, 0, accrualThrough(world, 0, "2026-02-28"))).toEqual({ credits: 0, amount: 0n });
+    world.day = addDays(OPENED, 1);
+    expect(done(world, 0, accrualThrough(world, 0, world.day))).toEqual({ credits: 0, amount: 0n });
     world.day = DUE;
     const others = { ...accrualThrough(world, 0, DUE) };
     expect(done(world, 1, others)).toEqual({ credits: 0, amount: 0n });
@@ -131,7 +133,7 @@ describe("accruing", () => {
   it("400 days that were skipped gives each day the same as 400 runs, booked on that day", () => {
     const [daily, skipping] = [aLoan(), aLoan()];
     for (let day = 1; day <= 400; day += 1) {
-      daily.day = addDays(OPENED, day);
+      daily.day = addDays(OPENED, day + 1);
       done(daily, 0, accrualThrough(daily, 0, daily.day));
     }
     skipping.day = daily.day;
@@ -147,7 +149,7 @@ describe("accruing", () => {
   it("books the days of a closed month on the first open day, together", () => {
     const world = aLoan();
     world.change(0, { closedThrough: "2026-01-31" });
-    world.day = "2026-02-02";
+    world.day = "2026-02-03";
     done(world, 0, accrualThrough(world, 0, world.day));
     const booked = world.postings.slice(1).map(({ day, kind }) => [day, kind]);
     expect(booked).toEqual([

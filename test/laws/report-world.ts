@@ -9,6 +9,7 @@ import type { ServiceContext } from "../../server/service/service-context.ts";
 import type { BusinessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { ApiError } from "../../src/contract/errors.ts";
+import { sureClock } from "../support/invented-clock.ts";
 import {
   aBatch,
   aCommand,
@@ -72,7 +73,7 @@ export class ReportWorld {
   get context(): ServiceContext {
     const { sql, writers, time, clock } = this.#stage;
     const currency = { code: "COP", numeric: "170", digits: 2 };
-    return { sql, readSql: sql, ledger: writers[0], time, clock, currency } as ServiceContext;
+    return { sql, readSql: sql, ledger: writers[0], clockWatch: sureClock, time, clock, currency } as ServiceContext;
   }
 
   /** Entities exist, and two users of the first and one of the second, some of them with money. */

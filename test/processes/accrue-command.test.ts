@@ -18,19 +18,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it("npm run accrue posts what days off left, beside a running service, and finds nothing the second time", async () => {
-  // The command has the real clock: so the credit was given three days ago.
-  service.advance(-3 * DAY_SECONDS);
+  // The command has the real clock: so the credit was given four days ago.
+  service.advance(-4 * DAY_SECONDS);
   await aLoanType(fintech);
   const ana = await aUser(fintech);
   const { id } = await lend(fintech, ana.id, "1000", { payment_date: businessDay(service, 30) });
-  service.advance(3 * DAY_SECONDS);
-  const today = businessDay(service);
+  service.advance(4 * DAY_SECONDS);
+  const yesterday = businessDay(service, -1);
   const first = await npmRun("accrue", ["--json"], environment);
   expect(first).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse(first.out)).toEqual({ through: today, amount: "3", currency: "COP" });
+  expect(JSON.parse(first.out)).toEqual({ through: yesterday, amount: "3", currency: "COP" });
   const again = await npmRun("accrue", [], environment);
-  expect(again).toEqual({ code: 0, err: "", out: `Nothing was missing up to ${today}.\n` });
-  expect(await creditById(fintech, id)).toMatchObject({ accrued_interest: 3, unpaid_interest: 3 });
+  expect(again).toEqual({ code: 0, err: "", out: `Nothing was missing up to ${yesterday}.\n` });
+  expect(await creditById(fintech, id)).toMatchObject({ accrued_interest: 4, unpaid_interest: 4 });
   await expectSoundBooks(service);
 });
 

@@ -198,9 +198,9 @@ describe("a command that is not understood", () => {
   const nowhere = { CUPO_DATA_DIR: join(tmpdir(), `cupo-nowhere-${randomBytes(8).toString("hex")}`) };
 
   it.each([
-    [[], "Say one of accrue, client, close-month, key, merchant, operator."],
-    [["user"], "Say one of accrue, client, close-month, key, merchant, operator."],
-    [["constructor"], "Say one of accrue, client, close-month, key, merchant, operator."],
+    [[], "Say one of accrue, client, clock, close-month, key, merchant, operator."],
+    [["user"], "Say one of accrue, client, clock, close-month, key, merchant, operator."],
+    [["constructor"], "Say one of accrue, client, clock, close-month, key, merchant, operator."],
     [["client"], "Say one of create, rotate, disable, list."],
     [["client", "toString"], "Say one of create, rotate, disable, list."],
     [["client", "create"], "Name the entity, as --entity TEXT."],

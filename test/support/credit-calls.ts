@@ -17,9 +17,9 @@ export function passDays(service: TestService, days: number): void {
   service.advance(days * DAY_SECONDS);
 }
 
-/** What the daily run does, by hand. */
+/** What the daily run does, by hand: of each day that is over. */
 export function accrueToday({ sql, ledger, clock }: Pick<TestService, "sql" | "ledger" | "clock">) {
-  return accrueDueCredits({ sql, ledger, through: bogota.dayOf(clock()) });
+  return accrueDueCredits({ sql, ledger, through: addDays(bogota.dayOf(clock()), -1) });
 }
 
 /** One per mille a day, so that interest can be worked out in the head. */
@@ -29,11 +29,6 @@ const PER_MILLE_A_DAY = Object.freeze({ annual_rate_bps: 3_650, after_due: "cont
 export async function aLoanType(entity: TestEntity, loan_type = "micro", terms: object = PER_MILLE_A_DAY) {
   const body = { ...PER_MILLE_A_DAY, ...terms };
   await entity.client.putLoanType({ params: { loan_type }, body });
-}
-
-/** Lets other entities lend to the users of these: all, unless some are named. */
-export async function openToLenders(entities: readonly TestEntity[], lenders: "all" | string[] = "all"): Promise<void> {
-  await Promise.all(entities.map(({ client }) => client.putEntitySettings({ body: { lenders } })));
 }
 
 /** A credit that the entity gives the user. */

@@ -4,12 +4,14 @@ import { v7 } from "uuid";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { idSource } from "../../server/id-source.ts";
+import type { MachineClock } from "../../server/ledger/machine-clock.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
 import type { WebhookOptions } from "../../server/webhooks/webhook-options.ts";
 import { type Client, createClient } from "../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aDatabase, type TestDatabase } from "./database.ts";
+import { type ClockMoves, movableTime } from "./invented-clock.ts";
 import { silentLog } from "./silent-log.ts";
 
 /** Where the tests' service pretends to be; the app is called as a function, without a port. */
@@ -28,17 +30,16 @@ export interface TestEntity {
 }
 
 /** The real service on a fresh database. */
-export interface TestService extends ServiceApp {
+export interface TestService extends ServiceApp, ClockMoves {
   readonly sql: Sql;
   readonly databaseUrl: string;
   /** The service key, and the service's clock: what commands at the terminal work with. */
   readonly key: Uint8Array;
   readonly clock: () => Date;
+  readonly machine: MachineClock;
   /** Calls the app with any request, as the network would. */
   readonly fetch: typeof fetch;
   anEntity(name?: string): Promise<TestEntity>;
-  /** Moves the service's clock on. */
-  advance(seconds: number): void;
   stop(): Promise<void>;
 }
 
@@ -101,8 +102,7 @@ export async function aService({
   const database = given ?? (await aDatabase("service"));
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
-  let aheadMs = 0;
-  const clock = (): Date => new Date(Date.now() + aheadMs);
+  const { clock, machine, now, ...moves } = movableTime();
   const key = randomBytes(32);
   const service = await createServiceApp({
     ...variant,
@@ -116,8 +116,9 @@ export async function aService({
     qrGuid: "co.qp",
     version: "0.0.0",
     clock,
-    now: () => performance.now() + aheadMs,
+    now,
     random: (length) => randomBytes(length),
+    machine,
     newId: idSource({ nowMs: () => clock().getTime(), random: (length) => randomBytes(length) }),
     log: silentLog,
   });
@@ -130,9 +131,8 @@ export async function aService({
     databaseUrl: database.url,
     fetch: call,
     anEntity: (name = "Fintech") => anEntity({ sql, call, clock, baseUrl }, name),
-    advance: (seconds) => {
-      aheadMs += seconds * 1000;
-    },
+    machine,
+    ...moves,
     async stop() {
       await service.close();
       await sql.end();

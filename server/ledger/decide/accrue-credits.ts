@@ -1,4 +1,6 @@
+import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
+import type { Action, Refusal } from "../command.ts";
 import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../credit-commands.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
@@ -75,9 +77,37 @@ export function enterAccruals(
   return sumAmounts(accruals.map(({ amount }) => amount));
 }
 
-/** Decides an accrual: of the caller's credits that still bear interest, never beyond today. */
+const clockStrayed: Refusal = {
+  code: "unavailable",
+  detail: "The clock strayed: no interest is accrued until a person confirms the time.",
+};
+
+/**
+ * Refuses what would accrue interest while the clock is not sure: an accrual, and what posts a user's missing interest
+ * first. It waits for the person who confirms the time; all else goes on.
+ */
+export function refuseUnsureInterest(draft: Draft, action: Action, entityId: string): Refusal | undefined {
+  const { isClockSure = true, day } = draft.moment;
+  if (isClockSure) return undefined;
+  const lacks = (credit: Credit): boolean => bearsInterest(credit) && credit.accruedThrough < day;
+  switch (action.type) {
+    case "accrue":
+    case "import-credit":
+      return clockStrayed;
+    case "discharge":
+    case "repay-credit":
+    case "write-off-credit":
+    case "cancel-credit":
+      return draft.creditsOf(action.userId, entityId).some(lacks) ? clockStrayed : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Decides an accrual: of the caller's credits that still bear interest, of no day before it is over. */
 export function decideAccrual(draft: Draft, { through, credits }: Accrue, { entityId }: PaymentContext): AccrualRecord {
-  const day = through < draft.moment.day ? through : draft.moment.day;
+  const lastOver = addDays(draft.moment.day, -1);
+  const day = through < lastOver ? through : lastOver;
   const ids = [...new Set(credits.map(({ creditId }) => creditId))];
   const own = ids.flatMap((id) => {
     const credit = draft.credit(id);

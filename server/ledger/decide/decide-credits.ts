@@ -1,3 +1,4 @@
+import { addDays } from "../../../src/calendar-day.ts";
 import type { Refusal } from "../command.ts";
 import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../credit-commands.ts";
 import type { UserState } from "../state.ts";
@@ -116,8 +117,8 @@ const importNotYours: Refusal = {
 
 /**
  * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
- * interest goes on from the day that the caller names. What is missing since then is accrued at once, and booked today
- * too: in the months before, the books know nothing of the debt that it is for.
+ * interest goes on from the day that the caller names. What is missing since then, of the days that are over, is
+ * accrued at once, and booked today too: in the months before, the books know nothing of the debt that it is for.
  */
 export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
@@ -139,6 +140,6 @@ export function decideImport(draft: Draft, action: ImportCredit, { entityId }: P
   if (dueDate !== null && interest > 0n) {
     draft.addCreditDay(entityId, dueDate, credit.loanType, { interestDue: interest });
   }
-  enterAccruals(draft, entityId, accrueCredits([credit], draft.moment.day), day);
+  enterAccruals(draft, entityId, accrueCredits([credit], addDays(draft.moment.day, -1)), day);
   return draft.credit(credit.id) ?? credit;
 }

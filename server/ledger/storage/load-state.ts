@@ -13,6 +13,13 @@ import {
 } from "../state.ts";
 import type { Touched } from "../touched.ts";
 import type { WholeUser } from "../user-commands.ts";
+import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./clock-marks.ts";
+
+/** What was read for a batch, and what the database told of the clock at that. */
+export interface LoadedState extends State {
+  /** Undefined when there is none of the entities that the batch names. */
+  readonly clock: ToldClock | undefined;
+}
 
 /** Locks the rows of a statement, unless they are only looked at. */
 function lockOf(tx: Tx, locks: boolean, strength: "update" | "share") {
@@ -125,19 +132,20 @@ async function lockEntities(
   tx: Tx,
   { entityIds, qrReferences }: Touched,
   locks: boolean,
-): Promise<Map<string, EntityState>> {
+): Promise<Pick<LoadedState, "entities" | "clock">> {
   const makers =
     qrReferences.length === 0
       ? tx``
       : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
-  const rows = await tx<EntityState[]>`
-    select id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
-      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders", lenders,
+  const rows = await tx<(EntityState & ToldClockRow)[]>`
+    select ${clockColumns(tx)}, id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
+      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders",
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"
     from service.entities where id = any(${entityIds as string[]}) ${makers} order by id ${lockOf(tx, locks, "share")}`;
-  return new Map(rows.map((row) => [row.id, row]));
+  const entities = rows.map(({ databaseAt: _at, markId: _id, markKind: _kind, ...entity }) => entity);
+  return { entities: new Map(entities.map((entity) => [entity.id, entity])), clock: rows[0] && toldClockOf(rows[0]) };
 }
 
 async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<string, WholeUser>> {
@@ -173,18 +181,20 @@ async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<strin
  * for one another and never deadlock. The statements go out together; what has no lock of its own is read after the
  * locks that guard it, so that it is current. Without locks for a preview, whose snapshot is one instant anyway.
  */
-export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: true }): Promise<State> {
+export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: true }): Promise<LoadedState> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
-  const [transactions, qrs, accounts, entities, users, wholeUsers, credits, idempotency] = await Promise.all([
-    lockTransactions(tx, touched.transactionIds, locks),
-    lockQrs(tx, touched.qrReferences, locks),
-    lockAccounts(tx, accountIds, locks),
-    lockEntities(tx, touched, locks),
-    readUsers(tx, touched),
-    readWholeUsers(tx, touched.wholeUserIds),
-    readCredits(tx, touched),
-    readIdempotency(tx, touched.keys),
-  ]);
+  const [transactions, qrs, accounts, { entities, clock }, users, wholeUsers, credits, idempotency] = await Promise.all(
+    [
+      lockTransactions(tx, touched.transactionIds, locks),
+      lockQrs(tx, touched.qrReferences, locks),
+      lockAccounts(tx, accountIds, locks),
+      lockEntities(tx, touched, locks),
+      readUsers(tx, touched),
+      readWholeUsers(tx, touched.wholeUserIds),
+      readCredits(tx, touched),
+      readIdempotency(tx, touched.keys),
+    ],
+  );
   return {
     transactions,
     qrs,
@@ -193,6 +203,7 @@ export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: t
     wholeUsers,
     credits,
     idempotency,
+    clock,
     users: new Map(users.map((user) => [user.id, user])),
     identities: new Map(
       users.flatMap((user) => [

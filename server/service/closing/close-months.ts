@@ -52,6 +52,7 @@ export async function closeMonths(context: ClosingContext, entityId: string, thr
     const lastDay = lastDayOf(month);
     if (closedThrough === null || closedThrough < lastDay) {
       const { sql, ledger } = context;
+      await context.clockWatch.requireSure();
       await accrueDueCredits({ sql, ledger, entityId, through: lastDay });
       await sealMonth(context, entityId, lastDay);
     }

@@ -16,7 +16,7 @@ export async function computeMonth(
   const period = daysPeriod({ clock, time }, firstDayOf(month), lastDayOf(month));
   return readSnapshot(sql, clock, async (tx, asOf) => {
     const [figures, products] = await Promise.all([
-      readAccounting(tx, entityId, period, true),
+      readAccounting(tx, entityId, period),
       readLoanProducts(tx, entityId),
     ]);
     const reportOf = (loanProduct: string | null) =>

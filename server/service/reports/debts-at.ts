@@ -1,19 +1,33 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
+/** Stands for no counterparty in the roll-up. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
 /** Which debts are meant: an entity's credits as they were at the end of a day. */
 export interface DebtsAt {
   readonly entityId: string;
   readonly day: string;
-  /** Whether the day is over: then what was booked after it is undone. */
-  readonly isPast: boolean;
+  /** Whether anything was booked after the day, which is then undone. */
+  readonly hasLater: boolean;
+}
+
+/**
+ * Reads whether an entity's credits were entered after a day, in the snapshot that the report is made of. The clock
+ * cannot tell: another process may be past midnight already, and what a month that is closed refuses is booked ahead.
+ */
+export async function debtsOf(tx: Tx, entityId: string, day: string): Promise<DebtsAt> {
+  const [row] = await tx<{ hasLater: boolean }[]>`
+    select exists (select from service.ledger_days where entity_id = ${entityId} and day > ${day}
+      and kind in ('credits_receivable', 'interest_receivable') and counterparty_id = ${NOBODY}) as "hasLater"`;
+  return { entityId, day, hasLater: row?.hasLater === true };
 }
 
 /**
  * A query of what was owed on each credit of an entity at the end of a day: `user_id, loan_type, due_date, outstanding,
  * unpaid`. It goes back from what is owed now, so its cost is that of what happened since.
  */
-export function debtsAt(sql: Sql | Tx, { entityId, day, isPast }: DebtsAt) {
-  if (!isPast) {
+export function debtsAt(sql: Sql | Tx, { entityId, day, hasLater }: DebtsAt) {
+  if (!hasLater) {
     return sql`
       select user_id, loan_type, due_date, outstanding::numeric as outstanding, unpaid_interest::numeric as unpaid
       from service.credits where entity_id = ${entityId} and state = 'open' and outstanding + unpaid_interest > 0`;

@@ -60,12 +60,12 @@ function closedReply(closed: ClosedMonth, { loanProduct, month }: Asked, mediaTy
 async function openReply(service: ServiceContext, asked: Asked, mediaType: string): Promise<Reply<AccountingReport>> {
   const { sql, clock, currency, time } = service;
   const { entityId, month, loanProduct } = asked;
-  const today = time.dayOf(clock());
-  const isPast = lastDayOf(month) < today;
-  const period = daysPeriod(service, firstDayOf(month), isPast ? lastDayOf(month) : today);
+  const now = clock();
+  const [today, last] = [time.dayOf(now), lastDayOf(month)];
+  const period = daysPeriod({ time, clock: () => now }, firstDayOf(month), last < today ? last : today);
   return readSnapshot(sql, clock, async (tx, asOf) => {
     refuseUnknownProduct(await readLoanProducts(tx, entityId), loanProduct);
-    const figures = await readAccounting(tx, entityId, period, isPast);
+    const figures = await readAccounting(tx, entityId, period);
     const about = { entityId, month, loanProduct, isClosed: false };
     const body = accountingReport(about, figures, { currency, asOf, period });
     return replyOf(mediaType, month, body, () =>

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import type { DueDebts } from "./ageing.ts";
-import { type DebtsAt, debtsAt } from "./debts-at.ts";
+import { type DebtsAt, debtsAt, debtsOf } from "./debts-at.ts";
 import { type LoanTypeFigures, readCreditFigures } from "./read-credit-figures.ts";
 import { type LedgerSums, readLedgerSums } from "./read-ledger-sums.ts";
 import type { ReportPeriod } from "./report-period.ts";
@@ -29,14 +29,9 @@ async function readBorrowers(tx: Tx, at: DebtsAt): Promise<Map<string | null, nu
   return new Map(rows.map(({ loanType, borrowers }) => [loanType, borrowers]));
 }
 
-/** Reads the books and credits of an entity over a month; `isPast` says whether its last day is over. */
-export async function readAccounting(
-  tx: Tx,
-  entityId: string,
-  period: ReportPeriod,
-  isPast: boolean,
-): Promise<AccountingFigures> {
-  const at = { entityId, day: period.lastDay, isPast };
+/** Reads the books and credits of an entity over a month, through the last day of the period. */
+export async function readAccounting(tx: Tx, entityId: string, period: ReportPeriod): Promise<AccountingFigures> {
+  const at = await debtsOf(tx, entityId, period.lastDay);
   const [credits, ledger, debts, borrowers] = await Promise.all([
     readCreditFigures(tx, entityId, period),
     readLedgerSums(tx, entityId, period),

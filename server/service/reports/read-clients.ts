@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { ServiceContext } from "../service-context.ts";
-import { debtsAt } from "./debts-at.ts";
+import { debtsAt, debtsOf } from "./debts-at.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
 /** Clients of one set status and one oldest unpaid due date, with a written-off credit or without. */
@@ -58,11 +58,11 @@ function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
 /** Reads an entity's clients as they were at the end of a period, counted by what groups them. */
 export async function readClients(
   tx: Tx,
-  { time, clock }: Pick<ServiceContext, "time" | "clock">,
+  { time }: Pick<ServiceContext, "time">,
   of: ClientsOf,
   { firstDay, lastDay }: ReportPeriod,
 ): Promise<CountedClients[]> {
-  const debts = { entityId: of.entityId, day: lastDay, isPast: lastDay < time.dayOf(clock()) };
+  const debts = await debtsOf(tx, of.entityId, lastDay);
   const rows = await tx<CountRow[]>`
     with debts as (
       select user_id, min(due_date) as due_date, sum(outstanding) as outstanding

@@ -91,7 +91,12 @@ export class Target {
 
   /** Runs a command of the attacked checkout beside it, however it ends. */
   command(...args: readonly string[]): Promise<CommandRun> {
-    return runCommand(args, { ...environmentOf(this.product.place) }, ROOT);
+    return this.commandIn({}, ...args);
+  }
+
+  /** Runs a command with more in its environment. */
+  commandIn(environment: Environment, ...args: readonly string[]): Promise<CommandRun> {
+    return runCommand(args, { ...environmentOf(this.product.place), ...environment }, ROOT);
   }
 
   /** Runs a command that must work, and reads what it prints for programs. */

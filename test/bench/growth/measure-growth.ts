@@ -5,6 +5,7 @@ import { createServiceApp, type ServiceApp } from "../../../server/service-app.t
 import { businessTime } from "../../../src/business-time.ts";
 import { createClient } from "../../../src/client.ts";
 import { serviceContract } from "../../../src/contract/service.ts";
+import { machineOf } from "../../support/invented-clock.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { type Spread, spreadOf } from "../statistics.ts";
 import { type GrownHistory, growHistory } from "./grow-history.ts";
@@ -85,6 +86,7 @@ async function startSide(options: GrowthOptions, transactions: number, endsAt: D
     now: () => performance.now(),
     random: (length) => randomBytes(length),
     newId: () => v7(),
+    machine: machineOf(() => endsAt),
     log: silentLog,
   });
   const asked = await askedOf(service, history, endsAt);

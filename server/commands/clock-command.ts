@@ -1,0 +1,91 @@
+import { businessTime } from "../../src/business-time.ts";
+import { CLOCK_LIMIT_MS } from "../ledger/machine-clock.ts";
+import { type ClockState, keepClockMark, readClockState } from "../ledger/storage/clock-marks.ts";
+import {
+  CommandError,
+  type CommandWorld,
+  instantText,
+  planVerb,
+  readArguments,
+  type Said,
+  type TerminalCommand,
+  tableText,
+} from "./terminal-command.ts";
+
+const USAGE = `Usage: npm run clock -- show
+       npm run clock -- confirm YYYY-MM-DD
+
+  A wall clock that jumps, or that is behind the newest posting, stops the accrual of interest and the closing of
+  months, and with them repayments of credits that lack interest; payments go on. Set the clock right, look at what
+  show tells, and confirm the time with today's date as another clock has it. What was accrued or closed by the wrong
+  clock is taken back with POST /reverse-accruals and POST /reopen-month.
+
+  --json   what was done as one JSON document`;
+
+/** The clocks as they stand. */
+interface Clocks {
+  readonly own: Date;
+  readonly database: Date;
+  readonly state: ClockState;
+}
+
+async function readClocks({ sql, clock, machine }: CommandWorld): Promise<Clocks> {
+  const state = await readClockState(sql, machine.id);
+  const own = clock();
+  return { own, database: (machine.databaseTime ?? ((told: Date) => told))(state.databaseAt), state };
+}
+
+function saidOf({ own, database, state }: Clocks, standing: string): Said {
+  const newest = state.newest === undefined ? "none" : instantText(state.newest.createdAt);
+  const rows = [
+    ["this clock", instantText(own)],
+    ["the database's clock", instantText(database)],
+    ["the newest posting", newest],
+    ["accrual and closing", standing],
+  ];
+  const data = { own, database, newest_posting: state.newest?.createdAt ?? null, standing };
+  return { text: tableText(rows), data };
+}
+
+async function show(world: CommandWorld): Promise<Said> {
+  const clocks = await readClocks(world);
+  const isStopped = clocks.state.mark?.kind === "strayed";
+  return saidOf(clocks, isStopped ? `stopped: ${clocks.state.note}` : "go on");
+}
+
+async function confirm(world: CommandWorld, day: string): Promise<Said> {
+  const clocks = await readClocks(world);
+  const { own, database, state } = clocks;
+  if (Math.abs(own.getTime() - database.getTime()) > CLOCK_LIMIT_MS) {
+    throw new CommandError(
+      `This clock says ${instantText(own)} and the database's ${instantText(database)}: set the wrong one right first.`,
+    );
+  }
+  const today = businessTime(world.timeZone).dayOf(own);
+  if (day !== today) {
+    throw new CommandError(`By this clock today is ${today}, not ${day}: set the clock right first.`);
+  }
+  const { sql, machine } = world;
+  const reading = { at: own, upMs: machine.upMs(), machine: machine.id, newestPostingId: state.newest?.id ?? null };
+  await keepClockMark(sql, { ...reading, kind: "confirmed", note: "at the command line" });
+  return saidOf(clocks, "go on");
+}
+
+/** `npm run clock`: what the clocks say, and a person's word that the time is right. */
+export const clockCommand: TerminalCommand = {
+  usage: USAGE,
+  plan: (args) =>
+    planVerb(
+      {
+        show: (rest) => {
+          readArguments(rest, {}, []);
+          return show;
+        },
+        confirm: (rest) => {
+          const [day = ""] = readArguments(rest, {}, ["date of today, such as 2026-03-31"]).positionals;
+          return (world) => confirm(world, day);
+        },
+      },
+      args,
+    ),
+};

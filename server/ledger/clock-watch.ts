@@ -1,0 +1,169 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Sql } from "../database/connect.ts";
+import { CLOCK_LIMIT_MS, type ClockReading, jumpBetween, type MachineClock } from "./machine-clock.ts";
+import { type ClockState, keepClockMark, readClockState, type ToldClock } from "./storage/clock-marks.ts";
+
+/** Says why nothing is accrued or closed, and what a person has to do. */
+export class ClockError extends Error {
+  override readonly name = "ClockError";
+}
+
+/** A fault of a clock, for the log: the instants that do not agree. */
+export interface ClockFault {
+  readonly fault: string;
+  readonly own: string;
+  readonly other: string;
+}
+
+/** What a process watches its clock with. */
+export interface ClockWatchOptions {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly machine: MachineClock;
+  /** Told of each fault once, until the clock is right again. */
+  readonly onFault: (fault: ClockFault) => void;
+}
+
+const WHAT_TO_DO = "Set the clock right, then say so: npm run clock -- confirm, with today's date.";
+
+/** How far apart two clocks are, in words. */
+function secondsText(ms: number): string {
+  return `${Math.round(Math.abs(ms) / 1000)} s`;
+}
+
+/** What is wrong with a clock, as far as the machine and the postings tell; undefined when nothing is. */
+function clockFaultOf(reading: ClockReading, state: ClockState): ClockFault | undefined {
+  const { seen, newest, confirmedPostingId } = state;
+  const own = reading.at.toISOString();
+  // After a start of the machine under the same name its uptime began anew: there is nothing to compare with.
+  const jumpMs = seen === undefined || reading.upMs < seen.upMs ? 0 : jumpBetween(seen, reading);
+  if (seen !== undefined && Math.abs(jumpMs) > CLOCK_LIMIT_MS) {
+    const other = new Date(reading.at.getTime() - jumpMs).toISOString();
+    return { fault: `the wall clock jumped ${jumpMs > 0 ? "ahead" : "back"} by ${secondsText(jumpMs)}`, own, other };
+  }
+  if (newest === undefined || (confirmedPostingId !== null && newest.id <= confirmedPostingId)) return undefined;
+  const aheadMs = newest.createdAt.getTime() - reading.at.getTime();
+  if (aheadMs <= CLOCK_LIMIT_MS) return undefined;
+  const other = newest.createdAt.toISOString();
+  return { fault: `the newest posting is ${secondsText(aheadMs)} ahead of the wall clock`, own, other };
+}
+
+/**
+ * Watches the clock of a process. Every commit compares it with the database's. Where both are one machine's, it is
+ * compared with the machine's uptime and with the newest posting; once it strayed, nothing is accrued or closed until
+ * a person confirms the time.
+ */
+export class ClockWatch {
+  readonly #options: ClockWatchOptions;
+  /** Where the clock stood when it was taken for right, and the confirmation that this was after. */
+  #base: ClockReading;
+  #confirmedId = 0n;
+  #told = "";
+  #keeping: Promise<void> | undefined;
+
+  private constructor(options: ClockWatchOptions) {
+    this.#options = options;
+    this.#base = this.#read();
+  }
+
+  /**
+   * Begins: compares with what earlier processes of this machine have seen, and with the newest posting. A process
+   * whose clock is not the database's starts, and commits nothing.
+   */
+  static async start(options: ClockWatchOptions): Promise<ClockWatch> {
+    const watch = new ClockWatch(options);
+    await watch.look().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+    return watch;
+  }
+
+  #read(): ClockReading {
+    const { clock, machine } = this.#options;
+    return { at: clock(), upMs: machine.upMs() };
+  }
+
+  #tell(fault: ClockFault): void {
+    // The instants differ at every look; the kind of fault is told once.
+    const kind = fault.fault.replace(/\d+/g, "");
+    if (this.#told === kind) return;
+    this.#told = kind;
+    this.#options.onFault(fault);
+  }
+
+  /** Throws 503 `unavailable` when our clock and the database's are further apart than they may be. */
+  #requireTogether(at: Date, databaseAt: Date): void {
+    const { databaseTime = (told: Date) => told } = this.#options.machine;
+    const database = databaseTime(databaseAt);
+    const apartMs = at.getTime() - database.getTime();
+    if (Math.abs(apartMs) <= CLOCK_LIMIT_MS) return;
+    const fault = `this clock and the database's are ${secondsText(apartMs)} apart`;
+    this.#tell({ fault, own: at.toISOString(), other: database.toISOString() });
+    throw new ApiError("unavailable", { cause: new ClockError(`${fault}: set the wrong one right`) });
+  }
+
+  /**
+   * Whether interest may be accrued at a commit's moment, from what its locking statement told. Throws 503
+   * `unavailable` when the commit may not be made at all.
+   */
+  judge(at: Date, { databaseAt, mark }: ToldClock): boolean {
+    this.#requireTogether(at, databaseAt);
+    const reading = { at, upMs: this.#options.machine.upMs() };
+    if (mark?.kind === "confirmed" && mark.id > this.#confirmedId) {
+      this.#base = reading;
+      this.#confirmedId = mark.id;
+    }
+    const hasJumped = Math.abs(jumpBetween(this.#base, reading)) > CLOCK_LIMIT_MS;
+    const isStrayed = mark?.kind === "strayed";
+    if (hasJumped && !isStrayed) this.#keepStrayed();
+    else if (!isStrayed) this.#told = "";
+    return !hasJumped && !isStrayed;
+  }
+
+  /** For every process, and those to come: beside the commit, which goes on. */
+  #keepStrayed(): void {
+    this.#keeping ??= this.look()
+      .then(() => undefined)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#keeping = undefined;
+      });
+  }
+
+  /** Looks at everything that is known of the clock, keeps what is new, and gives what is wrong. */
+  async look(): Promise<ClockFault | undefined> {
+    const { sql, machine } = this.#options;
+    const state = await readClockState(sql, machine.id);
+    const reading = this.#read();
+    this.#requireTogether(reading.at, state.databaseAt);
+    const kept = { ...reading, machine: machine.id, newestPostingId: state.newest?.id ?? null };
+    if (state.mark?.kind === "strayed") return { ...standing(reading), fault: state.note ?? "" };
+    const isFirst = state.seen === undefined || reading.upMs < state.seen.upMs;
+    const fault = clockFaultOf(reading, state);
+    if (isFirst) await keepClockMark(sql, { ...kept, kind: "seen", note: "first look" });
+    this.#base = isFirst || state.seen === undefined ? reading : state.seen;
+    this.#confirmedId = state.mark?.id ?? 0n;
+    if (fault === undefined) return undefined;
+    this.#tell(fault);
+    await keepClockMark(sql, { ...kept, kind: "strayed", note: fault.fault });
+    return fault;
+  }
+
+  /** Throws {@link ClockError} while nothing may be accrued or closed. */
+  async requireSure(): Promise<void> {
+    const fault = await this.look().catch((error: unknown) => {
+      throw error instanceof ApiError && error.cause instanceof ClockError ? error.cause : error;
+    });
+    if (fault === undefined) return;
+    throw new ClockError(`Nothing is accrued or closed, because ${fault.fault}. ${WHAT_TO_DO}`);
+  }
+
+  /** Waits for a mark that is being kept. */
+  async close(): Promise<void> {
+    await this.#keeping;
+  }
+}
+
+function standing({ at }: ClockReading): Omit<ClockFault, "fault"> {
+  return { own: at.toISOString(), other: at.toISOString() };
+}
