@@ -66,6 +66,9 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 type AnyGrant = Grant<Principal, UpstreamName>;
 type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
 
+/** Codes that say that there is no such thing, of which a row declares one at most. */
+const NOTHING_HERE: ReadonlySet<ErrorCode> = new Set(["not_found", "qr_not_found", "user_not_found"]);
+
 /** The service gave a record that does not concern the principal; the caller hears that there is nothing. */
 class ForeignRecordError extends Error {
   override readonly name = "ForeignRecordError";
@@ -82,7 +85,7 @@ function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyR
 function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyGrant): unknown {
   const declared = [...ofRow, ...(grant.refusals ?? [])];
   if (error instanceof ForeignRecordError) {
-    const nothing = declared.find((code) => code === "not_found" || code === "qr_not_found");
+    const nothing = declared.find((code) => NOTHING_HERE.has(code));
     return new ApiError(nothing ?? "upstream_failed", { cause: error });
   }
   if (!(error instanceof ApiError)) return error;

@@ -65,5 +65,8 @@ export const isParty = (
   record: { readonly from_user_id: string; readonly to_user_id: string },
 ): boolean => record.from_user_id === userId || record.to_user_id === userId;
 
+/** Whether the broker's entity created the user: of nobody else's its operators and merchants may know. */
+export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
+
 /** A code of the merchant. */
 export const merchantCode = { own: isPayee, pass: [...codeFields, "transaction_id"] } as const;

@@ -6,6 +6,7 @@ import {
   codeFields,
   isParty,
   isPayee,
+  isYours,
   merchantCode,
   movementFields,
   namesOfUsers,
@@ -158,7 +159,7 @@ export const policy = Object.freeze({
     createSession: {
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
       transactionQr: merchantCode,
-      user: { pass: ["id"], refusals: ["user_not_found"] },
+      user: { own: isYours, pass: ["id"], refusals: ["user_not_found"] },
     },
     sessionStatus: {
       transactionQr: merchantCode,
@@ -215,11 +216,11 @@ export const policy = Object.freeze({
   },
   operator: {
     merchants: {},
-    createMerchant: { user: { pass: ["id"] } },
+    createMerchant: { user: { own: isYours, pass: ["id"] } },
     changeMerchant: {},
     rotateMerchantKey: {},
     disableMerchant: {},
-    createEnrolment: { user: { pass: [...payeeFields, "quota"] } },
+    createEnrolment: { user: { own: isYours, pass: [...payeeFields, "quota"] } },
     operatorEnrolments: {},
     showEnrolmentCode: {},
     agreeToEnrolment: {},

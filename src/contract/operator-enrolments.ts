@@ -33,7 +33,8 @@ export const createEnrolment = operation({
   path: "/v1/operator/enrolments",
   summary: "Invite a user to the app: a link for ten minutes; the code goes another way",
   description:
-    "For clerks and admins. The link is in this answer alone, and the code is in none: it is sent to the entity's " +
+    "For clerks and admins, and users of your own entity: another's is a 404, as one that is not there. The link is " +
+    "in this answer alone, and the code is in none: it is sent to the entity's " +
     "endpoint for codes (`npm run operator -- codes`), or shown once to a second operator. Where there is neither, " +
     "nothing is made. A first device pays at once, up to the entity's new-device limit for a day. A user who has a " +
     "device already is told on it and may refuse, and the new one does not pay for a day (or as the entity set it). " +

@@ -83,7 +83,8 @@ export const createMerchant = operation({
   summary: "Make a merchant of a user, with its first keys",
   description:
     "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets whoever holds the server " +
-    "key spend the quota of `user_id`: only for a user that is the merchant's own. Needs the role admin.",
+    "key spend the quota of `user_id`: only for a user that is the merchant's own. A user of another entity is a " +
+    "404, as one that is not there. Needs the role admin.",
   body: v.strictObject({ name: Name, user_id: Id, ...settings }),
   answer: MerchantWithKeys,
   status: 201,

@@ -53,11 +53,14 @@ async function known(tx: Tx, id: string): Promise<EnrolmentRow> {
 
 type Created = AnswerOf<BrokerContract["createEnrolment"]>;
 
+/** The same for a user of another entity and for none at all. */
+const NOBODY_OF_YOURS = "No user of your entity has this id, phone or nit: compare it, digit by digit.";
+
 async function userOf(call: CreateCall, service: Granted<"operator", "createEnrolment">) {
   const { user_id: id, ...key } = call.body;
   const user = await findUser(service, id === undefined ? key : { id });
   if (user !== undefined) return user;
-  throw new ApiError("user_not_found", { detail: "No user has this id, phone or nit: compare it, digit by digit." });
+  throw new ApiError("user_not_found", { detail: NOBODY_OF_YOURS });
 }
 
 const NOBODY_TO_TELL: Refusal = {
