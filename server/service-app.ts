@@ -177,7 +177,7 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
 
 /** The writer, and the watch over its clock. */
 async function startLedger(
-  { sql, clock, machine, random, newId, log }: ServiceAppOptions,
+  { sql, clock, now, machine, random, newId, log }: ServiceAppOptions,
   time: BusinessTime,
   { eventBody, settings }: ReturnType<typeof startWebhooks>,
 ) {
@@ -186,6 +186,7 @@ async function startLedger(
   const ledger = new Writer({
     sql,
     clock,
+    now,
     clockWatch,
     nextId: newId,
     businessDay: (instant) => time.dayOf(instant),

@@ -117,10 +117,11 @@ export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, demo, staticRoot } = options;
   const broker = contextOf(options);
   const upstream = createUpstream(options);
-  const settler = createSettler(broker, upstream);
-  const rechargeSettler = createRechargeSettler(broker, upstream);
-  const secrets = createUpstreamSecrets(options);
   const senders = createSenders(broker, upstream, options);
+  const tellCorrected = (userId: string, movementId: string) => senders.push.tell(userId, movementId, "corrected");
+  const settler = createSettler(broker, upstream, tellCorrected);
+  const rechargeSettler = createRechargeSettler(broker, upstream, tellCorrected);
+  const secrets = createUpstreamSecrets(options);
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));

@@ -61,6 +61,7 @@ const settling = {
     pass: receiptFields,
     refusals: ["user_not_found", "payer_not_yours"],
   },
+  voidIdempotencyKey: { pass: ["state"] },
   reverseTransaction: { own: isParty, pass: [...receiptFields, ...partyFields], refusals: refusedRefunds },
   transactionHistory: {
     set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
@@ -192,6 +193,7 @@ export const policy = Object.freeze({
         pass: receiptFields,
         refusals: refusedPayments,
       },
+      voidIdempotencyKey: { set: () => ({ operation: "createRechargeTransaction" }), pass: ["state"] },
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
         own: isParty,

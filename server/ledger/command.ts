@@ -134,6 +134,16 @@ export interface Refuse {
   readonly refusal: Refusal;
 }
 
+/** Makes certain that no request is carried out under the key of its origin any more, unless one was. */
+export interface VoidKey {
+  readonly type: "void-key";
+}
+
+/** `void`: nothing was decided under the key, and nothing will be. `used`: something was. */
+export interface VoidedKey {
+  readonly state: "void" | "used";
+}
+
 /** Everything that the ledger can be told to do. */
 export type Action =
   | Payment
@@ -155,7 +165,8 @@ export type Action =
   | ReserveQr
   | CancelQr
   | Remember
-  | Refuse;
+  | Refuse
+  | VoidKey;
 
 /** An action, who asks for it, and how its result is told. */
 export interface Command<A extends Action = Action> {
@@ -260,6 +271,7 @@ interface Results {
   readonly "cancel-qr": QrRecord;
   readonly remember: Record<string, never>;
   readonly refuse: never;
+  readonly "void-key": VoidedKey;
 }
 
 /** What an action of this type gives when it is carried out. */

@@ -52,9 +52,11 @@ export interface EntityState {
   readonly blockingStatuses: readonly string[];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
+  /** Which other entities may assign quota to its users; null: all. */
+  readonly lenders: readonly string[] | null;
   /**
-   * Whether other entities may assign quota to its users, and what they may take back from it: what they assigned, or
-   * all that is owed to them.
+   * Whether those may assign any at present, and what they may take back from it: what they assigned, or all that is
+   * owed to them.
    */
   readonly foreignLenders: "none" | "principal" | "owed";
   /** Whether anybody is told of its events. */

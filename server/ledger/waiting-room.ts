@@ -1,12 +1,19 @@
-/** What waits, and whose turn it takes. */
+/** What waits, whose turn it takes, and how much work it is. */
 interface Waiting {
   readonly command: { readonly origin: { readonly entityId: string } };
+  readonly size: number;
 }
 
 /** What an entity waits for, in the order in which it came; what is before `next` was taken. */
 interface Queue<T> {
   readonly items: T[];
   next: number;
+  /** The sizes together of what waits. */
+  size: number;
+}
+
+function lengthOf({ items, next }: Queue<unknown>): number {
+  return items.length - next;
 }
 
 /** So many taken items are forgotten at once, so that a queue that is never empty does not grow. */
@@ -28,29 +35,56 @@ export class WaitingRoom<T extends Waiting> {
   /** How much an entity waits for. */
   lengthOf(entityId: string): number {
     const queue = this.#queues.get(entityId);
-    return queue === undefined ? 0 : queue.items.length - queue.next;
+    return queue === undefined ? 0 : lengthOf(queue);
+  }
+
+  /** The sizes together of what is served before a next item of the entity would be. */
+  sizeBefore(entityId: string): number {
+    const turns = this.lengthOf(entityId) + 1;
+    let size = 0;
+    for (const [id, queue] of this.#queues)
+      size += id === entityId ? queue.size : queue.size * Math.min(1, turns / lengthOf(queue));
+    return size;
   }
 
   push(item: T): void {
     const { entityId } = item.command.origin;
-    const queue = this.#queues.get(entityId);
-    if (queue === undefined) this.#queues.set(entityId, { items: [item], next: 0 });
-    else queue.items.push(item);
+    const queue = this.#queues.get(entityId) ?? { items: [], next: 0, size: 0 };
+    this.#queues.set(entityId, queue);
+    queue.items.push(item);
+    queue.size += item.size;
     this.#length += 1;
   }
 
   /** Takes items while their sizes together are within the limit, one at least; what is too large is the next first. */
-  take(limit: number, sizeOf: (item: T) => number): readonly T[] {
+  take(limit: number): readonly T[] {
     const taken: T[] = [];
     let size = 0;
     for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
-      size += sizeOf(turn.item);
+      size += turn.item.size;
       if (taken.length > 0 && size > limit) break;
       taken.push(turn.item);
-      this.#pass(turn.entityId, turn.queue);
+      this.#pass(turn.queue, turn.item);
+      const isLast = lengthOf(turn.queue) === 0;
+      // Others are next.
+      if (this.#queues.size === 1 && !isLast) continue;
+      this.#queues.delete(turn.entityId);
+      if (!isLast) this.#queues.set(turn.entityId, turn.queue);
     }
-    this.#length -= taken.length;
     return taken;
+  }
+
+  /** Takes out the items that wait at the head of their queue for which that holds; who is next stays next. */
+  drop(isDropped: (item: T) => boolean): readonly T[] {
+    const dropped: T[] = [];
+    for (const [entityId, queue] of [...this.#queues]) {
+      for (let item = queue.items[queue.next]; item !== undefined && isDropped(item); item = queue.items[queue.next]) {
+        dropped.push(item);
+        this.#pass(queue, item);
+      }
+      if (lengthOf(queue) === 0) this.#queues.delete(entityId);
+    }
+    return dropped;
   }
 
   #nextTurn(): { readonly entityId: string; readonly queue: Queue<T>; readonly item: T } | undefined {
@@ -61,16 +95,12 @@ export class WaitingRoom<T extends Waiting> {
     return item && { entityId, queue, item };
   }
 
-  /** The entity's first item was taken: others are next. */
-  #pass(entityId: string, queue: Queue<T>): void {
+  #pass(queue: Queue<T>, { size }: T): void {
     queue.next += 1;
-    if (queue.next === FORGOTTEN_AT_ONCE) {
-      queue.items.splice(0, queue.next);
-      queue.next = 0;
-    }
-    const isLast = queue.next === queue.items.length;
-    if (this.#queues.size === 1 && !isLast) return;
-    this.#queues.delete(entityId);
-    if (!isLast) this.#queues.set(entityId, queue);
+    queue.size -= size;
+    this.#length -= 1;
+    if (queue.next < FORGOTTEN_AT_ONCE) return;
+    queue.items.splice(0, queue.next);
+    queue.next = 0;
   }
 }

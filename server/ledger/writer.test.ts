@@ -189,6 +189,71 @@ describe("the waiting room", () => {
   });
 });
 
+describe("a command that would wait longer than the limit", () => {
+  async function held(maxWaitMs: number) {
+    const writer = ledger.aWriter({ maxWaitMs });
+    const letGo = await hold(payer);
+    const stuck = writer.post(pay(1n));
+    await pause(20);
+    return { writer, letGo, stuck };
+  }
+
+  it("is refused after that time with 503, and is carried out by nobody", async () => {
+    const { writer, letGo, stuck } = await held(300);
+    const startedAt = performance.now();
+    await expect(writer.post(pay(2n, "late"))).rejects.toMatchObject({ code: "unavailable", retryAfter: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(writer.figures.waiting).toBe(0);
+    await letGo();
+    await stuck;
+    expect(await ledger.balanceOf(payee)).toBe(1n);
+    expect(await writer.post(pay(2n, "late"))).toMatchObject({ replayed: false });
+    expect(await ledger.balanceOf(payee)).toBe(3n);
+  });
+
+  it("is refused at once when a commit has taken as long already, with the time that it may still take", async () => {
+    const { writer, letGo, stuck } = await held(300);
+    await pause(1_200);
+    const startedAt = performance.now();
+    await expect(writer.post(pay(2n))).rejects.toMatchObject({ code: "unavailable", retryAfter: 2 });
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    await letGo();
+    await stuck;
+    expect(await outcomeOf(writer.post(pay(2n)))).toBe("approved");
+  });
+
+  it("is refused at once when so much of its entity waits, and another entity's is served", async () => {
+    const writer = ledger.aWriter({ maxWaitMs: 250 });
+    const command = aCommand(anOrigin(entity), aRemember);
+    const rounds = Array.from({ length: 40 }, async () => {
+      const outcomes = await countOutcomes(Array.from({ length: 2_000 }, () => writer.post(command)));
+      await pause(5);
+      return outcomes;
+    });
+    const stranger = await ledger.anEntity();
+    const theirs: unknown[] = [];
+    const until = performance.now() + 1_000;
+    while (performance.now() < until) {
+      theirs.push(await outcomeOf(writer.post(aCommand(anOrigin(stranger), aRemember))));
+      await pause(10);
+    }
+    const refused = (await Promise.all(rounds)).reduce((sum, { unavailable = 0 }) => sum + unavailable, 0);
+    expect(refused).toBeGreaterThan(0);
+    expect(theirs.filter((outcome) => outcome === "done").length).toBeGreaterThan(theirs.length * 0.9);
+  });
+
+  it("waits all the same when it is the service's own work", async () => {
+    const { writer, letGo, stuck } = await held(100);
+    const origin = { clientId: "cupo", entityId: entity.id, operation: "accrue", idempotency: undefined };
+    const action = { type: "accrue", through: "2026-01-01", credits: [] } as const;
+    const accrual = writer.post({ origin, action, answer: () => "accrued" });
+    await pause(500);
+    await letGo();
+    expect(await accrual).toMatchObject({ body: "accrued" });
+    await stuck;
+  });
+});
+
 describe("the business day", () => {
   it("that turns while a batch waits is the day of its posting, of its accounts and of its instant", async () => {
     const [lender, creator] = [await ledger.anEntity(), entity];

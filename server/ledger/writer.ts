@@ -5,6 +5,7 @@ import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { within } from "../database/within.ts";
 import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
+import { CommitPace } from "./commit-pace.ts";
 import type { Verdict } from "./decide/decide.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
 import { idempotencyScope } from "./state.ts";
@@ -12,7 +13,11 @@ import { WaitingRoom } from "./waiting-room.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
-/** Most commands of one entity that may wait; past it the caller is told to come back. */
+/** A command whose commit would not begin within this is refused: its caller can do more with an answer. */
+const MAX_WAIT_MS = 2_000;
+/** How often it is looked for commands that have waited too long after all. */
+const LATE_CHECK_MS = 100;
+/** Most commands of one entity that may wait, however fast commits are: they take memory. */
 const WAITING_OF_ENTITY_LIMIT = 20_000;
 /** Most of all entities: one alone locks nobody out. */
 const WAITING_ROOM_LIMIT = 60_000;
@@ -30,6 +35,10 @@ export interface Posted {
 export interface WriterOptions extends CommitOptions {
   /** How long a copy of a request waits for the first one's answer. Default: 10 s. */
   readonly copyWaitMs?: number;
+  /** How long a command may wait until its commit begins. Default: 2 s. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds from any fixed point, which never go back. Default: those of the clock. */
+  readonly now?: () => number;
 }
 
 /** What a writer has done, for the metrics. */
@@ -42,6 +51,9 @@ export interface WriterFigures {
 
 interface Ticket {
   readonly command: Command;
+  /** How many payments' work it is. */
+  readonly size: number;
+  readonly since: number;
   readonly resolve: (posted: Posted) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -76,6 +88,11 @@ function sizeOf({ action }: Command, today: () => string): number {
   return 1 + Math.max(0, daysBetween(action.accruedThrough, today())) / ACCRUED_DAYS_PER_PAYMENT;
 }
 
+/** The service's own work: nobody waits for its answer, so it may wait as long as it must. */
+function isOwnWork({ action }: Command): boolean {
+  return action.type === "accrue" || action.type === "lapse";
+}
+
 function scopeOf({ origin }: Command): string | undefined {
   return origin.idempotency && idempotencyScope(origin, origin.idempotency.key);
 }
@@ -88,6 +105,9 @@ export class Writer {
   readonly #committer: BatchCommitter;
   readonly #options: CommitOptions;
   readonly #copyWaitMs: number;
+  readonly #maxWaitMs: number;
+  readonly #now: () => number;
+  readonly #pace: CommitPace;
   readonly #waiting = new WaitingRoom<Ticket>();
   readonly #inFlight = new Set<string>();
   #running: Promise<void> | undefined;
@@ -96,10 +116,13 @@ export class Writer {
   #commands = 0;
   #retries = 0;
 
-  constructor({ copyWaitMs = COPY_WAIT_MS, ...options }: WriterOptions) {
+  constructor({ copyWaitMs = COPY_WAIT_MS, maxWaitMs = MAX_WAIT_MS, now, ...options }: WriterOptions) {
     this.#committer = new BatchCommitter(options);
     this.#options = options;
     this.#copyWaitMs = copyWaitMs;
+    this.#maxWaitMs = maxWaitMs;
+    this.#now = now ?? (() => options.clock().getTime());
+    this.#pace = new CommitPace(maxWaitMs);
   }
 
   /** How many commands wait, how many were committed in how many commits, and how many of these were tried again. */
@@ -108,10 +131,13 @@ export class Writer {
     return { waiting, commits: this.#commits, commands: this.#commands, retries: this.#retries };
   }
 
-  /** Carries out a command; throws `ApiError` for refusals, and 503 when nobody knows whether it was committed. */
+  /**
+   * Carries out a command; throws `ApiError` for refusals, and 503 when it would wait too long, which is certain, or
+   * when nobody knows whether it was committed.
+   */
   async post<A extends Action>(command: Command<A>): Promise<Posted> {
-    if (this.#closed || this.#isFullFor(command.origin.entityId)) throw new ApiError("unavailable", { retryAfter: 1 });
     const plain = command as unknown as Command;
+    if (this.#closed || this.#isFullFor(plain)) throw this.#refusalOf(plain);
     const scope = scopeOf(plain);
     if (scope === undefined) return this.#enqueue(plain);
     if (this.#inFlight.has(scope)) return this.#enqueueCopy(plain);
@@ -135,13 +161,29 @@ export class Writer {
     await this.#running;
   }
 
-  #isFullFor(entityId: string): boolean {
-    return this.#waiting.lengthOf(entityId) >= WAITING_OF_ENTITY_LIMIT || this.#waiting.length >= WAITING_ROOM_LIMIT;
+  #isFullFor(command: Command): boolean {
+    const { entityId } = command.origin;
+    if (this.#waiting.lengthOf(entityId) >= WAITING_OF_ENTITY_LIMIT) return true;
+    if (this.#waiting.length >= WAITING_ROOM_LIMIT) return true;
+    return !isOwnWork(command) && this.#waitMsOf(entityId) > this.#maxWaitMs;
+  }
+
+  /** How long a command of the entity that came now would wait for its commit to begin, as commits have lately gone. */
+  #waitMsOf(entityId: string): number {
+    const commits = Math.floor(this.#waiting.sizeBefore(entityId) / BATCH_LIMIT);
+    return this.#pace.leftMs(this.#now()) + commits * this.#pace.msOf(BATCH_LIMIT);
+  }
+
+  /** Tells the caller when what waits now will have been served. */
+  #refusalOf({ origin }: Command): ApiError {
+    return new ApiError("unavailable", { retryAfter: Math.max(1, Math.ceil(this.#waitMsOf(origin.entityId) / 1000)) });
   }
 
   #enqueue(command: Command): Promise<Posted> {
+    const { businessDay, clock } = this.#options;
+    const size = sizeOf(command, () => businessDay(clock()));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ command, resolve, reject });
+      this.#waiting.push({ command, size, since: this.#now(), resolve, reject });
       this.#running ??= Promise.resolve().then(() => this.#run());
     });
   }
@@ -153,14 +195,30 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#carryOut(this.#takeBatch());
-    this.#running = undefined;
+    const looking = setInterval(() => this.#refuseLate(), LATE_CHECK_MS);
+    try {
+      for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
+        const size = batch.reduce((sum, ticket) => sum + ticket.size, 0);
+        this.#pace.begin(size, this.#now());
+        await this.#carryOut(batch);
+        this.#pace.end(this.#now());
+      }
+    } finally {
+      clearInterval(looking);
+      this.#running = undefined;
+    }
   }
 
-  #takeBatch(): readonly Ticket[] {
-    const { businessDay, clock } = this.#options;
-    const today = (): string => businessDay(clock());
-    return this.#waiting.take(BATCH_LIMIT, ({ command }) => sizeOf(command, today));
+  #nextBatch(): readonly Ticket[] {
+    this.#refuseLate();
+    return this.#waiting.take(BATCH_LIMIT);
+  }
+
+  /** Refuses what has waited too long, which nobody could foresee. */
+  #refuseLate(): void {
+    const lastChance = this.#now() - this.#maxWaitMs;
+    const late = this.#waiting.drop(({ command, since }) => since < lastChance && !isOwnWork(command));
+    for (const { command, reject } of late) reject(this.#refusalOf(command));
   }
 
   async #carryOut(batch: readonly Ticket[]): Promise<void> {

@@ -53,6 +53,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   kind: "`qr` is a payment by payment code, `batch` one of several at once, `refund` a reversal.",
   last_date: "The recording time of the last one.",
   latest: "The latest ten.",
+  lenders: "Other entities that may assign quota to the entity's users: their ids, or `all`.",
   limit: "How many to answer at most: 1 to 500, 100 when absent.",
   "loan-product": "A loan type: only what concerns its credits.",
   loan_type: "What the terms of a credit are taken from. `deposit` opens none.",

@@ -33,6 +33,7 @@ import { createUser } from "./users/create-user.ts";
 import { updateUser } from "./users/update-user.ts";
 import { user } from "./users/user.ts";
 import { users } from "./users/users.ts";
+import { voidIdempotencyKey } from "./void-idempotency-key.ts";
 import { putWebhook } from "./webhooks/put-webhook.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
 import { webhookDeliveries } from "./webhooks/webhook-deliveries.ts";
@@ -56,6 +57,7 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     cancelTransactionQr: cancelTransactionQr(service),
     createLedgerTransaction: createLedgerTransaction(service),
     ledgerTransactionHistory: ledgerTransactionHistory(service),
+    voidIdempotencyKey: voidIdempotencyKey(service),
     user: user(service),
     users: users(service),
     createUser: createUser(service),

@@ -36,6 +36,8 @@ export const Approval = v.object({
   quota_available: v.optional(Sum),
   /** When the payment was approved, rejected or failed. */
   decided_at: v.optional(Instant),
+  /** It was said to have failed; since then it is known to have been decided, as it stands here. */
+  corrected_at: v.optional(Instant),
 });
 export type Approval = v.InferOutput<typeof Approval>;
 
@@ -132,7 +134,7 @@ export type WidgetSession = v.InferOutput<typeof WidgetSession>;
 /** A top-up that a till sold, or tried to. */
 export const Recharge = v.object({
   id: Id,
-  /** `failed`: refused before any money was asked for; `running`: ask again with the same key. */
+  /** `failed`: no money moved, and none will; `running`: nobody knows yet, ask again with the same key. */
   state: v.picklist(["running", "approved", "rejected", "failed"]),
   /** Of the payment, as receipts show it. */
   reference: v.optional(v.string()),
@@ -144,6 +146,8 @@ export const Recharge = v.object({
   /** Why it was rejected or failed: the seller's own reason, never the receiver's. */
   reason: v.optional(v.string()),
   created_at: Instant,
+  /** It was said to have failed; since then it is known to have been decided, as it stands here. */
+  corrected_at: v.optional(Instant),
 });
 export type Recharge = v.InferOutput<typeof Recharge>;
 

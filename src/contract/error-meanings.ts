@@ -14,7 +14,9 @@ export const errorMeanings = Object.freeze({
   sync_token_too_old: "The token is older than 30 days. Read the whole list again, and keep its new token.",
   unauthorized: "There is no token, or it is not good now. Get a new one, once, and try again.",
   payer_not_yours: "Debiting is the right of the entity that created the payer.",
-  user_not_yours: "Only the entity that created the user may do that, or beyond what the user owes yours.",
+  user_not_yours:
+    "Only the entity that created the user may do that, or allow it in its settings; or it goes beyond what the user " +
+    "owes yours.",
   entity_not_yours: "The id is another entity's. Leave it out, or send your own.",
   not_allowed: "The record is another's to change.",
   enrolment_code_wrong: "Compare the six digits with what you were told. Five wrong ones end the link.",
@@ -65,6 +67,7 @@ export const errorMeanings = Object.freeze({
   month_not_over: "A month is closed when its last day is over in the business time zone. Try again then.",
   webhook_disabled: "Its receiver answered 410, or the webhook was disabled. Enable it first, with its PUT.",
   webhook_limit: "Put another address under the name of a webhook that is not needed any more.",
+  idempotency_key_void: "void-idempotency-key used the key up before the request was decided. Nothing was done.",
   request_in_progress:
     "A copy with the same idempotency key is still running after 10 s. Try again after `Retry-After`.",
   merchant_disabled: "The merchant was disabled for good: make a new one.",
@@ -85,5 +88,7 @@ export const errorMeanings = Object.freeze({
   internal_error: "Our bug; whether something was done is not certain. Repeat with the same idempotency key.",
   not_implemented: "The operation is described, and comes later.",
   upstream_failed: "The service behind this one gave an answer that cannot be used.",
-  unavailable: "The database is away. Nothing was lost: repeat after `Retry-After`, with the same idempotency key.",
+  unavailable:
+    "The database is away, or so much waits that the command would not begin within two seconds. Nothing was lost: " +
+    "repeat after `Retry-After`, with the same idempotency key.",
 } satisfies Record<ErrorCode, string>);

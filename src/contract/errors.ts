@@ -64,6 +64,7 @@ export const errorCodes = {
   month_not_over: { status: 409, title: "The month is not over" },
   webhook_disabled: { status: 409, title: "The webhook is disabled" },
   webhook_limit: { status: 409, title: "The entity has as many webhooks as it may" },
+  idempotency_key_void: { status: 409, title: "The idempotency key was made void" },
   request_in_progress: { status: 409, title: "The same request is still running" },
   merchant_disabled: { status: 409, title: "The merchant is disabled" },
   merchant_key_limit: { status: 409, title: "The merchant has as many keys of that kind as it may" },

@@ -94,7 +94,9 @@ export function errorsOf(row: Operation): readonly ErrorCode[] {
   if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
   request.push("invalid_request");
   const idempotency: ErrorCode[] =
-    takesIdempotencyKey(row) && row.access === "bearer" ? ["idempotency_key_reused", "request_in_progress"] : [];
+    takesIdempotencyKey(row) && row.access === "bearer"
+      ? ["idempotency_key_reused", "idempotency_key_void", "request_in_progress"]
+      : [];
   return [
     ...new Set([...request, ...idempotency, ...row.errors, "internal_error", "unavailable"] satisfies ErrorCode[]),
   ];

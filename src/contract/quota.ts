@@ -49,8 +49,10 @@ export const addQuota = operation({
     "balance. The credit keeps the terms that its loan type has now. The built-in type `default` bears no interest; " +
     "the built-in type `deposit` (cash received, `payment_date` today) opens no credit. Other types are made with " +
     "PUT /loan-types/{loan_type}. `id` or `nit` says who; with both they must be the same user. " +
-    "`financial_entity_id` is the caller's own or left out. Any entity may assign quota to any user, unless the " +
-    "user's own entity lets no other do so (`foreign_lenders`: 403 `user_not_yours`).",
+    "`financial_entity_id` is the caller's own or left out. To another entity's user quota may be assigned by " +
+    "the entities that its own names in `lenders` (PUT /entity-settings): by any other it is a 403 `user_not_yours`. " +
+    "They assign at once at most a thousandth of the largest balance that an account may have, and nothing to an " +
+    "account that holds more than a tenth of it (409 `balance_limit`), so that there is always room for payments.",
   access: "bearer",
   scope: "quota",
   body: AddQuotaInput,

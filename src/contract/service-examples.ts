@@ -47,6 +47,7 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
     body: { from_user_id: a.payer, to_user_id: a.payee, amount: 40_000, details: { reason: "shared rent" } },
   },
   ledgerTransactionHistory: { query: { "user-id": a.payer } },
+  voidIdempotencyKey: { body: { operation: "createTransaction", key: "order-A-1027" } },
   user: { query: { nit: a.payerNit } },
   users: { query: { q: "torres", status: "active", limit: "20" } },
   createUser: {
@@ -65,7 +66,9 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   updateUser: { body: { id: a.payer, bussines_name: "Torres Textiles", score: 720, status: "active" } },
   blockUser: { body: { id: a.payer } },
   unblockUser: { body: { id: a.payer } },
-  putEntitySettings: { body: { blocking_statuses: ["default"], payment_limit: 2_000_000, daily_limit: 5_000_000 } },
+  putEntitySettings: {
+    body: { blocking_statuses: ["default"], payment_limit: 2_000_000, daily_limit: 5_000_000, lenders: [] },
+  },
   addQuota: { body: { id: a.payer, amount: "500000", loan_type: "default", payment_date: a.dueDay } },
   previewAddQuota: { body: { id: a.payer, amount: "500000", loan_type: a.loanType, payment_date: a.dueDay } },
   previewDischargeQuota: { body: { nit: a.payerNit, amount: "120000.50" } },

@@ -2,6 +2,7 @@ import * as apiClients from "./api-clients.ts";
 import * as books from "./books.ts";
 import * as credits from "./credits.ts";
 import * as entitySettings from "./entity-settings.ts";
+import * as idempotencyKeys from "./idempotency-keys.ts";
 import * as ledger from "./ledger.ts";
 import * as loanTypes from "./loan-types.ts";
 import * as qr from "./qr.ts";
@@ -30,6 +31,7 @@ export const serviceContract = Object.freeze({
   cancelTransactionQr: qr.cancelTransactionQr,
   createLedgerTransaction: ledger.createLedgerTransaction,
   ledgerTransactionHistory: ledger.ledgerTransactionHistory,
+  voidIdempotencyKey: idempotencyKeys.voidIdempotencyKey,
   user: users.user,
   users: userList.users,
   createUser: users.createUser,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bogota, goTo, todayOf } from "../support/business-days.ts";
+import { openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { rawClient, refusalOf } from "../support/service-calls.ts";
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   service = await aService();
   goTo(service, "2029-03-05");
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   await fintech.client.putLoanType({ params: { loan_type: "gold" }, body: TERMS });
 });
 afterAll(() => service.stop());

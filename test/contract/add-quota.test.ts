@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, type RawClient, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
@@ -18,6 +19,7 @@ function day(fromToday: number): string {
 beforeAll(async () => {
   service = await aService();
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   raw = await rawClient(service, fintech);
 });
 afterAll(() => service.stop());
@@ -75,7 +77,7 @@ describe("add-quota", () => {
     expect((await fintech.client.user({ query: { id: ana.id } })).body.quota).toBe(3);
   });
 
-  it("is open to any entity: its receivable, the creator's liability, and what one owes the other", async () => {
+  it("by another entity: its receivable, the creator's liability, and what one owes the other", async () => {
     const ana = await aUser(fintech);
     const body = { id: ana.id, amount: "70", loan_type: "default", payment_date: day(1) };
     const { body: answer } = await other.client.addQuota({ body });
@@ -90,20 +92,6 @@ describe("add-quota", () => {
       { kind: "user_quota", entity_id: fintech.entityId, counterparty_id: null, amount: 7_000n },
     ]);
     await expectSoundBooks(service);
-  });
-
-  it("is closed to other entities where the user's own lets none lend", async () => {
-    const ana = await aUser(fintech);
-    await fintech.client.putEntitySettings({ body: { foreign_lenders: "none" } });
-    const theirs = await rawClient(service, other);
-    for (const loan_type of ["default", "deposit"]) {
-      const body = { id: ana.id, amount: "9999999999999", loan_type, payment_date: day(0) };
-      for (const name of ["addQuota", "previewAddQuota"] as const) {
-        expect(await refusalOf(await theirs(name, { body }))).toEqual(["user_not_yours"]);
-      }
-      expect((await raw("previewAddQuota", { body })).status).toBe(200);
-    }
-    await fintech.client.putEntitySettings({ body: { foreign_lenders: "principal" } });
   });
 
   it("counts the payment date in the business time zone", async () => {

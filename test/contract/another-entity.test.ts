@@ -3,7 +3,7 @@ import type { Client } from "../../src/client.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, type OperationName } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, type OperationName } from "../support/service-calls.ts";
 
 /** What an entity has that no other may debit, drain, read or harvest. */
 interface Property {
@@ -97,6 +97,15 @@ const attempts = {
     ),
   ledgerTransactionHistory: (client, owned) =>
     seesNothing(client.ledgerTransactionHistory({ query: { "user-id": owned.ana } }), owned),
+  voidIdempotencyKey: async (client) => {
+    const key = "a key of ours";
+    await client.voidIdempotencyKey({ body: { operation: "settleTransaction", key } });
+    const settling = ours.client.settleTransaction(
+      { body: { id: NOBODY, status: "approved" } },
+      { idempotencyKey: key },
+    );
+    await refused(settling, "transaction_not_found");
+  },
   user: async (client, { ana }) => {
     const { body } = await client.user({ query: { id: ana } });
     expect(body).toMatchObject({ quota: null, phone: null, address: null, payment_data: null, history: [] });
@@ -116,6 +125,7 @@ const attempts = {
       blocking_statuses: [],
       payment_limit: null,
       daily_limit: null,
+      lenders: [],
       foreign_lenders: "principal",
     });
   },
@@ -125,12 +135,14 @@ const attempts = {
     await client.putEntitySettings({ body: { payment_limit: null } });
   },
   addQuota: async (client, { ana, entityId }) => {
-    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today(), financial_entity_id: entityId };
-    await refused(client.addQuota({ body }), "entity_not_yours");
+    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today() };
+    await refused(client.addQuota({ body: { ...body, financial_entity_id: entityId } }), "entity_not_yours");
+    await refused(client.addQuota({ body }), "user_not_yours");
   },
   previewAddQuota: async (client, { ana, entityId }) => {
-    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today(), financial_entity_id: entityId };
-    await refused(client.previewAddQuota({ body }), "entity_not_yours");
+    const body = { id: ana, amount: "1", loan_type: "default", payment_date: today() };
+    await refused(client.previewAddQuota({ body: { ...body, financial_entity_id: entityId } }), "entity_not_yours");
+    await refused(client.previewAddQuota({ body }), "user_not_yours");
   },
   dischargeQuota: (client, { ana }) =>
     refused(client.dischargeQuota({ body: { id: ana, amount: "1" } }), "user_not_yours"),

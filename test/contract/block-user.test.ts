@@ -16,7 +16,10 @@ afterAll(() => service.stop());
 
 const block = async (id: string) => (await fintech.client.blockUser({ body: { id } })).body;
 const unblock = async (id: string) => (await fintech.client.unblockUser({ body: { id } })).body;
-const read = async (id: string, entity = fintech) => (await entity.client.user({ query: { id } })).body;
+const read = async (id: string, entity = fintech) => {
+  const { yours: _, ...found } = (await entity.client.user({ query: { id } })).body;
+  return found;
+};
 
 async function pay(from: string, more: object = {}): Promise<string> {
   const body = { amount: 1, from_user_id: from, to_user_id: shop, ...more };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bogota, goTo, todayOf } from "../support/business-days.ts";
+import { openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { rawClient, refusalOf } from "../support/service-calls.ts";
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   service = await aService();
   goTo(service, "2029-03-05");
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   await fintech.client.putLoanType({ params: { loan_type: "gold" }, body: TERMS });
 });
 afterAll(() => service.stop());
@@ -79,6 +81,7 @@ describe("get-client-statistics", () => {
   it("counts an entity's clients: whom it made, and who borrowed of it; and one client alone", async () => {
     goTo(service, "2030-06-03");
     const [lender, maker] = [await service.anEntity("Lender"), await service.anEntity("Maker")];
+    await openToLenders([maker], [lender.entityId]);
     const [own, idle, borrower] = [await aUser(lender), await aUser(lender), await aUser(maker)];
     await lend(lender, own.id, 500, 5, "default");
     await lend(lender, borrower.id, 300, 40, "default");

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accrueToday, aLoanType, businessDay, creditsOf, lend, linesOf, passDays } from "../support/credit-calls.ts";
+import {
+  accrueToday,
+  aLoanType,
+  businessDay,
+  creditsOf,
+  lend,
+  linesOf,
+  openToLenders,
+  passDays,
+} from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, refusalMovingNothing } from "../support/service-calls.ts";
 
@@ -12,6 +21,7 @@ let other: TestEntity;
 beforeAll(async () => {
   service = await aService();
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   await Promise.all([aLoanType(fintech), aLoanType(other)]);
 });
 afterAll(() => service.stop());

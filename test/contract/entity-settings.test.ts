@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/contract/transactions.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
-import { expectSoundBooks, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
+import { expectSoundBooks, NOBODY, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 
 let service: TestService;
 let fintech: TestEntity;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const lenders = { foreign_lenders: "principal" };
+const lenders = { lenders: [], foreign_lenders: "principal" };
 const nothing = { blocking_statuses: [], payment_limit: null, daily_limit: null, ...lenders };
 const put = async (body: object) => (await fintech.client.putEntitySettings({ body })).body;
 const read = async (entity = fintech) => (await entity.client.entitySettings({})).body;
@@ -66,6 +66,11 @@ describe("entity settings", () => {
       ...lenders,
     });
     expect(await put({ blocking_statuses: [], daily_limit: null })).toEqual(nothing);
+    expect(await put({ lenders: "all" })).toEqual({ ...nothing, lenders: "all" });
+    const named = [other.entityId];
+    expect(await put({ lenders: [other.entityId.toUpperCase()] })).toEqual({ ...nothing, lenders: named });
+    expect(await put({ payment_limit: null })).toEqual({ ...nothing, lenders: named });
+    expect(await put({ lenders: [] })).toEqual(nothing);
     expect(await put({ foreign_lenders: "owed" })).toEqual({ ...nothing, foreign_lenders: "owed" });
     expect(await put({ foreign_lenders: "none" })).toEqual({ ...nothing, foreign_lenders: "none" });
     expect(await put({ foreign_lenders: "principal" })).toEqual(nothing);
@@ -150,6 +155,18 @@ describe("entity settings", () => {
     const during = new Set(await Promise.all(paying));
     expect([...during].every((outcome) => ["approved", "payer_blocked"].includes(outcome))).toBe(true);
     await expectSoundBooks(service);
+  });
+
+  it("take no lender that is no entity, no lender twice, and no more than a hundred", async () => {
+    const ids = [other.entityId, NOBODY, fintech.entityId.replace(/.$/, (last) => (last === "0" ? "1" : "0"))];
+    const refusedOf = async (sent: unknown) => refusalOf(await raw("putEntitySettings", { body: { lenders: sent } }));
+    expect(await refusedOf(ids)).toEqual(["invalid_request", "/lenders/1", "/lenders/2"]);
+    expect(await refusedOf([other.entityId, other.entityId.toUpperCase()])).toEqual(["invalid_request", "/lenders"]);
+    expect(await refusedOf(times(101, () => NOBODY))).toContain("/lenders");
+    for (const sent of ["none", "ALL", null, 1, {}, [1], ["7"]]) {
+      expect((await refusedOf(sent))[0]).toBe("invalid_request");
+    }
+    expect(await read()).toEqual(nothing);
   });
 
   it("refuse every fault at once, and change nothing", async () => {

@@ -33,6 +33,7 @@ const proper: Record<OperationName, { body?: object; query?: Record<string, stri
   cancelTransactionQr: { body: { reference: "7K3M9QXT2V4FW" } },
   createLedgerTransaction: { body: { from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1"), amount: 1 } },
   ledgerTransactionHistory: { query: { "user-id": NOBODY } },
+  voidIdempotencyKey: { body: { operation: "createTransaction", key: "none" } },
   user: { query: { id: NOBODY } },
   users: {},
   createUser: { body: { name: "Ana", nit: "1", phone: "3001234567" } },

@@ -44,7 +44,7 @@ async function transfer(entity: TestEntity, from: string, to: string, amount = 1
   return made as LedgerTransaction;
 }
 
-const quotaOf = async (id: string) => (await fintech.client.user({ query: { id } })).body.quota;
+const quotaOf = async (id: string, entity = fintech) => (await entity.client.user({ query: { id } })).body.quota;
 
 describe("create-ledger-transaction", () => {
   it("approves what the sender's balance covers: 201, an array of the one transfer, and the money moves", async () => {
@@ -84,9 +84,9 @@ describe("create-ledger-transaction", () => {
   });
 
   it("crosses entities with due-to and due-from", async () => {
-    const before = await quotaOf(theirs);
+    const before = await quotaOf(theirs, other);
     expect(await transfer(fintech, ana, theirs, 7)).toMatchObject({ status: "approved" });
-    expect(await quotaOf(theirs)).toBe((before ?? 0) + 7);
+    expect(await quotaOf(theirs, other)).toBe((before ?? 0) + 7);
     await expectSoundBooks(service);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aLoanType, businessDay, creditsOf, lend, passDays } from "../support/credit-calls.ts";
+import { aLoanType, businessDay, creditsOf, lend, openToLenders, passDays } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type OperationName, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
@@ -10,6 +10,7 @@ let other: TestEntity;
 beforeAll(async () => {
   service = await aService();
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   await Promise.all([aLoanType(fintech), aLoanType(fintech, "stops", { after_due: "stop" }), aLoanType(other)]);
 });
 afterAll(() => service.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { User } from "../../src/contract/users.ts";
+import { openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, type RawClient, rawClient, refusalOf, standing } from "../support/service-calls.ts";
 
@@ -13,6 +14,7 @@ let count = 0;
 beforeAll(async () => {
   service = await aService();
   [fintech, other] = [await service.anEntity(), await service.anEntity("Other")];
+  await openToLenders([fintech, other]);
   raw = await rawClient(service, fintech);
   shop = (await aUser(other, { name: "Café" })).id;
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { type RawClient, rawClient, refusalOf } from "../support/service-calls.ts";
 
@@ -44,6 +45,7 @@ describe("users", () => {
 
   it("are those that the caller's entity created, newest first, whatever else it may do with others", async () => {
     const [mine, theirs] = [await service.anEntity(), await service.anEntity()];
+    await openToLenders([theirs]);
     const foreign = await aUser(theirs, { name: "Foreign" });
     const grant = { id: foreign.id, amount: "5", loan_type: "default", payment_date: "2900-01-01" };
     await mine.client.addQuota({ body: grant });
@@ -117,6 +119,7 @@ describe("the search for users", () => {
 describe("the status that users' credits suggest", () => {
   it("is by the caller's own credits, and each user's worst", async () => {
     const own = await service.anEntity();
+    await openToLenders([own]);
     const [good, late] = [await aUser(own, { name: "Good" }), await aUser(own, { name: "Late" })];
     const today = new Date(service.clock().getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
     const owe = (id: string, payment_date: string, entity = own) =>

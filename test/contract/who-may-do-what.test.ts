@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/contract/transactions.ts";
-import { businessDay } from "../support/credit-calls.ts";
+import { businessDay, openToLenders } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks } from "../support/service-calls.ts";
 
@@ -14,6 +14,7 @@ let foreign: string;
 beforeAll(async () => {
   service = await aService();
   [ours, theirs] = [await service.anEntity("Ours"), await service.anEntity("Theirs")];
+  await openToLenders([ours, theirs]);
   const secrets = { address: "Calle 1", email: "ana@example.com", score: 700, payment_data: { account: "1" } };
   const body = { name: "Ana", nit: "priv-1", phone: "3001234567", quota: 1_000, business_name: "Ana SAS", ...secrets };
   ana = (await ours.client.createUser({ body })).body.id;

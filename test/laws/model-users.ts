@@ -6,13 +6,19 @@ import { BLOCKING_STATUS, LIMITS } from "./recorded-payments.ts";
 
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
+/** What another entity may assign at once, and to an account that holds at most how much, in minor units. */
+const FOREIGN_GRANT = 1_000_000_000_000n;
+const FOREIGN_BALANCE = 100_000_000_000_000n;
+
 /** The users of the model: who has, holds and spent how much, and who may not pay. */
 export class ModelUsers {
   readonly balances: Map<string, bigint>;
   readonly held: Map<string, bigint>;
   readonly #spent = new Map<string, bigint>();
   readonly #creators: Map<string, string>;
+  /** The entity with settings, and the one other that its users may borrow from. */
   readonly #limited: string;
+  readonly #lender: string;
   readonly #nits: Map<string, string>;
   readonly #taken: Set<string>;
   readonly #kept = new Set<string>();
@@ -23,6 +29,7 @@ export class ModelUsers {
     this.held = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.held ?? 0n]));
     this.#creators = new Map(users.map(({ id, creatorId }) => [id, creatorId]));
     this.#limited = entities.at(-1)?.id ?? "";
+    this.#lender = entities[0]?.id ?? "";
     this.#nits = new Map(users.map(({ id, nit }) => [nit, id]));
     this.#taken = new Set(users.flatMap(({ nit, phone }) => [nit, phone]));
   }
@@ -64,7 +71,13 @@ export class ModelUsers {
     this.held.set(user, (this.held.get(user) ?? 0n) - amount);
   }
 
-  grant(user: string, amount: bigint): string {
+  grant(user: string, amount: bigint, asker: string): string {
+    if (!this.#creators.has(user)) return "user_not_found";
+    if (!this.isOf(user, asker)) {
+      const isClosed = this.isOf(user, this.#limited) && asker !== this.#lender;
+      if (isClosed) return "user_not_yours";
+      if (amount > FOREIGN_GRANT || this.#of(user) > FOREIGN_BALANCE) return "balance_limit";
+    }
     if (this.isFull(user, amount)) return "balance_limit";
     this.#add(user, amount);
     return "done";

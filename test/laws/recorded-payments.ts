@@ -92,7 +92,10 @@ export function withRecordedPayments(world: World): World {
   const qr = { ...reserved, fromUserId: null, madeBy: payee.creatorId, cancelledAt: null, transactionId: held.id };
   const blocking = { blockingStatuses: [BLOCKING_STATUS] };
   const settings = entities.map(({ id }, index) =>
-    entityState(id, index === entities.length - 1 ? { ...blocking, ...LIMITS } : blocking),
+    entityState(
+      id,
+      index === entities.length - 1 ? { ...blocking, ...LIMITS, lenders: [entities[0]?.id ?? ""] } : blocking,
+    ),
   );
   return {
     ...world,

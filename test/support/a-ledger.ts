@@ -125,6 +125,8 @@ export async function aLedger(): Promise<TestLedger> {
       businessDay,
       slot: 0,
       eventBody: plainEventBody,
+      // Tests post at once what a slow machine takes long to commit.
+      maxWaitMs: 60_000,
       ...more,
     });
     pools.push(pool);

@@ -31,6 +31,11 @@ export async function aLoanType(entity: TestEntity, loan_type = "micro", terms: 
   await entity.client.putLoanType({ params: { loan_type }, body });
 }
 
+/** Lets other entities lend to the users of these: all, unless some are named. */
+export async function openToLenders(entities: readonly TestEntity[], lenders: "all" | string[] = "all"): Promise<void> {
+  await Promise.all(entities.map(({ client }) => client.putEntitySettings({ body: { lenders } })));
+}
+
 /** A credit that the entity gives the user. */
 export interface Lending {
   readonly loan_type?: string;

@@ -120,8 +120,9 @@ export function applyChanges(state: State, changes: Changes): State {
 
 /** An entity without settings, whose books are all open. */
 export function entityState(id: string, more: Partial<EntityState> = {}): EntityState {
-  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null, foreignLenders: "principal" as const };
-  return { id, closedThrough: null, sendsEvents: false, ...limits, ...more };
+  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null };
+  const lending = { lenders: null, foreignLenders: "principal" as const };
+  return { id, closedThrough: null, sendsEvents: false, ...limits, ...lending, ...more };
 }
 
 type UserFields = Omit<RegisteredUser, "posted"> & Pick<UserState, "blockedAt">;

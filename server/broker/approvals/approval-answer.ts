@@ -45,6 +45,7 @@ export async function approvalAnswer(
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.finished_at === null ? {} : { decided_at: toInstant(row.finished_at) }),
+    ...(row.corrected_at === null ? {} : { corrected_at: toInstant(row.corrected_at) }),
     ...(quotaAvailable === undefined ? {} : { quota_available: quotaAvailable }),
   };
 }

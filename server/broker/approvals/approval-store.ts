@@ -37,13 +37,15 @@ export interface ApprovalRow {
   readonly transaction_id: string | null;
   readonly transaction_reference: string | null;
   readonly reason: string | null;
+  /** It was said to have failed, and the payment had been made. */
+  readonly corrected_at: Date | null;
 }
 
 /** What is stored when an approval is opened. */
 export interface NewApproval
   extends Omit<
     ApprovalRow,
-    "state" | "started_at" | "finished_at" | "transaction_id" | "transaction_reference" | "reason"
+    "state" | "started_at" | "finished_at" | "transaction_id" | "transaction_reference" | "reason" | "corrected_at"
   > {
   readonly attempt_key: string | null;
 }
@@ -52,7 +54,7 @@ export interface NewApproval
 function columns(sql: Sql | Tx) {
   return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, new_payee, amount, currency,
     reference, check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at,
-    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason`;
+    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, corrected_at`;
 }
 
 /** Stores an approval; undefined when the attempt has one already. */
@@ -114,20 +116,44 @@ export async function finishApproval(
   return row;
 }
 
+/**
+ * Corrects what was said of an approval before it was certain, once; undefined when it was certain already, or when it
+ * did fail.
+ */
+export async function correctApproval(
+  tx: Tx,
+  id: string,
+  { state, transactionId, transactionReference, reason }: Outcome,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const found = await tx`update broker.approvals set unconfirmed = false where id = ${id} and unconfirmed returning id`;
+  if (found.length === 0 || state === "failed") return undefined;
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+    where id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
 /** A consumed approval without an outcome, and the person who approved it. */
 export interface RunningApproval extends ApprovalRow {
   readonly started_at: Date;
   readonly person_id: string;
 }
 
-/** Approvals whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
-export async function runningApprovals(
+/**
+ * Approvals whose outcome nobody has written down, or those of which "failed" was said before it was certain; the
+ * oldest first, so that none waits behind newer ones for ever.
+ */
+export async function leftApprovals(
   sql: Sql,
+  which: "running" | "unconfirmed",
   { before, after, limit }: LeftList<RunningApproval>,
 ): Promise<readonly RunningApproval[]> {
   return sql<RunningApproval[]>`
     select ${columns(sql)}, (select p.id from broker.people p where p.user_id = a.user_id limit 1) as person_id
-    from broker.approvals a where state = 'running' and started_at < ${before}
+    from broker.approvals a
+    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and started_at < ${before}
       ${after === undefined ? sql`` : sql`and (started_at, id) > (${after.started_at}, ${after.id})`}
     order by started_at, id limit ${limit}`;
 }

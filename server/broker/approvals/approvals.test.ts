@@ -27,6 +27,27 @@ function confirm(person: PersonClient, approval: Awaited<ReturnType<typeof opene
   return person.confirmApproval({ params: { id }, body });
 }
 
+/** Keeps the service from deciding anything about a user until it is released. */
+async function holdAccount(userId: string): Promise<() => Promise<void>> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = broker.service.sql.begin(async (tx) => {
+    await tx`select from service.accounts where id = ${userId} for update`;
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}
+
+/** Whether the service waits for that account. */
+async function isWaiting(): Promise<boolean> {
+  const waiting = await broker.service.sql`select from pg_locks where not granted`;
+  return waiting.length > 0;
+}
+
 async function postings(reference: string): Promise<number> {
   const rows = await broker.service.sql`select from service.transactions where reference = ${reference}`;
   return rows.length;
@@ -202,20 +223,28 @@ describe("an approval whose process died", () => {
 
   it("is not called failed while its payment may still be on its way", async () => {
     const { session, approval } = await consumedByHand();
-    broker.advance(120);
+    const details = { qr: await payloadOf(session.session), approval: approval.id };
+    const body = { amount: approval.amount, from_user_id: broker.ana.id, to_user_id: broker.shop.id, details };
+    broker.advance(61);
+    const release = await holdAccount(broker.ana.id);
+    const onItsWay = broker.entity.client.createTransaction({ body }, { idempotencyKey: approval.id });
+    await expect.poll(isWaiting).toBe(true);
     expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("running");
-    // What was sent in the last moment arrives now.
-    const payload = await payloadOf(session.session);
-    await broker.entity.client.createTransaction({
-      body: {
-        amount: approval.amount,
-        from_user_id: broker.ana.id,
-        to_user_id: broker.shop.id,
-        details: { qr: payload, approval: approval.id },
-      },
-    });
+    await release();
+    expect((await onItsWay).body.status).toBe("approved");
     expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("approved");
     expect(await postings(session.reference)).toBe(1);
+  });
+
+  it("is failed for certain: what was sent in the last moment and arrives later moves nothing", async () => {
+    const { session, approval } = await consumedByHand();
+    broker.advance(61);
+    expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("failed");
+    const details = { qr: await payloadOf(session.session), approval: approval.id };
+    const body = { amount: approval.amount, from_user_id: broker.ana.id, to_user_id: broker.shop.id, details };
+    const late = broker.entity.client.createTransaction({ body }, { idempotencyKey: approval.id });
+    await expect(late).rejects.toMatchObject({ code: "idempotency_key_void" });
+    expect(await postings(session.reference)).toBe(0);
   });
 
   it("is settled and audited although nobody asks, and not before whoever could send it is gone", async () => {

@@ -34,7 +34,14 @@ function transfersOf(service: SettlingService): SentOf {
   };
 }
 
-/** How each operation is sent, and where it is found again. */
+/** How an operation is sent, its name at the service, and where it is found again. */
+interface Way {
+  readonly send: () => Promise<Receipt | undefined>;
+  readonly name: "createTransaction" | "createLedgerTransaction" | "reverseTransaction";
+  readonly sent: SentOf;
+}
+
+/** The way of each operation. */
 function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingService) {
   const amount = toNumber(broker, row.amount);
   const details = { approval: row.id, ...(row.note === null ? {} : { note: row.note }) };
@@ -44,28 +51,25 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingServic
     pay: {
       send: async () =>
         (await service.createTransaction({ ...payment, details: { qr: row.payload, ...details } }, row.id)).body,
+      name: "createTransaction",
       sent: service.transactionHistory,
     },
     transfer: {
       send: async () => (await service.createLedgerTransaction({ ...payment, details }, row.id)).body[0],
+      name: "createLedgerTransaction",
       sent: transfersOf(service),
     },
     refund: {
       send: async () => (await service.reverseTransaction({ id: row.reverses ?? "", amount, details }, row.id)).body,
+      name: "reverseTransaction",
       sent: refundsOf,
     },
-  } satisfies Record<ApprovalRow["operation"], { send: () => Promise<Receipt | undefined>; sent: SentOf }>;
+  } satisfies Record<ApprovalRow["operation"], Way>;
 }
 
-/**
- * Sends what was approved, under the approval's id, or learns what became of it; undefined while it may be on its way.
- */
-export function carryOut(
-  broker: BrokerContext,
-  row: ApprovalRow,
-  service: SettlingService,
-): Promise<Outcome | undefined> {
-  const { send, sent } = waysOf(broker, row, service)[row.operation];
+/** Sends what was approved, under the approval's id, or learns what became of it; throws while nobody knows. */
+export function carryOut(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
+  const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {
     startedAt: row.started_at ?? row.created_at,
     send: async () => {
@@ -73,6 +77,7 @@ export function carryOut(
       if (receipt === undefined) throw new Error("the service answered a transfer with an empty list");
       return outcomeOf(receipt);
     },
+    voidKey: async () => (await service.voidIdempotencyKey({ operation: name, key: row.id })).body.state,
     sent,
     isIt: ({ details }) => details.approval === row.id,
     outcomeOf,

@@ -8,10 +8,11 @@ import { settleAllLeft } from "../upstream/settle-left.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import {
   type ApprovalRow,
+  correctApproval,
   findApproval,
   finishApproval,
+  leftApprovals,
   type RunningApproval,
-  runningApprovals,
 } from "./approval-store.ts";
 import { carryOut, type SettlingService } from "./carry-out.ts";
 
@@ -21,16 +22,19 @@ export interface SettlingCall {
   readonly principal: PersonPrincipal;
 }
 
+/** Tells a person that a payment of theirs was made which they were told had failed. */
+export type TellCorrected = (userId: string, movementId: string) => void;
+
 /** Learns what became of consumed approvals. */
 export interface Settler {
   /**
-   * Carries it out, or learns whether it was; who asks meanwhile waits for the same. While nobody knows, it throws or
-   * leaves the approval running.
+   * Carries it out, or learns whether it was; who asks meanwhile waits for the same. While nobody knows, it throws, and
+   * the approval stays running.
    */
   settle(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow>;
   /**
-   * Writes down what became of all that nobody asks for any more, the oldest first. It only looks: what was not sent in
-   * its minute is never paid.
+   * Writes down what became of all that nobody asks for any more, the oldest first. What was not sent in its minute is
+   * never paid. Of those that were said to have failed before that was certain it corrects what was made after all.
    */
   settleLeft(): Promise<void>;
   /** Waits for what is under way. */
@@ -45,24 +49,35 @@ function approverOf({ method, person_id: personId, user_id: userId }: RunningApp
   return { kind: "person", personId, userId, demo: method === "button", sessionHash: new Uint8Array() };
 }
 
+/** How an outcome is written down: that of a running approval, or another than was said before. */
+const WRITINGS = Object.freeze({ "settle approval": finishApproval, "correct approval": correctApproval });
+
 /** Writes an outcome down, and who asked for it; undefined when it was known already. */
-function finish({ sql, clock, audit }: BrokerContext, row: ApprovalRow, outcome: Outcome, call: SettlingCall) {
+function finish(
+  { sql, clock, audit }: BrokerContext,
+  row: ApprovalRow,
+  outcome: Outcome,
+  { action, ...call }: SettlingCall & { readonly action: keyof typeof WRITINGS },
+) {
   return sql.begin(async (tx) => {
-    const done = await finishApproval(tx, row.id, outcome, clock());
+    const done = await WRITINGS[action](tx, row.id, outcome, clock());
     if (done === undefined) return undefined;
     if (outcome.state === "approved" && row.look_up_id !== null) await markSold(tx, row.look_up_id, clock());
     const { state, reason = "", transactionId = "" } = outcome;
-    const record = { action: "settle approval", subject: row.id, outcome: state };
+    const record = { action, subject: row.id, outcome: state };
     const { operation, method } = row;
     await audit(tx, { ...call, ...record, facts: { reason, transaction: transactionId, operation, method } });
     return done;
   });
 }
 
-async function settleLeft(
+type Settle = (row: ApprovalRow, service: SettlingService, call: SettlingCall) => Promise<unknown>;
+
+async function forAllLeft(
   { sql, clock, newId }: BrokerContext,
   upstream: Upstream,
-  settle: Settler["settle"],
+  which: "running" | "unconfirmed",
+  settle: Settle,
 ): Promise<void> {
   const before = new Date(clock().getTime() - LEFT_AFTER_MS);
   const settleOne = (row: RunningApproval): Promise<unknown> => {
@@ -71,35 +86,56 @@ async function settleLeft(
     // Why not is logged; the next time may do better, and the others need not wait for it.
     return settle(row, service, { requestId: newId(), principal }).catch(() => undefined);
   };
-  await settleAllLeft(before, (which) => runningApprovals(sql, which), settleOne);
+  await settleAllLeft(before, (list) => leftApprovals(sql, which, list), settleOne);
+}
+
+async function learn(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
+  try {
+    return await carryOut(broker, row, service);
+  } catch (error) {
+    // Nobody may be waiting any more.
+    broker.log.warn({ approval: row.id, error: describeError(error) }, "the outcome of an approval is not known yet");
+    throw error;
+  }
+}
+
+function publish({ hints }: BrokerContext, { reference, payer_id: payer, payee_id: payee }: ApprovalRow): void {
+  if (reference !== null) hints.publish(`code:${reference}`);
+  hints.publish(`user:${payer}`, `user:${payee}`);
+}
+
+/** Asks once more what became of an approval that was said to have failed; tells the person where that was wrong. */
+function correcting(broker: BrokerContext, tellCorrected: TellCorrected): Settle {
+  return async (row, service, call) => {
+    const outcome = await learn(broker, row, service);
+    const corrected = await finish(broker, row, outcome, { ...call, action: "correct approval" });
+    if (corrected === undefined) return;
+    publish(broker, corrected);
+    if (outcome.state === "approved") tellCorrected(row.user_id, outcome.transactionId ?? row.id);
+  };
 }
 
 /** Makes the one place that sends payments. */
-export function createSettler(broker: BrokerContext, upstream: Upstream): Settler {
-  const { sql, log, hints } = broker;
+export function createSettler(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected): Settler {
+  const { sql } = broker;
   const underWay = new Map<string, Promise<ApprovalRow>>();
+  const correct = correcting(broker, tellCorrected);
 
   async function run(seen: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
     // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
     const row = (await findApproval(sql, seen.user_id, seen.id)) ?? seen;
     if (row.state !== "running") return row;
-    const outcome = await carryOut(broker, row, service);
-    if (outcome === undefined) return row;
-    const finished = await finish(broker, row, outcome, call);
+    const outcome = await learn(broker, row, service);
+    const finished = await finish(broker, row, outcome, { ...call, action: "settle approval" });
     const known = finished ?? (await findApproval(sql, row.user_id, row.id));
     if (known === undefined) throw new Error("a consumed approval is gone");
-    if (known.reference !== null) hints.publish(`code:${known.reference}`);
-    hints.publish(`user:${known.payer_id}`, `user:${known.payee_id}`);
+    publish(broker, known);
     return known;
   }
 
   async function runOnce(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
     try {
       return await run(row, service, call);
-    } catch (error) {
-      // Nobody may be waiting any more.
-      log.warn({ approval: row.id, error: describeError(error) }, "the outcome of an approval is not known yet");
-      throw error;
     } finally {
       underWay.delete(row.id);
     }
@@ -113,7 +149,10 @@ export function createSettler(broker: BrokerContext, upstream: Upstream): Settle
 
   return {
     settle,
-    settleLeft: () => settleLeft(broker, upstream, settle),
+    async settleLeft() {
+      await forAllLeft(broker, upstream, "running", settle);
+      await forAllLeft(broker, upstream, "unconfirmed", correct);
+    },
     async close() {
       await Promise.allSettled(underWay.values());
     },

@@ -4,15 +4,15 @@ import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
 import type { BrokerOptions } from "../broker-options.ts";
 import { pushKeys } from "./push-keys.ts";
 import { countPush, livePushSubscriptions, type PushSubscription } from "./push-store.ts";
-import { pushWords } from "./push-words.ts";
+import { type PushMessage, pushWords } from "./push-words.ts";
 
-/** Tells people's browsers of money that arrived. */
+/** Tells people's browsers what happened to their money; `arrived` where nothing else is said. */
 export interface PushSender {
   /**
    * Sends the user's browsers a message; never throws, and waits for nobody. What comes while one is being sent to them
    * is told by one message after it: its text is the same, and one person's browsers do not keep others waiting.
    */
-  tell(userId: string, movementId: string): void;
+  tell(userId: string, movementId: string, message?: PushMessage): void;
   /** Whether messages may be sent to an address at all. */
   admits(endpoint: string): boolean;
   /** Takes nothing more and waits for what is under way. */
@@ -27,30 +27,34 @@ const LIFE_SECONDS = 24 * 60 * 60;
 /** People who are told at once; in a rush those beyond are left out, for these are hints and nothing hangs on them. */
 const MOST_AT_ONCE = 200;
 /** The push service keeps only the latest of a topic for a phone that is off (RFC 8030 §5.4). */
-const TOPIC = "money";
+const TOPICS: Readonly<Record<PushMessage, string>> = Object.freeze({ arrived: "money", corrected: "corrected" });
 
 /** Whom a push service may complain to (RFC 8292 §2.1); only a public https origin is an address that it can use. */
 function subjectOf(publicOrigin: string): string {
   return publicOrigin.startsWith("https:") ? publicOrigin : "mailto:operator@example.com";
 }
 
-/** Keeps one sending under way for each user; `send` must not throw. */
-function createSendings(send: (userId: string, movementId: string) => Promise<void>, stopped: AbortSignal) {
+type Send = (userId: string, movementId: string, message: PushMessage) => Promise<void>;
+
+/** Keeps one sending of each message under way for each user; `send` must not throw. */
+function createSendings(send: Send, stopped: AbortSignal) {
   /** Of each user who is being told, the sending, and the last movement that came meanwhile. */
   const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
 
-  async function run(userId: string, movementId: string): Promise<void> {
-    await send(userId, movementId);
-    const next = underWay.get(userId)?.next;
-    underWay.delete(userId);
-    if (next !== undefined) tell(userId, next);
+  async function run(userId: string, movementId: string, message: PushMessage): Promise<void> {
+    await send(userId, movementId, message);
+    const key = `${message} ${userId}`;
+    const next = underWay.get(key)?.next;
+    underWay.delete(key);
+    if (next !== undefined) tell(userId, next, message);
   }
 
-  function tell(userId: string, movementId: string): void {
+  function tell(userId: string, movementId: string, message: PushMessage = "arrived"): void {
     if (stopped.aborted) return;
-    const before = underWay.get(userId);
+    const key = `${message} ${userId}`;
+    const before = underWay.get(key);
     if (before !== undefined) before.next = movementId;
-    else if (underWay.size < MOST_AT_ONCE) underWay.set(userId, { sending: run(userId, movementId) });
+    else if (underWay.size < MOST_AT_ONCE) underWay.set(key, { sending: run(userId, movementId, message) });
   }
 
   return { tell, done: () => Promise.all([...underWay.values()].map(({ sending }) => sending)) };
@@ -64,33 +68,34 @@ export function createPushSender(broker: SenderOptions): PushSender {
   const sender = createSender({ network, timeoutMs: TIMEOUT_MS });
   const stopping = new AbortController();
 
-  function messageTo({ endpoint, p256dh, auth, language }: PushSubscription, movementId: string) {
-    const payload = JSON.stringify({ ...pushWords[language], tag: movementId });
-    const options = { vapidDetails, TTL: LIFE_SECONDS, urgency: "high", topic: TOPIC } as const;
+  function messageTo({ endpoint, p256dh, auth, language }: PushSubscription, movementId: string, message: PushMessage) {
+    const payload = JSON.stringify({ ...pushWords[message][language], tag: movementId });
+    const options = { vapidDetails, TTL: LIFE_SECONDS, urgency: "high", topic: TOPICS[message] } as const;
     const made = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
     const headers = Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
     return { url: endpoint, headers: Object.fromEntries(headers) as Record<string, string>, body: made.body };
   }
 
-  async function send(subscription: PushSubscription, movementId: string): Promise<void> {
-    const outcome = await sender.send(messageTo(subscription, movementId), stopping.signal);
+  async function send(subscription: PushSubscription, movementId: string, message: PushMessage): Promise<void> {
+    const outcome = await sender.send(messageTo(subscription, movementId, message), stopping.signal);
     if (outcome.type === "stopped") return;
     const isGone = outcome.type === "refused" && (outcome.status === 404 || outcome.status === 410);
     const counted = outcome.type === "accepted" ? "sent" : isGone ? "gone" : "failed";
     await countPush(sql, subscription.id, counted, clock());
   }
 
-  async function sendAll(userId: string, movementId: string): Promise<void> {
-    for (const subscription of await livePushSubscriptions(sql, userId, clock())) await send(subscription, movementId);
-  }
+  const sendAll: Send = async (userId, movementId, message) => {
+    const subscriptions = await livePushSubscriptions(sql, userId, clock());
+    for (const subscription of subscriptions) await send(subscription, movementId, message);
+  };
 
-  async function sendSurely(userId: string, movementId: string): Promise<void> {
+  const sendSurely: Send = async (userId, movementId, message) => {
     try {
-      await sendAll(userId, movementId);
+      await sendAll(userId, movementId, message);
     } catch (error) {
       log.warn({ error: String(error) }, "a push message could not be sent");
     }
-  }
+  };
 
   const sendings = createSendings(sendSurely, stopping.signal);
   return {

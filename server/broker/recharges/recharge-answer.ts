@@ -10,5 +10,6 @@ export function rechargeAnswer(broker: BrokerContext, row: RechargeRow): Recharg
     ...(till === "" ? {} : { till }),
     ...(reference === null ? {} : { reference }),
     ...(reason === null ? {} : { reason }),
+    ...(row.corrected_at === null ? {} : { corrected_at: toInstant(row.corrected_at) }),
   };
 }

@@ -21,10 +21,12 @@ export interface RechargeRow {
   readonly created_at: Date;
   readonly transaction_reference: string | null;
   readonly reason: string | null;
+  /** It was said to have failed, and the payment had been made. */
+  readonly corrected_at: Date | null;
 }
 
 /** What is stored before the service is asked. */
-export interface NewRecharge extends Omit<RechargeRow, "state" | "transaction_reference" | "reason"> {
+export interface NewRecharge extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "corrected_at"> {
   readonly attempt_key: string;
   /** The business day. */
   readonly day: string;
@@ -56,7 +58,7 @@ export interface RechargeList {
 
 function columns(sql: Sql | Tx) {
   return sql`id, session_id, merchant_id, till, fingerprint, look_up_id, from_user_id, to_user_id, masked_name, amount,
-    currency, state, created_at, transaction_reference, reason`;
+    currency, state, created_at, transaction_reference, reason, corrected_at`;
 }
 
 /** Locks a session so that its sales are counted one after the other; false when it is over or was ended. */
@@ -112,6 +114,22 @@ export async function finishRecharge(
   return row;
 }
 
+/** Corrects what was said of a sale before it was certain, once; undefined when it was, or when the sale did fail. */
+export async function correctRecharge(
+  tx: Tx,
+  id: string,
+  { state, transactionId, transactionReference, reason }: Outcome,
+  at: Date,
+): Promise<RechargeRow | undefined> {
+  const found = await tx`update broker.recharges set unconfirmed = false where id = ${id} and unconfirmed returning id`;
+  if (found.length === 0 || state === "failed") return undefined;
+  const [row] = await tx<RechargeRow[]>`
+    update broker.recharges set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+    where id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
 /** What a session has sold, and what may still turn out to be sold. */
 export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
   const [row] = await sql<{ readonly amount: bigint }[]>`
@@ -141,13 +159,18 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
     order by id desc limit ${limit}`;
 }
 
-/** Sales whose outcome nobody has written down; the oldest first, so that none waits behind newer ones for ever. */
-export async function runningRecharges(
+/**
+ * Sales whose outcome nobody has written down, or those of which "failed" was said before it was certain; the oldest
+ * first, so that none waits behind newer ones for ever.
+ */
+export async function leftRecharges(
   sql: Sql,
+  which: "running" | "unconfirmed",
   { before, after, limit }: LeftList<RechargeRow>,
 ): Promise<readonly RechargeRow[]> {
   return sql<RechargeRow[]>`
-    select ${columns(sql)} from broker.recharges where state = 'running' and created_at < ${before}
+    select ${columns(sql)} from broker.recharges
+    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and created_at < ${before}
       ${after === undefined ? sql`` : sql`and (created_at, id) > (${after.created_at}, ${after.id})`}
     order by created_at, id limit ${limit}`;
 }

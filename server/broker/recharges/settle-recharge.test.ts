@@ -154,11 +154,8 @@ describe("a sale whose call to the service", () => {
   it("was lost is never sold once the customer may have left, and fails when it surely never went out", async () => {
     const [till, key] = [await aTill(), v7()];
     const first = await till.sellOnFrail("is lost", key, 1_000);
-    broker.advance(61);
-    expect((await till.sell(key, 1_000)).state).toBe("running");
-    await broker.settleLeft();
     expect((await till.known(first.id))?.state).toBe("running");
-    broker.advance(240);
+    broker.advance(61);
     expect(await till.sell(key, 1_000)).toMatchObject({ id: first.id, state: "failed", reason: "not_carried_out" });
     expect(await sent(first.id)).toBe(0);
   });
@@ -184,12 +181,31 @@ describe("a sale whose call to the service", () => {
     broker.advance(30);
     const second = await till.sellOnFrail("loses its answer", v7(), 100);
     broker.advance(61);
+    // As if an earlier version had sent another body: the answer is not told again.
+    await broker.service.sql`
+      update service.idempotency_records set fingerprint = 'other' where key in (${first.id}, ${second.id})`;
     onePerPage = true;
     listsAsked = 0;
     await frail.settleLeft();
     onePerPage = false;
     for (const { id } of [first, second]) expect((await till.known(id))?.state).toBe("approved");
     expect(listsAsked).toBe(23 + 1);
+  });
+
+  it("lost its answer is found among the payments when the service has forgotten its key", async () => {
+    const till = await aTill();
+    const [sold, lost] = [
+      await till.sellOnFrail("loses its answer", v7(), 100),
+      await till.sellOnFrail("is lost", v7(), 100),
+    ];
+    await broker.service.sql`delete from service.idempotency_records where key = ${sold.id}`;
+    await broker.sql`
+      update broker.recharges set created_at = created_at - interval '26 days' where id in (${sold.id}, ${lost.id})`;
+    await broker.settleLeft();
+    const rows = await broker.sql<{ id: string; state: string }[]>`
+      select id, state from broker.recharges where id in (${sold.id}, ${lost.id}) order by id`;
+    expect(rows.map(({ state }) => state)).toEqual(["approved", "failed"]);
+    expect(await sent(sold.id)).toBe(1);
   });
 
   it("was refused has failed with the service's code, and nothing was sold", async () => {
@@ -236,5 +252,25 @@ describe("a sale that is under way", () => {
     await closing.close();
     expect((await till.known(first.id))?.state).toBe("approved");
     await settling;
+  });
+});
+
+describe("a sale that was said to have failed before that was certain", () => {
+  it("is corrected where it was made", async () => {
+    const till = await aTill();
+    const first = await till.sell(v7(), 100);
+    await broker.sql`
+      update broker.recharges set state = 'failed', reason = 'not_carried_out', unconfirmed = true,
+        transaction_id = null, transaction_reference = null where id = ${first.id}`;
+    expect((await till.known(first.id))?.state).toBe("failed");
+    broker.advance(61);
+    await broker.settleLeft();
+    const { reference } = first;
+    expect(await till.known(first.id)).toMatchObject({
+      state: "approved",
+      reference,
+      corrected_at: expect.any(String),
+    });
+    expect(await sent(first.id)).toBe(1);
   });
 });

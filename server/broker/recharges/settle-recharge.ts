@@ -1,4 +1,5 @@
 import { describeError } from "../../http/http-log.ts";
+import type { TellCorrected } from "../approvals/settle-approval.ts";
 import { type BrokerContext, toNumber } from "../broker-context.ts";
 import { type Granted, grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
@@ -6,7 +7,7 @@ import type { RechargeSessionPrincipal } from "../principals/principal.ts";
 import { learnOutcome, type Outcome } from "../upstream/learn-outcome.ts";
 import { settleAllLeft } from "../upstream/settle-left.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { findRecharge, finishRecharge, type RechargeRow, runningRecharges } from "./recharge-store.ts";
+import { correctRecharge, findRecharge, finishRecharge, leftRecharges, type RechargeRow } from "./recharge-store.ts";
 
 type Service = Granted<"rechargeSession", "createRecharge">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
@@ -19,7 +20,10 @@ export interface RechargeSettler {
    * sale, still running.
    */
   settle(row: RechargeRow, requestId: string): Promise<RechargeRow>;
-  /** Settles all that a process left behind, this one or one that died, the oldest first. */
+  /**
+   * Settles all that a process left behind, this one or one that died, the oldest first; and corrects those that were
+   * said to have failed before that was certain.
+   */
   settleLeft(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
@@ -48,13 +52,15 @@ function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
   return { kind: "rechargeSession", seller: "", shownUntil: row.created_at, ...session, ...limits };
 }
 
-/** What became of a sale, whose payment carries its id; undefined while that may still be on its way. */
-function learn(broker: BrokerContext, row: RechargeRow, service: Service): Promise<Outcome | undefined> {
+/** What became of a sale, whose payment carries its id; throws while nobody knows. */
+function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<Outcome> {
+  const service = grantedService(upstream, sellerOf(row), "createRecharge");
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
   const running = {
     startedAt: row.created_at,
     send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
+    voidKey: async () => (await service.voidIdempotencyKey({ key: row.id })).body.state,
     sent: service.transactionHistory,
     isIt: (sent: SentPayment) => sent.details.recharge === row.id,
     outcomeOf,
@@ -62,31 +68,58 @@ function learn(broker: BrokerContext, row: RechargeRow, service: Service): Promi
   return learnOutcome(running, broker.clock());
 }
 
-async function finish(broker: BrokerContext, row: RechargeRow, outcome: Outcome, requestId: string) {
-  const { sql, clock, audit } = broker;
-  const finished = await sql.begin(async (tx) => {
-    const done = await finishRecharge(tx, row.id, outcome, clock());
+/** How an outcome is written down: that of a running sale, or another than was said before. */
+const WRITINGS = Object.freeze({ "settle recharge": finishRecharge, "correct recharge": correctRecharge });
+
+/** Writes an outcome down; undefined when it was known already. */
+function finish(
+  { sql, clock, audit }: BrokerContext,
+  row: RechargeRow,
+  outcome: Outcome,
+  { requestId, action }: { readonly requestId: string; readonly action: keyof typeof WRITINGS },
+): Promise<RechargeRow | undefined> {
+  return sql.begin(async (tx) => {
+    const done = await WRITINGS[action](tx, row.id, outcome, clock());
     if (done === undefined) return undefined;
     if (outcome.state === "approved") await markSold(tx, row.look_up_id, clock());
     const { state, reason = "", transactionId = "" } = outcome;
-    const record = { requestId, principal: sellerOf(row), action: "settle recharge", subject: row.id, outcome: state };
+    const record = { requestId, principal: sellerOf(row), action, subject: row.id, outcome: state };
     await audit(tx, { ...record, facts: { reason, transaction: transactionId } });
     return done;
   });
-  return finished ?? (await findRecharge(sql, row.id)) ?? row;
+}
+
+function logUnknown({ log }: BrokerContext, row: RechargeRow, error: unknown): void {
+  log.warn({ recharge: row.id, error: describeError(error) }, "the outcome of a top-up is not known yet");
+}
+
+/** Asks once more what became of a sale that was said to have failed, and tells the seller where that was wrong. */
+function correcting(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected) {
+  return async (row: RechargeRow): Promise<void> => {
+    const outcome = await learn(broker, row, upstream);
+    const how = { requestId: broker.newId(), action: "correct recharge" } as const;
+    const corrected = await finish(broker, row, outcome, how);
+    if (corrected !== undefined && outcome.state === "approved") tellCorrected(row.from_user_id, row.id);
+  };
 }
 
 /** Makes the one place that sends payments for top-ups. */
-export function createRechargeSettler(broker: BrokerContext, upstream: Upstream): RechargeSettler {
-  const { sql, clock, newId, log } = broker;
+export function createRechargeSettler(
+  broker: BrokerContext,
+  upstream: Upstream,
+  tellCorrected: TellCorrected,
+): RechargeSettler {
+  const { sql, clock, newId } = broker;
   const underWay = new Map<string, Promise<RechargeRow>>();
+  const correct = correcting(broker, upstream, tellCorrected);
 
   async function run(seen: RechargeRow, requestId: string): Promise<RechargeRow> {
     // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
     const row = (await findRecharge(sql, seen.id)) ?? seen;
     if (row.state !== "running") return row;
-    const outcome = await learn(broker, row, grantedService(upstream, sellerOf(row), "createRecharge"));
-    return outcome === undefined ? row : finish(broker, row, outcome, requestId);
+    const outcome = await learn(broker, row, upstream);
+    const finished = await finish(broker, row, outcome, { requestId, action: "settle recharge" });
+    return finished ?? (await findRecharge(sql, row.id)) ?? row;
   }
 
   async function runOnce(row: RechargeRow, requestId: string): Promise<RechargeRow> {
@@ -94,7 +127,7 @@ export function createRechargeSettler(broker: BrokerContext, upstream: Upstream)
       return await run(row, requestId);
     } catch (error) {
       // The sale is stored and may have gone out: an error would call it off, which nobody can.
-      log.warn({ recharge: row.id, error: describeError(error) }, "the outcome of a top-up is not known yet");
+      logUnknown(broker, row, error);
       return row;
     } finally {
       underWay.delete(row.id);
@@ -109,13 +142,12 @@ export function createRechargeSettler(broker: BrokerContext, upstream: Upstream)
 
   return {
     settle,
-    settleLeft() {
+    async settleLeft() {
       const before = new Date(clock().getTime() - LEFT_AFTER_MS);
-      return settleAllLeft<RechargeRow>(
-        before,
-        (which) => runningRecharges(sql, which),
-        (row) => settle(row, newId()),
-      );
+      const left = (which: "running" | "unconfirmed", work: (row: RechargeRow) => Promise<unknown>) =>
+        settleAllLeft<RechargeRow>(before, (list) => leftRecharges(sql, which, list), work);
+      await left("running", (row) => settle(row, newId()));
+      await left("unconfirmed", (row) => correct(row).catch((error) => logUnknown(broker, row, error)));
     },
     async close() {
       await Promise.allSettled(underWay.values());

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { toInstant } from "../broker-context.ts";
-import { isCertainRefusal } from "./upstream-error.ts";
+import { isCertainRefusal, isKeptRefusal, refusedCode } from "./upstream-error.ts";
 
 /** What became of a payment that the broker sends for somebody. */
 export interface Outcome {
@@ -29,6 +29,8 @@ export interface RunningPayment<P> {
   readonly startedAt: Date;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
   readonly send: () => Promise<Outcome>;
+  /** Makes certain that nothing is carried out under that key any more, unless something was decided under it. */
+  readonly voidKey: () => Promise<"void" | "used">;
   /** What the payer sent in a period. */
   readonly sent: (query: SentQuery) => Promise<SentPage<P>>;
   readonly isIt: (payment: P) => boolean;
@@ -36,40 +38,25 @@ export interface RunningPayment<P> {
 }
 
 /**
- * The payment is sent for as long as somebody may be waiting for it. Later the outcome is only looked up: a payment
- * that was never sent must not go out when nobody expects it any more.
+ * The payment is sent for as long as somebody may be waiting for it. Later its key is made void first: a payment that
+ * was never decided must not go out when nobody expects it any more, however long it waits at the service.
  */
 const SENDING_MS = 60_000;
-/**
- * A payment that is not among those sent may still be on its way: sent in the last moment, tried again, waiting for a
- * lock at the service. Only after this is it certain that it never went out; until then nobody knows.
- */
-const LOST_AFTER_MS = 5 * 60_000;
+/** The service keeps a key for 30 days. What was decided under one that may be forgotten is in the lists alone. */
+const FORGOTTEN_AFTER_MS = 25 * 24 * 60 * 60_000;
 /** Clocks of the two sides may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 /** Nearly every payment was recorded within this of its start: it is found there without reading what came later. */
 const NEAR_MS = 10_000;
 
-async function send<P>(payment: RunningPayment<P>): Promise<Outcome> {
-  try {
-    return await payment.send();
-  } catch (error) {
-    // A refusal of the first try is the outcome; one of a later try is too, because the first would be replayed.
-    if (isCertainRefusal(error)) return { state: "failed", reason: error.code };
-    throw error;
-  }
-}
+const NOT_CARRIED_OUT: Outcome = Object.freeze({ state: "failed", reason: "not_carried_out" });
 
 /** Looks for the payment among what the payer sent in a period, however much that was. */
 async function findWithin<P>(
-  { startedAt, sent, isIt }: RunningPayment<P>,
-  { beforeMs, afterMs }: { readonly beforeMs: number; readonly afterMs: number },
+  { sent, isIt }: RunningPayment<P>,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<P | undefined> {
-  const startMs = startedAt.getTime();
-  const period = {
-    "from-date": toInstant(new Date(startMs - beforeMs)),
-    "to-date": toInstant(new Date(startMs + afterMs)),
-  };
+  const period = { "from-date": toInstant(new Date(from)), "to-date": toInstant(new Date(to)) };
   let cursor: string | undefined;
   do {
     const { body, nextCursor } = await sent({ ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) });
@@ -82,18 +69,44 @@ async function findWithin<P>(
   return undefined;
 }
 
-/** Looks for the payment where it most likely is, and then wherever it could be. */
-async function find<P>(payment: RunningPayment<P>): Promise<P | undefined> {
-  const near = await findWithin(payment, { beforeMs: NEAR_MS, afterMs: NEAR_MS });
-  if (near !== undefined) return near;
-  return findWithin(payment, { beforeMs: CLOCK_SKEW_MS, afterMs: LOST_AFTER_MS + CLOCK_SKEW_MS });
+/** What the lists say of the payment: looked for where it most likely is, and then wherever it could be. */
+async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome | undefined> {
+  const startMs = payment.startedAt.getTime();
+  const near = { from: startMs - NEAR_MS, to: startMs + NEAR_MS };
+  const anywhere = { from: startMs - CLOCK_SKEW_MS, to: now.getTime() + CLOCK_SKEW_MS };
+  const found = (await findWithin(payment, near)) ?? (await findWithin(payment, anywhere));
+  return found && payment.outcomeOf(found);
 }
 
-/** What became of a payment; undefined while it may still be on its way. */
-export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome | undefined> {
+/**
+ * A refusal that the service keeps under the key is the outcome. Any other is of this copy alone: nothing is certain of
+ * an earlier one before the key is void, or was used by something that the lists do not have, which is a refusal.
+ */
+async function refused<P>(payment: RunningPayment<P>, refusal: ApiError, now: Date): Promise<Outcome> {
+  if (refusedCode(refusal) === "idempotency_key_void") return NOT_CARRIED_OUT;
+  const failed: Outcome = { state: "failed", reason: refusal.code };
+  if (isKeptRefusal(refusal) || (await payment.voidKey()) === "void") return failed;
+  return (await recorded(payment, now)) ?? failed;
+}
+
+async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
+  try {
+    return await payment.send();
+  } catch (error) {
+    if (isCertainRefusal(error)) return refused(payment, error, now);
+    throw error;
+  }
+}
+
+/**
+ * What became of a payment; throws while nobody knows. "Failed" is said only when the service has made certain, in a
+ * commit of its own, that the payment was not carried out and never will be.
+ */
+export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();
-  if (ageMs < SENDING_MS) return send(payment);
-  const found = await find(payment);
-  if (found !== undefined) return payment.outcomeOf(found);
-  return ageMs < LOST_AFTER_MS ? undefined : { state: "failed", reason: "not_carried_out" };
+  if (ageMs < SENDING_MS) return send(payment, now);
+  const key = await payment.voidKey();
+  if (ageMs >= FORGOTTEN_AFTER_MS) return (await recorded(payment, now)) ?? NOT_CARRIED_OUT;
+  // A copy of what was decided is told its outcome, and pays nothing.
+  return key === "used" ? send(payment, now) : NOT_CARRIED_OUT;
 }

@@ -1,5 +1,5 @@
 import { AnswerError, NoAnswerError } from "../../../src/client.ts";
-import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes } from "../../../src/contract/errors.ts";
 import { TokenSourceError } from "../../../src/token-source.ts";
 
 /** What the upstream refused, in our own words: its sentences never pass. */
@@ -52,10 +52,24 @@ const OPEN_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
-/** Whether a write was refused, so that certainly nothing was carried out. Takes what {@link upstreamError} made. */
+/** Whether a write was refused, rather than lost. Takes what {@link upstreamError} made. */
 export function isCertainRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError) || !(error.cause instanceof ApiError)) return false;
-  return !OPEN_REFUSALS.has(error.cause.code);
+  const code = refusedCode(error);
+  return code !== undefined && !OPEN_REFUSALS.has(code);
+}
+
+/** The code with which the service itself refused. */
+export function refusedCode(error: unknown): ErrorCode | undefined {
+  return error instanceof ApiError && error.cause instanceof ApiError ? error.cause.code : undefined;
+}
+
+/** Statuses of refusals that the posting decided, which the service keeps under the key (interface: Idempotency). */
+const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409]);
+
+/** Whether a refusal is kept under the key, so that no copy of the write is ever carried out. */
+export function isKeptRefusal(error: ApiError): boolean {
+  const code = refusedCode(error);
+  return code !== undefined && code !== "not_found" && KEPT_STATUSES.has(errorCodes[code].status);
 }
 
 /** What the broker makes of anything that went wrong upstream: one of our codes, with our own sentence. */

@@ -50,6 +50,11 @@ function inputOf({ method, path }: Operation, fields: object) {
   return { params, ...(method === "GET" ? { query: rest } : { body: rest }) };
 }
 
+/** A read, and a PUT, which is the same once or twice. */
+function isRepeatable({ writes, method }: Operation): boolean {
+  return !writes || method === "PUT";
+}
+
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
 
 /** Makes the client of the service that the whole broker shares. */
@@ -89,7 +94,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
   }
 
   async function call(name: UpstreamName, fields: object, idempotencyKey?: string): Promise<Answer<unknown>> {
-    const repeatable = !serviceContract[name].writes || idempotencyKey !== undefined;
+    const repeatable = isRepeatable(serviceContract[name]) || idempotencyKey !== undefined;
     for (let number = 0; ; number += 1) {
       const closed = breaker.secondsClosed();
       if (closed > 0) throw new ApiError("unavailable", { retryAfter: closed });

@@ -5,6 +5,7 @@ import { movementLines, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { openCredit } from "./move-credit.ts";
+import { refuseForeignGrant } from "./refuse-foreign-grant.ts";
 import { entityLeg } from "./spread-lines.ts";
 
 /** Loan type of cash received from the user: adds quota and opens no credit. */
@@ -14,11 +15,6 @@ export const DEFAULT_LOAN_TYPE = "default";
 
 /** Whom a grant credits. */
 type Creditee = Pick<UserState, "id" | "creatorId">;
-
-const lendersUnwanted: Refusal = {
-  code: "user_not_yours",
-  detail: "The entity that created the user lets no other entity assign quota to it.",
-};
 
 const balanceLimit: Refusal = {
   code: "balance_limit",
@@ -53,8 +49,8 @@ function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, co
 export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext): GrantRecord | Refusal {
   const user = draft.user(grant.userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
-  const isForeign = user.creatorId !== context.entityId;
-  if (isForeign && draft.entity(user.creatorId).foreignLenders === "none") return lendersUnwanted;
+  const refusal = refuseForeignGrant(draft, user, { ...grant, lenderId: context.entityId });
+  if (refusal !== undefined) return refusal;
   if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
   enterGrant(draft, user, grant, context);
   const record = {

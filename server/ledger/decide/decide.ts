@@ -1,6 +1,13 @@
 import { errorCodes } from "../../../src/contract/errors.ts";
-import type { Action, Command, Refusal, ResultOf } from "../command.ts";
-import { type Changes, idempotencyScope, type Moment, type State, type StoredAnswer } from "../state.ts";
+import type { Action, Command, Refusal, ResultOf, VoidKey } from "../command.ts";
+import {
+  type Changes,
+  type IdempotencyRecord,
+  idempotencyScope,
+  type Moment,
+  type State,
+  type StoredAnswer,
+} from "../state.ts";
 import { decideAccrual, refuseUnsureInterest } from "./accrue-credits.ts";
 import { decideBatch } from "./decide-batch.ts";
 import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
@@ -49,6 +56,9 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   "cancel-qr": (draft, action, { entityId }) => decideCancellation(draft, action, entityId),
   remember: () => ({}),
   refuse: (_draft, { refusal }) => refusal,
+  "void-key": () => {
+    throw new Error("a key is made void under that key alone");
+  },
 });
 
 /** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
@@ -57,6 +67,14 @@ const NEVER_KEPT = new Set([400, 401, 403, 503]);
 const keyReused: Refusal = {
   code: "idempotency_key_reused",
   detail: "The idempotency key belongs to an earlier request with another body: use a new key.",
+};
+
+/** The fingerprint of a key that was made void: it stands for every body. */
+const ANY_BODY = "";
+
+const keyVoid: Refusal = {
+  code: "idempotency_key_void",
+  detail: "The idempotency key was made void before the request was decided: nothing was done.",
 };
 
 function isRefusal(result: object): result is Refusal {
@@ -78,14 +96,36 @@ function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
   return { refusal: JSON.stringify(verdict.refusal) };
 }
 
+/** What a copy of a decided request is told; one that was made void stands for every body. */
+function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdict {
+  if (fingerprint !== sent && fingerprint !== ANY_BODY) return { type: "refused", refusal: keyReused };
+  return { type: "replayed", answer };
+}
+
+/** Uses the key up by a refusal, unless a request was decided under it. */
+function voidKey(draft: Draft, command: Command<VoidKey>, scope: string, key: string): Verdict {
+  const { clientId, operation } = command.origin;
+  const earlier = draft.idempotent(scope);
+  const isVoid = earlier === undefined || earlier.fingerprint === ANY_BODY;
+  const answer = { refusal: JSON.stringify(keyVoid) };
+  if (earlier === undefined) {
+    draft.idempotency.set(scope, { clientId, operation, key, fingerprint: ANY_BODY, answer });
+  }
+  return { type: "done", body: command.answer({ state: isVoid ? "void" : "used" }) };
+}
+
+function isVoidKey(command: Command): command is Command & Command<VoidKey> {
+  return command.action.type === "void-key";
+}
+
 function decideOne(draft: Draft, command: Command, nextId: () => string): Verdict {
   const { origin } = command;
   if (origin.idempotency === undefined) return carryOut(draft, command, nextId);
   const { key, fingerprint } = origin.idempotency;
   const scope = idempotencyScope(origin, key);
+  if (isVoidKey(command)) return voidKey(draft, command, scope, key);
   const earlier = draft.idempotent(scope);
-  if (earlier !== undefined && earlier.fingerprint !== fingerprint) return { type: "refused", refusal: keyReused };
-  if (earlier !== undefined) return { type: "replayed", answer: earlier.answer };
+  if (earlier !== undefined) return repeat(earlier, fingerprint);
   const verdict = carryOut(draft, command, nextId);
   const answer = storedAnswer(verdict);
   if (answer === undefined) return verdict;

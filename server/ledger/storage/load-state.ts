@@ -139,7 +139,7 @@ async function lockEntities(
       : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
   const rows = await tx<(EntityState & ToldClockRow)[]>`
     select ${clockColumns(tx)}, id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
-      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders",
+      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders", lenders,
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"

@@ -8,13 +8,15 @@ export interface SettingsRow {
   readonly blockingStatuses: contract.EntitySettings["blocking_statuses"];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
+  /** Null: all. */
+  readonly lenders: readonly string[] | null;
   readonly foreignLenders: contract.EntitySettings["foreign_lenders"];
 }
 
 /** The columns of an entity's settings. */
 export function settingsColumns(sql: Sql | Tx) {
   return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit",
-    foreign_lenders as "foreignLenders"`;
+    lenders, foreign_lenders as "foreignLenders"`;
 }
 
 /** An entity's settings as they are answered. */
@@ -24,6 +26,7 @@ export function settingsAnswer(row: SettingsRow, currency: Currency): contract.E
     blocking_statuses: row.blockingStatuses,
     payment_limit: limit(row.paymentLimit),
     daily_limit: limit(row.dailyLimit),
+    lenders: row.lenders === null ? "all" : [...row.lenders],
     foreign_lenders: row.foreignLenders,
   };
 }

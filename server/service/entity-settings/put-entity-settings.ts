@@ -7,6 +7,16 @@ import { type SettingsRow, settingsAnswer, settingsColumns } from "./entity-sett
 
 type Limit = "payment_limit" | "daily_limit";
 
+/** A fault for each lender that is no entity: it would be let in by a slip, and miss whoever was meant. */
+async function lenderFaults({ sql }: ServiceContext, lenders: readonly string[]): Promise<Fault[]> {
+  if (lenders.length === 0) return [];
+  const rows = await sql<{ id: string }[]>`select id from service.entities where id = any(${[...lenders]})`;
+  const known = new Set(rows.map(({ id }) => id));
+  return lenders.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `/lenders/${index}`, detail: "is the id of no entity" }],
+  );
+}
+
 /** Sets which users of the caller's entity may pay, and how much; what is left out stays. */
 export function putEntitySettings(service: ServiceContext): Handler<typeof contract.putEntitySettings, ApiCaller> {
   const { sql, currency, clock } = service;
@@ -18,15 +28,18 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
       return sql`${sent === null ? null : readAmount(currency, sent, `/${name}`, faults)}::bigint`;
     };
     const [paymentLimit, dailyLimit] = [limit("payment_limit"), limit("daily_limit")];
+    const { blocking_statuses: statuses, foreign_lenders: foreignLenders } = body;
+    const lenders = Array.isArray(body.lenders) ? body.lenders.map((id) => id.toLowerCase()) : body.lenders;
+    if (Array.isArray(lenders)) faults.push(...(await lenderFaults(service, lenders)));
     refuseFaults(faults);
-    const { blocking_statuses: statuses, foreign_lenders: lenders } = body;
     const row = await sql.begin("isolation level read committed", async (tx) => {
       const record = { madeBy: clientId, requestId, action: "putEntitySettings", subject: entityId, outcome: "done" };
       await recordAccess(tx, record, clock());
       // The update locks the entity's row, which every posting of its users reads under a share lock.
       const [changed] = await tx<SettingsRow[]>`
         update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
-          foreign_lenders = ${lenders === undefined ? sql`foreign_lenders` : sql`${lenders}`},
+          foreign_lenders = ${foreignLenders === undefined ? sql`foreign_lenders` : sql`${foreignLenders}`},
+          lenders = ${lenders === undefined ? sql`lenders` : sql`${lenders === "all" ? null : lenders}::uuid[]`},
           blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}
         where id = ${entityId} returning ${settingsColumns(tx)}`;
       return changed;

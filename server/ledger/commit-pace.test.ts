@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { CommitPace } from "./commit-pace.ts";
+
+const LONGEST_MS = 2_000;
+
+function paceOf(...commits: readonly (readonly [size: number, ms: number])[]): CommitPace {
+  const pace = new CommitPace(LONGEST_MS);
+  for (const [size, ms] of commits) {
+    pace.begin(size, 0);
+    pace.end(ms);
+  }
+  return pace;
+}
+
+describe("the pace of commits", () => {
+  it("is not known before the first", () => {
+    expect([new CommitPace(LONGEST_MS).msOf(500), new CommitPace(LONGEST_MS).leftMs(5)]).toEqual([0, 0]);
+  });
+
+  it("has a part that each commit takes, and a part for its size", () => {
+    const pace = paceOf([1, 3.2], [500, 103], [100, 23], [1, 3.2], [250, 53]);
+    expect(pace.msOf(500)).toBeCloseTo(103, 0);
+    expect(pace.msOf(0)).toBeCloseTo(3, 0);
+  });
+
+  it("makes nothing of the size where all were alike, so that small ones do not make a large one slow", () => {
+    const pace = paceOf(...Array.from({ length: 20 }, () => [1, 4] as const));
+    expect(pace.msOf(500)).toBeCloseTo(4);
+  });
+
+  it("follows the latest commits", () => {
+    const slow = Array.from({ length: 20 }, () => [500, 1_000] as const);
+    const fast = Array.from({ length: 40 }, () => [500, 100] as const);
+    expect(paceOf(...slow, ...fast).msOf(500)).toBeLessThan(130);
+  });
+
+  it("is not ruined by one that hung", () => {
+    const usual = Array.from({ length: 20 }, () => [500, 100] as const);
+    expect(paceOf(...usual, [500, 30_000]).msOf(500)).toBeLessThan(400);
+  });
+
+  it("tells how long the present one still takes, and of one that is overdue as long as it has taken", () => {
+    const pace = paceOf([500, 100], [500, 100]);
+    pace.begin(500, 1_000);
+    expect([pace.leftMs(1_000), pace.leftMs(1_070), pace.leftMs(1_900)]).toEqual([100, 30, 900]);
+    pace.end(1_900);
+    expect(pace.leftMs(1_950)).toBe(0);
+  });
+});

@@ -1,0 +1,56 @@
+/** How much each commit counts beside the next one: some ten commits make the estimate. */
+const KEPT = 0.9;
+
+/**
+ * How long commits take by their size, estimated from the recent ones: a line through size and duration, in which each
+ * commit counts less than the one after it.
+ */
+export class CommitPace {
+  readonly #longestMs: number;
+  #weight = 0;
+  #size = 0;
+  #ms = 0;
+  #sizeSize = 0;
+  #sizeMs = 0;
+  #current: { readonly size: number; readonly begunAt: number } | undefined;
+
+  /** One commit that hangs must not make the estimate of those after it, so none counts for more than this. */
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
+  begin(size: number, at: number): void {
+    this.#current = { size, begunAt: at };
+  }
+
+  end(at: number): void {
+    if (this.#current === undefined) return;
+    const { size, begunAt } = this.#current;
+    const ms = Math.min(at - begunAt, this.#longestMs);
+    this.#current = undefined;
+    this.#weight = this.#weight * KEPT + 1;
+    this.#size = this.#size * KEPT + size;
+    this.#ms = this.#ms * KEPT + ms;
+    this.#sizeSize = this.#sizeSize * KEPT + size * size;
+    this.#sizeMs = this.#sizeMs * KEPT + size * ms;
+  }
+
+  /** How long a commit of that size takes; 0 as long as none was seen. */
+  msOf(size: number): number {
+    if (this.#weight === 0) return 0;
+    const [meanSize, meanMs] = [this.#size / this.#weight, this.#ms / this.#weight];
+    const variance = this.#sizeSize / this.#weight - meanSize ** 2;
+    const covariance = this.#sizeMs / this.#weight - meanSize * meanMs;
+    // Of commits that were all of one size, how much the size matters is not known: then it is taken not to.
+    const slope = variance < 1 ? 0 : Math.min(Math.max(0, covariance / variance), meanMs / meanSize);
+    return meanMs + slope * (size - meanSize);
+  }
+
+  /** How long the commit that is under way still takes. One that takes longer than it should may take as long again. */
+  leftMs(at: number): number {
+    if (this.#current === undefined) return 0;
+    const taken = at - this.#current.begunAt;
+    const expected = this.msOf(this.#current.size);
+    return expected > taken ? expected - taken : taken;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Grant, Refusal } from "../command.ts";
+import type { UserState } from "../state.ts";
+import type { Draft } from "./draft.ts";
+
+/** The most that an entity may assign at once to another entity's user, in minor units. */
+const FOREIGN_GRANT_CEILING = 10n ** 12n;
+/**
+ * What an account may hold at most for another entity to add to it, in minor units. A tenth of the largest balance:
+ * what foreign lenders bring never takes the room that payments need. A grant is judged by what the account holds
+ * before it, whatever its amount, so that trying amounts does not tell the balance.
+ */
+const FOREIGN_BALANCE_CEILING = 10n ** 14n;
+
+const lenderNotAllowed: Refusal = {
+  code: "user_not_yours",
+  detail:
+    "Only the entity that created the user can allow that, by naming yours in its entity setting lenders (PUT " +
+    "/entity-settings); nothing was moved.",
+};
+
+const lendingStopped: Refusal = {
+  code: "user_not_yours",
+  detail:
+    "The entity that created the user lets no other entity assign quota to it: only that entity can allow it, in its " +
+    "entity setting foreign_lenders (PUT /entity-settings); nothing was moved.",
+};
+
+const foreignCeiling: Refusal = {
+  code: "balance_limit",
+  detail:
+    "That is more quota than another entity than the user's own may assign, or the account holds too much already " +
+    "for another entity to add to it. Only the entity that created the user may; nothing was moved.",
+};
+
+/** Refuses a grant of another entity than the user's creator that the creator did not allow, or that is too large. */
+export function refuseForeignGrant(
+  draft: Draft,
+  user: UserState,
+  { lenderId, amount }: Pick<Grant, "amount"> & { readonly lenderId: string },
+): Refusal | undefined {
+  if (user.creatorId === lenderId) return undefined;
+  const { lenders, foreignLenders } = draft.entity(user.creatorId);
+  if (lenders !== null && !lenders.includes(lenderId)) return lenderNotAllowed;
+  if (foreignLenders === "none") return lendingStopped;
+  if (amount > FOREIGN_GRANT_CEILING) return foreignCeiling;
+  return draft.account(user.id).posted > FOREIGN_BALANCE_CEILING ? foreignCeiling : undefined;
+}

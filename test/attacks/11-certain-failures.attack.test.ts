@@ -1,0 +1,147 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attack } from "./support/attack.ts";
+import type { EntityCaller } from "./support/entity-caller.ts";
+import { HttpCaller } from "./support/http-caller.ts";
+import { Target } from "./support/target.ts";
+
+const QUOTA = 50_000;
+const AMOUNT = 1_000;
+/** Three tries of a call last so long; what waits at the service outlives them. */
+const LATEST_MS = 45_000;
+/** Long after the broker sends anything itself. */
+const LATER = "10 minutes";
+
+let target: Target;
+let own: EntityCaller;
+let shop: string;
+
+beforeAll(async () => {
+  target = await Target.start();
+  own = await target.own();
+  shop = target.product.demo.users.merchant.id;
+});
+afterAll(() => target?.remove());
+
+/** Keeps the service from moving money of a user, as a database that hangs does; ends by the function it answers. */
+async function hang(userId: string): Promise<() => Promise<void>> {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hanging = target.sql.begin(async (tx) => {
+    await tx`select from service.accounts where id = ${userId} for update`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return async () => {
+    released.resolve();
+    await hanging;
+  };
+}
+
+/** Asks every second until it is said to have failed, or until it is too late to say so. */
+async function saidMeanwhile(ask: () => Promise<string>): Promise<string> {
+  const until = Date.now() + LATEST_MS;
+  for (;;) {
+    const state = await ask();
+    if (state === "failed" || Date.now() > until) return state;
+    await delay(1_000);
+  }
+}
+
+/** Whether the money of a user moves once the database answers again. */
+async function isPaid(userId: string, before: number): Promise<boolean> {
+  for (let second = 0; second < 15; second += 1) {
+    if ((await own.available(userId)) < before) return true;
+    await delay(1_000);
+  }
+  return false;
+}
+
+/** What was said of a payment or sale, and whether it was made. */
+interface Outcome {
+  readonly said: string;
+  readonly paid: boolean;
+}
+
+const lie: Outcome = { said: "failed", paid: true };
+
+async function aPayment() {
+  const payer = await own.aUser({ quota: QUOTA });
+  const phone = await target.invite(payer);
+  const code = await own.post("/create-transaction-qr", { to_user_id: shop, amount: AMOUNT });
+  const { body } = await phone.post("/v1/approvals", { payload: code.body.payload });
+  const ask = async () => (await phone.get(`/v1/approvals/${body.id}`)).body.state;
+  return { payer, pay: () => phone.confirm(body), id: body.id, ask };
+}
+
+/** A payment that is sent while the payer's account hangs, and asked for long afterwards. */
+async function payHanging(): Promise<Outcome> {
+  const { payer, pay, id, ask } = await aPayment();
+  const release = await hang(payer);
+  try {
+    await pay();
+    await target.sql`
+      update broker.approvals set created_at = created_at - ${LATER}::interval,
+        started_at = started_at - ${LATER}::interval where id = ${id}`;
+    const said = await saidMeanwhile(ask);
+    await release();
+    return { said, paid: await isPaid(payer, QUOTA) };
+  } finally {
+    await release();
+  }
+}
+
+/** A top-up that is sold while the shop's account hangs, and looked for long afterwards. */
+async function sellHanging(): Promise<Outcome> {
+  const { origin } = target;
+  const key = target.product.demo.merchant_keys.server_key;
+  const backend = new HttpCaller(origin, () => ({ authorization: `Bearer ${key}` }));
+  const { session } = (await backend.post("/v1/sessions", { kind: "recharge", origin, max_total: 100_000 })).body;
+  const till = new HttpCaller(origin, () => ({ authorization: `Bearer ${session}`, origin }));
+  const phone = "3119990011";
+  await own.aUser({ phone });
+  const { handle } = (await till.post("/v1/look-ups", { phone })).body;
+  const before = await own.available(shop);
+  const release = await hang(shop);
+  try {
+    const sold = await till.post("/v1/recharges", { handle, amount: AMOUNT }, { "idempotency-key": "sale-1" });
+    const { id } = sold.body;
+    await target.sql`update broker.recharges set created_at = created_at - ${LATER}::interval where id = ${id}`;
+    const said = await saidMeanwhile(async () => {
+      const { body } = await till.get("/v1/recharges");
+      return body.find((sale: { readonly id: string }) => sale.id === id)?.state;
+    });
+    await release();
+    return { said, paid: await isPaid(shop, before) };
+  } finally {
+    await release();
+  }
+}
+
+let payment: Outcome;
+let sale: Outcome;
+// Both at once, for each takes as long as the broker tries a call.
+beforeAll(async () => {
+  [payment, sale] = await Promise.all([payHanging(), sellHanging()]);
+});
+
+describe("while the service's database hangs", () => {
+  attack("a payment is said to have failed, and is made afterwards", async () => {
+    expect(payment).not.toEqual(lie);
+  });
+
+  attack("a sale is said to have failed, and is made afterwards", async () => {
+    expect(sale).not.toEqual(lie);
+  });
+
+  it("a payment is told in the end as what it came to", async () => {
+    const { payer, pay, ask } = await aPayment();
+    const release = await hang(payer);
+    const paying = pay();
+    await delay(1_000);
+    await release();
+    await paying;
+    await expect.poll(ask, { timeout: 30_000 }).toBe("approved");
+    expect(await isPaid(payer, QUOTA)).toBe(true);
+  });
+});
