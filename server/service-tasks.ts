@@ -4,6 +4,7 @@ import { type Repeating, repeatTask } from "./repeat-task.ts";
 import { accrueDueCredits } from "./service/accrual/accrue-due-credits.ts";
 import { closeDueMonths } from "./service/closing/close-due-months.ts";
 import type { ClosingContext } from "./service/closing/closing-context.ts";
+import { forgetUnpaidQrs } from "./service/qr/forget-unpaid-qrs.ts";
 import { type LapseContext, lapseHolds } from "./service/transactions/lapse-holds.ts";
 
 const FORGET_EVERY_MS = 60 * 60 * 1000;
@@ -30,6 +31,12 @@ export function startServiceTasks({
       name: "forget idempotency records",
       everyMs: FORGET_EVERY_MS,
       run: () => forgetIdempotencyRecords(service.sql, service.clock()),
+      log,
+    }),
+    repeatTask({
+      name: "forget unpaid codes",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetUnpaidQrs(service.sql, service.clock()),
       log,
     }),
     repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),

@@ -38,6 +38,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly sessionLimit: RateLimiter;
   /** Sessions that pages start by publishable key, per address: one visitor must not use up what all pages may. */
   readonly pageSessionLimit: RateLimiter;
+  /** Codes with an amount that one person makes: each is a row of the service until long after it has expired. */
+  readonly codeLimit: RateLimiter;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
   /** What one person or operator does that guards an account or is dear: devices, links, limits, push, statements. */
@@ -66,9 +68,9 @@ export function invalidField(pointer: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ pointer, detail }] });
 }
 
-/** Takes one from a limit, or throws `too_many_requests`. */
-export function takeFrom(limiter: RateLimiter, key: string): void {
-  const { allowed, retryAfter } = limiter.take(key);
+/** Takes one, or as many as something costs, from a limit, or throws `too_many_requests`. */
+export function takeFrom(limiter: RateLimiter, key: string, cost = 1): void {
+  const { allowed, retryAfter } = limiter.take(key, cost);
   if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
 }
 

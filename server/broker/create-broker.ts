@@ -56,6 +56,8 @@ const SIGN_INS_A_MINUTE = 60;
 const SESSIONS_A_MINUTE = 1_200;
 /** Of the pages of one visitor, or of all behind one address. */
 const PAGE_SESSIONS_A_MINUTE = 30;
+/** A code of a person lasts a quarter of an hour: some 150 are live at once at most. */
+const CODES_AN_HOUR = 120;
 const SALES_A_MINUTE = 60;
 const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
@@ -79,6 +81,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
+    codeLimit: createRateLimiter({ quota: CODES_AN_HOUR, windowSeconds: 3_600, now }),
     saleLimit: createRateLimiter({ quota: SALES_A_MINUTE, windowSeconds: 60, now }),
     guardLimit: createRateLimiter({ quota: GUARDED_A_MINUTE, windowSeconds: 60, now }),
     refusalLimit: createRateLimiter({ quota: REFUSALS_A_MINUTE, windowSeconds: 60, now }),

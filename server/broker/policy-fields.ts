@@ -68,5 +68,9 @@ export const isParty = (
 /** Whether the broker's entity created the user: of nobody else's its operators and merchants may know. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
-/** A code of the merchant. */
-export const merchantCode = { own: isPayee, pass: [...codeFields, "transaction_id"] } as const;
+/** A code of the merchant; one that nobody paid is forgotten in time. */
+export const merchantCode = {
+  own: isPayee,
+  pass: [...codeFields, "transaction_id"],
+  refusals: ["qr_not_found"],
+} as const;

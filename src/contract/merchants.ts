@@ -37,7 +37,8 @@ export const createSession = operation({
     "that it came of. Give `user` only where your backend knows who sits before the page. " +
     "A page with the publishable key starts `pay` sessions only, for itself, up to the merchant's limit, without " +
     "`order`, 30 a minute from one address. An `Idempotency-Key` that a page sends does nothing, for all visitors " +
-    "share the publishable key: each of its requests starts a session.",
+    "share the publishable key: each of its requests starts a session. A merchant starts 1 200 sessions a minute, of " +
+    "which one that lasts for hours counts once for each of them.",
   body: v.strictObject({
     kind: SessionKind,
     amount: v.optional(Amount),

@@ -103,6 +103,7 @@ export const createMyQr = operation({
   method: "POST",
   path: "/v1/me/qr",
   summary: "One's own QR, with or without an amount",
+  description: "A person makes 120 an hour.",
   body: v.strictObject({ amount: v.optional(Amount), note: v.optional(label(140)) }),
   answer: OwnQr,
   status: 201,

@@ -86,7 +86,8 @@ export const transactionQr = operation({
   summary: "Where a QR stands",
   description:
     "Extension. Any entity may read it. `pending` is paid with a hold, `transaction_id` is there from then on; a " +
-    "code without an amount reserves no reference and is not found. The `ETag` is weak: it changes with the state, " +
+    "code without an amount reserves no reference and is not found, nor is one 90 days after it expired unpaid. The " +
+    "`ETag` is weak: it changes with the state, " +
     "not with `expires_in`, so that polling with `If-None-Match` is answered 304 until something happens.",
   access: "bearer",
   scope: "read",

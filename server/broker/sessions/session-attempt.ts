@@ -9,6 +9,7 @@ import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import type { MerchantPrincipal, PublishablePrincipal } from "../principals/principal.ts";
+import { codeOf } from "./code-of.ts";
 import {
   insertWidgetSession,
   latestOfAttempt,
@@ -51,8 +52,8 @@ async function secondsLeft(
   row: WidgetSessionRow,
 ): Promise<number | undefined> {
   if (row.kind === "pay") {
-    const { body: code } = await service.transactionQr({ reference: row.reference });
-    return KEPT_STATES.includes(code.state) ? code.expires_in : undefined;
+    const code = await codeOf(broker, service, row);
+    return code !== undefined && KEPT_STATES.includes(code.state) ? code.expires_in : undefined;
   }
   const left = Math.floor((row.expires_at.getTime() - broker.clock().getTime()) / 1000);
   return row.ended || left <= 0 ? undefined : left;

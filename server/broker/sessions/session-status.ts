@@ -2,6 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import type { MerchantPrincipal } from "../principals/principal.ts";
+import { codeOf } from "./code-of.ts";
 import {
   endTimedSession,
   findOfMerchant,
@@ -44,12 +45,22 @@ function timedStatus({ clock, currency }: BrokerContext, row: TimedSessionRow) {
   return { kind: row.kind, state, expires_at: toInstant(row.expires_at), currency: currency.code };
 }
 
+/** A session whose code was never paid, and is forgotten by now. */
+function forgottenStatus({ currency }: BrokerContext, row: PaySessionRow) {
+  return {
+    ...{ kind: row.kind, state: "expired" as const, expires_at: toInstant(row.expires_at) },
+    ...{ reference: row.reference, currency: currency.code },
+    ...(row.order_id === null ? {} : { order: row.order_id }),
+  };
+}
+
 /** Tells a merchant's backend whether its session was paid, or whether one without a code is still open. */
 export function sessionStatus(broker: BrokerContext): GatedHandler<"merchant", "sessionStatus"> {
   return async ({ principal, params }, service) => {
     const row = await ownSession(broker, principal, params.session_id);
     if (row.kind !== "pay") return { body: timedStatus(broker, row) };
-    const { body: code } = await service.transactionQr({ reference: row.reference });
+    const code = await codeOf(broker, service, row);
+    if (code === undefined) return { body: forgottenStatus(broker, row) };
     const { state, transaction_id: id } = code;
     const payment = state === "paid" && id !== undefined ? await service.transaction({ id }) : undefined;
     return { body: payStatus(row, code, payment?.body) };

@@ -57,6 +57,18 @@ describe("a payment session", () => {
     await expect(start({ order, amount: 1 })).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
 
+  it("whose code was never paid and is forgotten has expired, and its order gets another", async () => {
+    const order = v7();
+    const { session_id, reference = "" } = (await start({ order })).body;
+    await broker.service.sql`delete from service.qr_reservations where reference = ${reference}`;
+    await expect(start({ order })).rejects.toMatchObject({ code: "upstream_failed" });
+    const over = new Date(Date.now() - 1_000);
+    await broker.sql`update broker.widget_sessions set expires_at = ${over} where id = ${session_id}`;
+    const { body } = await broker.merchant.sessionStatus({ params: { session_id } });
+    expect(body).toMatchObject({ kind: "pay", state: "expired", order, reference });
+    expect((await start({ order })).body.session_id).not.toBe(session_id);
+  });
+
   it("asked for again by its idempotency key is the same", async () => {
     const [first, second] = [(await start({}, "shop-1")).body, (await start({}, "shop-1")).body];
     expect(second.session).toBe(first.session);

@@ -1,10 +1,22 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
 import { deriveBytes } from "../principals/opaque-token.ts";
+import { principalLabel } from "../principals/principal.ts";
 import { type Attempt, type SessionCall, type SessionReply, startOrFind, storeSession } from "./session-attempt.ts";
 
 type Service = Granted<"publishable", "createSession">;
+
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Takes what a code costs beyond the request for it: one more of the minute's sessions for each further hour that it
+ * lasts, so that no key has codes without limit at once, however long they last.
+ */
+function payForLife({ sessionLimit }: BrokerContext, { principal, body }: SessionCall): void {
+  const cost = Math.ceil((body.expires_in ?? 0) / HOUR_SECONDS) - 1;
+  if (cost > 0) takeFrom(sessionLimit, principalLabel(principal), cost);
+}
 
 async function makeSession(
   broker: BrokerContext,
@@ -14,6 +26,7 @@ async function makeSession(
 ): Promise<SessionReply | undefined> {
   const { body, principal } = call;
   const { key, newId, clock } = broker;
+  payForLife(broker, call);
   const id = newId();
   const { amount, details = body.order === undefined ? undefined : { order: body.order }, expires_in } = body;
   const secret = attempt.key === undefined ? id : `${attempt.key}\n${attempt.generation}`;

@@ -8,6 +8,9 @@ export interface StreamLimits {
   /** Shorter than proxies keep a silent connection. */
   readonly heartbeatMs: number;
   readonly perOwner: number;
+  /** Of all sessions of one merchant, so that one key does not use up what all have. */
+  readonly perMerchant: number;
+  readonly perAddress: number;
   readonly inAll: number;
 }
 
@@ -15,6 +18,10 @@ export interface StreamLimits {
 export interface StreamRequest {
   readonly topic: HintTopic;
   readonly owner: string;
+  /** Whose session it is, where it is a merchant's. */
+  readonly merchantId: string | undefined;
+  /** Where it is asked for. */
+  readonly address: string;
   /** When the owner's session ends, in milliseconds from now. */
   readonly sessionMs: number;
 }
@@ -38,6 +45,8 @@ const DEFAULT_LIMITS: StreamLimits = Object.freeze({
   maxAgeMs: 5 * 60_000,
   heartbeatMs: 15_000,
   perOwner: 4,
+  perMerchant: 1_000,
+  perAddress: 500,
   inAll: 5_000,
 });
 /** Who leaves so many lines unread is no longer there. */
@@ -88,29 +97,43 @@ function startLine({ subscribe, heartbeatMs, lifeMs, onEnd }: Line) {
   return { body, end };
 }
 
+/** Who counts a stream among its own, and how many each may have. */
+function holdersOf(request: StreamRequest, limits: StreamLimits): readonly (readonly [holder: string, most: number])[] {
+  const { owner, merchantId, address } = request;
+  return [
+    [owner, limits.perOwner],
+    ...(merchantId === undefined ? [] : [[`merchant:${merchantId}`, limits.perMerchant] as const]),
+    [`address:${address}`, limits.perAddress],
+  ];
+}
+
 /** Makes the streams through which hints reach pages. */
 export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> = {}): HintStreams {
-  const { maxAgeMs, heartbeatMs, perOwner, inAll } = { ...DEFAULT_LIMITS, ...changes };
+  const limits = { ...DEFAULT_LIMITS, ...changes };
+  const { maxAgeMs, heartbeatMs, inAll } = limits;
   const ends = new Set<() => void>();
-  const owned = new Map<string, number>();
+  const held = new Map<string, number>();
   let closed = false;
 
-  function refuse(owner: string): void {
+  function refuse(request: StreamRequest): void {
     const detail = "Ask for the state itself meanwhile.";
     if (closed || ends.size >= inAll) throw new ApiError("unavailable", { retryAfter: TRY_AGAIN_SECONDS });
-    if ((owned.get(owner) ?? 0) < perOwner) return;
+    if (holdersOf(request, limits).every(([holder, most]) => (held.get(holder) ?? 0) < most)) return;
     throw new ApiError("too_many_requests", { detail, retryAfter: TRY_AGAIN_SECONDS });
   }
 
-  function countOf(owner: string, change: 1 | -1): void {
-    const count = (owned.get(owner) ?? 0) + change;
-    if (count > 0) owned.set(owner, count);
-    else owned.delete(owner);
+  function count(request: StreamRequest, change: 1 | -1): void {
+    for (const [holder] of holdersOf(request, limits)) {
+      const number = (held.get(holder) ?? 0) + change;
+      if (number > 0) held.set(holder, number);
+      else held.delete(holder);
+    }
   }
 
   return {
-    open({ topic, owner, sessionMs }) {
-      refuse(owner);
+    open(request) {
+      refuse(request);
+      const { topic, sessionMs } = request;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const { body, end } = startLine({
         subscribe: (listener) => hints.subscribe(topic, listener),
@@ -118,12 +141,12 @@ export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> =
         lifeMs: Math.min(maxAgeMs, sessionMs),
         onEnd: () => {
           ends.delete(end);
-          countOf(owner, -1);
+          count(request, -1);
           resolve();
         },
       });
       ends.add(end);
-      countOf(owner, 1);
+      count(request, 1);
       return { body, ended };
     },
     close() {

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { ApiError } from "../../../src/contract/errors.ts";
+import { addressKey } from "../../http/client-address.ts";
 import type { HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import { streamPolicy } from "../policy.ts";
@@ -11,13 +12,14 @@ import type { HintStreams, StreamRequest } from "./hint-streams.ts";
 const STREAM_HEADERS = Object.freeze({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
 
 /** What a stream is about and how long its session lasts, by who opens it; for anybody else it is not there. */
-function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<StreamRequest, "owner"> {
+function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<StreamRequest, "owner" | "address"> {
   if (principal.kind === kind && principal.kind === "paySession") {
-    return { topic: `code:${principal.reference}`, sessionMs: principal.shownUntil.getTime() - now.getTime() };
+    const { reference, merchantId, shownUntil } = principal;
+    return { topic: `code:${reference}`, merchantId, sessionMs: shownUntil.getTime() - now.getTime() };
   }
   // A person's session may end at any time: the stream's own age, after which it is asked for anew, bounds it.
   if (principal.kind === kind && principal.kind === "person") {
-    return { topic: `user:${principal.userId}`, sessionMs: Number.POSITIVE_INFINITY };
+    return { topic: `user:${principal.userId}`, merchantId: undefined, sessionMs: Number.POSITIVE_INFINITY };
   }
   throw new ApiError("not_found");
 }
@@ -34,7 +36,8 @@ export function addStreamRoutes(
   for (const [path, kind] of Object.entries(streamPolicy)) {
     app.get(path, async (c) => {
       const principal = await authenticate(kind === "person" ? "person" : "widget", c.req.raw);
-      const request = { ...streamOf(principal, kind, clock()), owner: principalLabel(principal) };
+      const who = { owner: principalLabel(principal), address: addressKey(tools.address(c)) };
+      const request = { ...streamOf(principal, kind, clock()), ...who };
       tools.label(c, request.owner);
       if (c.req.raw.method === "HEAD") return tools.respond(c, 200, null, STREAM_HEADERS);
       const { body, ended } = streams.open(request);

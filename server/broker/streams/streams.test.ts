@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { aBroker, anOrder, ownPage, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { type Listening, listen } from "../../http/listen.ts";
+import type { StreamLimits } from "./hint-streams.ts";
 
 const PROMPT_MS = 500;
 const QUIET_MS = 700;
@@ -16,10 +17,10 @@ interface World {
   readonly lines: Record<string, unknown>[];
 }
 
-async function aWorld(): Promise<World> {
+async function aWorld(changes: Partial<StreamLimits> = {}): Promise<World> {
   const lines: Record<string, unknown>[] = [];
   const log = { ...silentLog, info: (line: object) => void lines.push(line as Record<string, unknown>) };
-  const streams = { maxAgeMs: MAX_AGE_MS, heartbeatMs: HEARTBEAT_MS, perOwner: 2, inAll: 3 };
+  const streams = { maxAgeMs: MAX_AGE_MS, heartbeatMs: HEARTBEAT_MS, perOwner: 2, inAll: 3, ...changes };
   const broker = await aBroker({ log, streams });
   const listening = await listen(broker.app, { host: "127.0.0.1", port: 0, log: silentLog, newRequestId: () => v7() });
   return { broker, listening, lines };
@@ -173,6 +174,22 @@ describe("a stream of hints is refused", () => {
     expect([await statusOf(other.session), await statusOf(other.session)]).toEqual([200, 503]);
     leaves?.abort();
     await expect.poll(() => statusOf(other.session), { timeout: 1_000 }).toBe(200);
+  });
+
+  it.each(["perMerchant", "perAddress"] as const)("beyond the number of %s, whatever the session", async (limit) => {
+    const bounded = await aWorld({ [limit]: 2, inAll: 10 });
+    try {
+      const statuses: number[] = [];
+      for (let number = 0; number < 3; number += 1) {
+        const { session } = await anOrder(bounded.broker);
+        statuses.push((await hear(session, bounded)).response.status);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      bounded.broker.endStreams();
+      await bounded.listening.close(1_000);
+      await bounded.broker.stop();
+    }
   });
 
   it("to HEAD it says what GET would, and holds nothing open", async () => {

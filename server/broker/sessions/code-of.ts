@@ -1,0 +1,22 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import type { Granted } from "../gate.ts";
+import type { PaySessionRow } from "./widget-session-store.ts";
+
+type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
+
+/** The code of a merchant's session; nothing where it expired unpaid so long ago that the service has forgotten it. */
+export async function codeOf(
+  { clock }: Pick<BrokerContext, "clock">,
+  service: Service,
+  { reference, expires_at }: Pick<PaySessionRow, "reference" | "expires_at">,
+) {
+  try {
+    return (await service.transactionQr({ reference })).body;
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.code === "qr_not_found";
+    if (!isUnknown) throw error;
+    if (expires_at.getTime() > clock().getTime()) throw new ApiError("upstream_failed", { cause: error });
+    return undefined;
+  }
+}
