@@ -84,6 +84,14 @@ export const VARIABLES = Object.freeze({
     meaning: "addresses and ranges of private networks that webhooks may reach, also over http, separated by commas",
     read: readAddressRanges,
   },
+  upstreamPrivate: {
+    name: "CUPO_UPSTREAM_PRIVATE",
+    defaultMeaning: "none",
+    meaning:
+      "addresses and ranges of private networks in which `CUPO_BASE_URL` and `CUPO_AUTH_URL` of the broker may be " +
+      "plain http, separated by commas",
+    read: readAddressRanges,
+  },
   key: {
     name: "CUPO_KEY",
     defaultMeaning: "embedded: `key` in the data folder",

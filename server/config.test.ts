@@ -155,6 +155,7 @@ describe("a fault in the configuration", () => {
     ],
     ["CUPO_TRUSTED_PROXIES", ["proxy", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.1,,", "::1/129", "10.0.0.0/"]],
     ["CUPO_WEBHOOK_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
+    ["CUPO_UPSTREAM_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_KEY", ["short", "0".repeat(64), "a".repeat(63), randomBytes(33).toString("base64")]],
     ["CUPO_METRICS_TOKEN", ["short", "with spaces in the middle", "ñandú-ñandú-ñandú"]],
     ["CUPO_DEMO", ["true", "ON", "1"]],
@@ -185,6 +186,7 @@ describe("a fault in the configuration", () => {
     ],
     ["CUPO_TRUSTED_PROXIES", ["10.0.0.1", "10.0.0.0/8, fd00::/8,::1"]],
     ["CUPO_WEBHOOK_PRIVATE", ["10.0.0.0/8", "127.0.0.1, ::1"]],
+    ["CUPO_UPSTREAM_PRIVATE", ["10.0.0.0/8", "127.0.0.1, ::1"]],
     ["CUPO_HOST", ["0.0.0.0", "::", "pay.example.com"]],
     ["CUPO_TIME_ZONE", ["UTC", "America/Mexico_City"]],
     ["CUPO_CURRENCY", ["USD", "CLP"]],
@@ -195,6 +197,16 @@ describe("a fault in the configuration", () => {
 });
 
 describe("variables that do not go together", () => {
+  it("wants https before another machine's service, or its network named", () => {
+    const urls = { CUPO_BASE_URL: "http://10.0.0.5:4100", CUPO_AUTH_URL: "http://service:4100" };
+    const faults = ["CUPO_BASE_URL", "CUPO_AUTH_URL"].map((name) => `${name} is plain http to another machine: use`);
+    const open = faultsOf({ ...BROKER, ...urls }, "broker");
+    expect(open).toEqual(faults.map((fault) => expect.stringContaining(fault)));
+    expect(faultsOf({ ...BROKER, ...urls, CUPO_UPSTREAM_PRIVATE: "192.168.0.0/16" }, "broker")).toHaveLength(1);
+    const allowed = { ...BROKER, ...urls, CUPO_UPSTREAM_PRIVATE: "10.0.0.0/8" };
+    expect(readConfig(allowed, "broker").baseUrl).toBe(urls.CUPO_BASE_URL);
+  });
+
   it.each(["service", "broker"] as const)("npm run %s needs a database that others reach too", (role) => {
     expect(faultsOf({}, role)[0]).toMatch(/^DATABASE_URL is missing: npm run/);
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { LOCAL_HOST, ReadingError, readKey, readText, readToken } from "./config-readings.ts";
 import { type Field, type FieldValue, VARIABLES, type Variable } from "./config-variables.ts";
+import { isOpenHttp, PLAIN_HTTP } from "./upstream-network.ts";
 
 /** What a process is started as: everything, or one of the two parts that `DATABASE_URL` joins. */
 type Role = "all" | "service" | "broker";
@@ -175,6 +176,7 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
       values.upstream === "reference",
       "CUPO_UPSTREAM=reference is not available yet: point the broker at a Cupo service, or remove it.",
     ],
+    ...openUpstreams(role, values),
     ...samePorts(role, values),
   ];
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence);
@@ -182,6 +184,16 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
 
 function isLocal(origin: string): boolean {
   return LOCAL_HOST.test(new URL(origin).hostname);
+}
+
+/** The broker's secret and tokens, and all that people pay, must not cross a foreign network in the clear. */
+function openUpstreams(role: Role, values: Values): readonly (readonly [boolean, string])[] {
+  const { upstreamPrivate = [] } = values;
+  return (["baseUrl", "authUrl"] as const).map((field) => {
+    const address = values[field];
+    const isOpen = role !== "service" && address !== undefined && isOpenHttp(address, upstreamPrivate);
+    return [isOpen, `${VARIABLES[field].name} is plain http to another machine: ${PLAIN_HTTP}.`] as const;
+  });
 }
 
 function samePorts(role: Role, { port, servicePort, databasePort }: Values): readonly (readonly [boolean, string])[] {

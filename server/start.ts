@@ -25,6 +25,7 @@ import { newestId } from "./newest-id.ts";
 import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { createServiceApp } from "./service-app.ts";
+import { PLAIN_HTTP, resolvesWithin } from "./upstream-network.ts";
 
 /** Which part of Cupo a process is. */
 export type Role = "all" | "service" | "broker";
@@ -113,9 +114,9 @@ function openReadPool({ config, stops }: Process, sql: Sql): Sql {
 async function serve(
   { log, stops, config, world }: Process,
   app: Parameters<typeof listen>[0],
-  port: number,
+  { port, baseUrl }: { readonly port: number; readonly baseUrl: string },
 ): Promise<Listening> {
-  const listening = await listen(app, { host: config.host, port, log, newRequestId: world.newId });
+  const listening = await listen(app, { host: config.host, port, log, newRequestId: world.newId, baseUrl });
   stops.add(() => listening.close(DRAIN_MS));
   return listening;
 }
@@ -148,7 +149,7 @@ async function startService(process: Process): Promise<Sql> {
     webhooks: { allowed: config.webhookPrivate ?? [], own: process.role === "all" ? [besideUrl(config)] : [] },
   });
   stops.add(() => service.close());
-  await serve(process, service.app, config.servicePort);
+  await serve(process, service.app, { port: config.servicePort, baseUrl: config.baseUrl });
   return sql;
 }
 
@@ -161,8 +162,20 @@ async function agreedUpstream({ config, log }: Process): Promise<Pick<UpstreamOp
   return { installation };
 }
 
+/** Refuses to send the broker's secret in the clear to a name outside of the networks that are allowed for that. */
+async function refuseOpenUpstream({ config }: Process): Promise<void> {
+  const { baseUrl, authUrl, upstreamPrivate = [] } = config;
+  for (const [name, address] of Object.entries({ CUPO_BASE_URL: baseUrl, CUPO_AUTH_URL: authUrl })) {
+    const isWithin = await resolvesWithin(address, upstreamPrivate).catch(() => undefined);
+    if (isWithin === true) continue;
+    const fault = isWithin === false ? "outside of CUPO_UPSTREAM_PRIVATE" : "that no name server knows";
+    throw new ConfigError([`${name} is plain http to a name ${fault}: ${PLAIN_HTTP}.`]);
+  }
+}
+
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
   const { config, log, registry, database, stops, world } = process;
+  await refuseOpenUpstream(process);
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
   if (!config.demo) await retireDemoBroker({ ...world, sql, key: database.key });
   if (!(await isBuilt(STATIC_ROOT))) log.warn({}, 'there are no pages to show: run "npm run build"');
@@ -189,7 +202,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   const settle = { name: "settle what was left", everyMs: SETTLE_EVERY_MS, run: () => broker.settleLeft(), log };
   const settling = repeatTask(settle);
   stops.add(() => settling.stop());
-  await serve(process, broker.app, config.port);
+  await serve(process, broker.app, { port: config.port, baseUrl: config.publicOrigin });
   // Before the port is closed, which waits for what is under way.
   stops.add(async () => broker.endStreams());
   const eventsUrl = process.role === "all" ? besideUrl(config) : publicUrl(config);

@@ -4,6 +4,7 @@ import type { Installation } from "../../src/installation.ts";
 import type { Sql } from "../database/connect.ts";
 import type { HttpLog } from "../http/http-log.ts";
 import type { HttpOptions } from "../http/http-options.ts";
+import type { WebhookNetworkOptions } from "../webhooks/webhook-network.ts";
 import type { WebhookOptions } from "../webhooks/webhook-options.ts";
 import type { Principal } from "./principals/principal.ts";
 import type { StreamLimits } from "./streams/hint-streams.ts";
@@ -52,6 +53,8 @@ export interface BrokerOptions {
   readonly streams?: Partial<StreamLimits>;
   /** How merchants' webhooks are sent, and how often the broker looks by itself for payments (default: each 10 s). */
   readonly merchantWebhooks?: WebhookOptions & { readonly watchEveryMs?: number };
+  /** Where push services may be, where it is not as usual: at public addresses alone. */
+  readonly pushNetwork?: WebhookNetworkOptions;
   readonly trustedProxies?: BlockList;
   readonly limits?: HttpOptions<BrokerContract, Principal>["limits"];
   readonly metrics?: HttpOptions<BrokerContract, Principal>["metrics"];

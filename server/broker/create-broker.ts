@@ -144,7 +144,7 @@ export function createBroker(options: BrokerOptions): Broker {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
       addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, ...senders });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
-      addStaticFiles(routes, tools, { root: staticRoot, publicOrigin });
+      addStaticFiles(routes, tools, { root: staticRoot });
     },
     ...ownParts(options),
   });

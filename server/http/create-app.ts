@@ -15,13 +15,18 @@ import { addOpenApiRoute } from "./openapi-route.ts";
 import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { type Limits, runRow } from "./run-row.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const NO_SUCH_PATH = "unmatched";
 const QUIET_ROUTES = new Set(["/health/live", "/health/ready", "/metrics"]);
 
-function openExchange<C extends Contract, P>(c: HttpContext, options: HttpOptions<C, P>): Exchange {
+function openExchange<C extends Contract, P>(
+  c: HttpContext,
+  options: HttpOptions<C, P>,
+  security: Readonly<Record<string, string>>,
+): Exchange {
   const { headers } = c.req.raw;
   const sent = headers.get("request-id");
   const requestId = sent !== null && REQUEST_ID.test(sent) ? sent : options.newRequestId();
@@ -29,7 +34,7 @@ function openExchange<C extends Contract, P>(c: HttpContext, options: HttpOption
   return {
     requestId,
     address: clientAddress(peer, headers, options.trustedProxies),
-    headers: { "Request-Id": requestId, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" },
+    headers: { "Request-Id": requestId, "Cache-Control": "no-store", ...security },
     route: undefined,
     principal: undefined,
     errorShape: undefined,
@@ -90,9 +95,10 @@ function unmatched(c: HttpContext, app: Hono<HttpEnv>, isDescribed: boolean): Re
 }
 
 function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions<C, P>, metrics?: HttpMetrics): void {
+  const security = securityHeaders(options.baseUrl ?? "http://localhost");
   app.use("*", async (c, next) => {
     const startedAt = options.now();
-    const exchange = openExchange(c, options);
+    const exchange = openExchange(c, options, security);
     c.set("exchange", exchange);
     try {
       await next();

@@ -8,6 +8,7 @@ import type { HttpEnv } from "./exchange.ts";
 import { describeError, type HttpLog } from "./http-log.ts";
 import { type InTurn, inTurn } from "./in-turn.ts";
 import { problemOf } from "./problem.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Where to listen, and how long to wait for slow clients. */
@@ -17,6 +18,8 @@ export interface ListenOptions {
   readonly port: number;
   readonly log: HttpLog;
   readonly newRequestId: () => string;
+  /** The address by which clients reach it, which decides on HSTS. Default: this machine's own. */
+  readonly baseUrl?: string;
   /** Default 10 000 ms for the request's headers. */
   readonly headersTimeoutMs?: number;
   /** Default 30 000 ms for the whole request. */
@@ -54,13 +57,29 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions
   return new ListenError(`Port ${port} on ${host} ${sentence}.`, { cause: error });
 }
 
+const THIS_MACHINE = "http://localhost";
+
+/** Headers as they stand in an answer that no framework writes. */
+function headerLines(headers: Readonly<Record<string, string | number>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
+
 /** A request that is no HTTP, or not enough of it to reach the app. */
-function unreadable(newRequestId: () => string, code: ErrorCode, detail: string) {
+function unreadable(
+  { newRequestId, baseUrl }: Pick<ListenOptions, "newRequestId" | "baseUrl">,
+  code: ErrorCode,
+  detail: string,
+) {
   const requestId = newRequestId();
   const problem = problemOf(new ApiError(code, { detail }), requestId);
   return {
     body: JSON.stringify(problem),
-    headers: { "Content-Type": "application/problem+json", "Request-Id": requestId, "Cache-Control": "no-store" },
+    headers: {
+      ...securityHeaders(baseUrl ?? THIS_MACHINE),
+      ...{ "Content-Type": "application/problem+json", "Request-Id": requestId, "Cache-Control": "no-store" },
+    },
   };
 }
 
@@ -89,7 +108,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { answering, newRequestId }: Pick<InTurn, "answering"> & Pick<ListenOptions, "newRequestId">,
+  { answering, ...options }: Pick<InTurn, "answering"> & Pick<ListenOptions, "newRequestId" | "baseUrl">,
 ): void {
   const other = answering(socket);
   // This answer would be read as that of the request before, or as a part of it.
@@ -99,15 +118,15 @@ function answerClientError(
     return;
   }
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    hangUp(socket, "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    const bare = { ...securityHeaders(options.baseUrl ?? THIS_MACHINE), Connection: "close", "Content-Length": 0 };
+    hangUp(socket, `HTTP/1.1 408 Request Timeout\r\n${headerLines(bare)}\r\n`);
     return;
   }
   const overflow = error.code === "HPE_HEADER_OVERFLOW";
   const detail = overflow ? "The request's headers are too large." : "The request is not well-formed HTTP.";
-  const { body, headers } = unreadable(newRequestId, "invalid_request", detail);
+  const { body, headers } = unreadable(options, "invalid_request", detail);
   const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  hangUp(socket, `HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  hangUp(socket, `HTTP/1.1 400 Bad Request\r\n${headerLines(all)}\r\n${body}`);
 }
 
 /** A silent connection counts as busy to Node until its headers are overdue, so it is looked for while draining. */
@@ -137,20 +156,21 @@ function drainer(server: Server, underWay: ReadonlySet<ServerResponse>) {
 }
 
 /** Makes of an app what serves one request of Node's; resolves when the whole answer was handed over. */
-function requestListener(app: Hono<HttpEnv>, { log, newRequestId }: ListenOptions) {
+function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
+  const { log } = options;
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpEnv["Bindings"]), {
     hostname: NO_HOST,
     errorHandler: (error) => {
       // The app answers its own errors: anything else that arrives here is a bug in the machinery itself.
       if (!(error instanceof RequestError)) log.error({ error: describeError(error) }, "request failed");
       const code = error instanceof RequestError ? "invalid_request" : "internal_error";
-      const { body, headers } = unreadable(newRequestId, code, "The request's address or Host header is malformed.");
+      const { body, headers } = unreadable(options, code, "The request's address or Host header is malformed.");
       return new Response(body, { status: errorCodes[code].status, headers });
     },
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (!namesTwoHosts(incoming)) return void (await listener(incoming, outgoing));
-    const { body, headers } = unreadable(newRequestId, "invalid_request", "The request has more than one Host header.");
+    const { body, headers } = unreadable(options, "invalid_request", "The request has more than one Host header.");
     outgoing.writeHead(errorCodes.invalid_request.status, { ...headers, Connection: "close" }).end(body);
   };
 }
@@ -187,7 +207,7 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   server.setTimeout(options.unreadTimeoutMs ?? 15_000);
   cutIdle(server, turns);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
-    answerClientError(error, socket, { ...turns, newRequestId: options.newRequestId }),
+    answerClientError(error, socket, { ...options, ...turns }),
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));

@@ -67,7 +67,7 @@ export const errorMeanings = Object.freeze({
   month_not_over: "A month is closed when its last day is over in the business time zone. Try again then.",
   webhook_disabled: "Its receiver answered 410, or the webhook was disabled. Enable it first, with its PUT.",
   webhook_limit: "Put another address under the name of a webhook that is not needed any more.",
-  idempotency_key_void: "void-idempotency-key used the key up before the request was decided. Nothing was done.",
+  idempotency_key_void: "`PUT /void-idempotency-key` used the key up before the request was decided. Nothing was done.",
   request_in_progress:
     "A copy with the same idempotency key is still running after 10 s. Try again after `Retry-After`.",
   merchant_disabled: "The merchant was disabled for good: make a new one.",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
 import { Amount, Details, Id, Instant, label, Sum, text } from "./fields.ts";
+import { MerchantOrigin } from "./merchant-origin.ts";
 import { operation } from "./operation.ts";
 
 const merchant = { tag: "Merchants", access: "merchant" } as const;
@@ -52,7 +53,7 @@ export const createSession = operation({
         v.maxValue(86_400, "must be at most 86400"),
       ),
     ),
-    origin: v.pipe(text(300), v.regex(/^https?:\/\/[^/\s]+$/, "must be an origin such as https://shop.example")),
+    origin: MerchantOrigin,
     max_amount: v.optional(Amount),
     max_total: v.optional(Amount),
     till: v.optional(label(40)),

@@ -1,20 +1,11 @@
 import * as v from "valibot";
 import { Amount, Id, Instant, Name, pageFields, Sum, text } from "./fields.ts";
+import { MerchantOrigin } from "./merchant-origin.ts";
 import { operation } from "./operation.ts";
 
 /** Live keys of one kind at most: the one that is used and the one that follows it. */
 const MOST_LIVE_KEYS = 2;
 const MOST_ORIGINS = 50;
-
-/** An origin as browsers send it (RFC 6454 §6.1): scheme, host and, where it is not the usual one, port. */
-const OriginInput = v.pipe(
-  text(300),
-  v.check((value) => isOrigin(value), "must be an origin such as https://shop.example: scheme, host and port only"),
-);
-
-function isOrigin(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
-}
 
 const KeyKind = v.picklist(["server", "publishable", "webhook"]);
 const KeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/, "must be the id of a key, such as 9f86d081"));
@@ -55,7 +46,7 @@ export type MerchantWithKeys = v.InferOutput<typeof MerchantWithKeys>;
 const operator = { tag: "Merchants", access: "operator" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 const settings = {
-  origins: v.optional(v.pipe(v.array(OriginInput), v.maxLength(MOST_ORIGINS, "must have at most 50 origins"))),
+  origins: v.optional(v.pipe(v.array(MerchantOrigin), v.maxLength(MOST_ORIGINS, "must have at most 50 origins"))),
   open_amount_limit: v.optional(v.nullable(Amount)),
   first_party: v.optional(v.boolean()),
   sells_top_ups: v.optional(v.boolean()),

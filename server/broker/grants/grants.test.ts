@@ -30,6 +30,8 @@ describe("who asks to see a person's quota", () => {
     "https://shop.example@evil.test/",
     "https://user:secret@shop.example/",
     "http://shop.example/",
+    `blob:${SHOP_ORIGIN}/0b1f`,
+    "data:text/html,https://shop.example/",
     "javascript:alert(1)",
     "//evil.test",
     "/account",

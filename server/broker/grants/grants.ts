@@ -1,4 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import { isMerchantOrigin } from "../../../src/contract/merchant-origin.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
@@ -23,6 +24,8 @@ function grantOf({ created_at, last_used_at, ...grant }: GrantRow) {
 function wayBack(returnTo: string | undefined, origins: readonly string[]): string | undefined {
   if (returnTo === undefined || !URL.canParse(returnTo)) return undefined;
   const { href, origin, username, password } = new URL(returnTo);
+  // A `blob:` has the origin of the page that made it, and is no page of it.
+  if (!isMerchantOrigin(origin) || !href.startsWith(`${origin}/`)) return undefined;
   return origins.includes(origin) && username === "" && password === "" ? href : undefined;
 }
 

@@ -62,6 +62,8 @@ describe("making a merchant", () => {
     ["origins/0", { origins: ["https://Tienda.example"] }],
     ["origins/0", { origins: ["https://tienda.example:443"] }],
     ["origins/1", { origins: [SHOP, "null"] }],
+    ["origins/0", { origins: ["http://tienda.example"] }],
+    ["origins/0", { origins: ["http://192.168.0.7:3000"] }],
     ["open_amount_limit", { open_amount_limit: 0 }],
     ["open_amount_limit", { open_amount_limit: 1.001 }],
     ["webhook_url", { webhook_url: "ftp://tienda.example" }],

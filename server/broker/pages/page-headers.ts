@@ -29,27 +29,20 @@ const PERMISSIONS = [
   ..."accelerometer geolocation gyroscope magnetometer microphone midi payment usb".split(" ").map((it) => `${it}=()`),
 ].join(", ");
 
-const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
-
 function policyText(policy: Readonly<Record<string, string>>): string {
   return Object.entries(policy)
     .map(([name, value]) => `${name} ${value}`)
     .join("; ");
 }
 
-/** The headers of every file that the broker serves: what a page may load, ask and be put into. */
-export function pageHeaders(publicOrigin: string): Readonly<Record<string, string>> {
-  const secure = publicOrigin.startsWith("https:");
-  return Object.freeze({
-    "Content-Security-Policy": policyText(POLICY),
-    "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": PERMISSIONS,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    ...(secure ? { "Strict-Transport-Security": `max-age=${HSTS_SECONDS}; includeSubDomains` } : {}),
-  });
-}
+/** What every file has beside the headers of every answer: what a page may load, ask and be put into. */
+export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "Content-Security-Policy": policyText(POLICY),
+  "Referrer-Policy": "no-referrer",
+  "Permissions-Policy": PERMISSIONS,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+});
 
 /** What the decoder's worker has in place of the page's policy. */
 export const decoderHeaders: Readonly<Record<string, string>> = Object.freeze({

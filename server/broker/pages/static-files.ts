@@ -112,10 +112,10 @@ async function preloads(root: Root, path: string): Promise<Headers> {
   return { Link: scripts.map((script) => `</${script}>; rel=modulepreload; fetchpriority=low`).join(", ") };
 }
 
-function headersOf(place: Place, { tag, encoding }: Sent, common: Headers): Record<string, string> {
+function headersOf(place: Place, { tag, encoding }: Sent): Record<string, string> {
   const { folder, path } = place;
   return {
-    ...common,
+    ...pageHeaders,
     ...(folder === "widgets" ? widgetHeaders : {}),
     ...(folder === "app" && DECODER.test(path) ? decoderHeaders : {}),
     ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
@@ -149,12 +149,7 @@ function isOpened(c: HttpContext, { folder, path }: Place): boolean {
 }
 
 /** Serves the built app, elements and demo shop. Whatever else is asked for is not there. */
-export function addStaticFiles(
-  app: Hono<HttpEnv>,
-  tools: HttpTools,
-  options: { readonly root: string; readonly publicOrigin: string },
-): void {
-  const common = pageHeaders(options.publicOrigin);
+export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { readonly root: string }): void {
   const root: Root = { root: options.root, files: createSharedFiles() };
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
@@ -162,13 +157,13 @@ export function addStaticFiles(
     if (sent === undefined) {
       // So that a merchant's page is told "404", not that the broker refuses it.
       if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
-      if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...common, ...unbuiltHeaders });
+      if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...pageHeaders, ...unbuiltHeaders });
       const lost = isOpened(c, place) ? await read(root, LOST_PAGE) : undefined;
-      if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(LOST_PAGE, lost, common));
+      if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(LOST_PAGE, lost));
       // As every address that is not there; one that takes another method says which.
       return c.notFound();
     }
-    const headers = { ...headersOf(place, sent, common), ...(await preloads(root, c.req.path)) };
+    const headers = { ...headersOf(place, sent), ...(await preloads(root, c.req.path)) };
     const isKnown = matchesTag(c.req.header("if-none-match") ?? null, headers.ETag ?? "");
     if (!isKnown) return tools.respondShared(c, 200, sent.bytes, headers);
     const { "Content-Type": _, "Content-Encoding": __, ...unchanged } = headers;

@@ -30,6 +30,14 @@ function refusePoint(text: string, pointer: string): void {
   }
 }
 
+async function isAdmitted(sender: PushSender, endpoint: string): Promise<boolean> {
+  try {
+    return await sender.admits(endpoint);
+  } catch (error) {
+    throw new ApiError("unavailable", { retryAfter: 5, cause: error });
+  }
+}
+
 /** Sends this browser a message when money arrives, for as long as its session lives. */
 export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHandler<"person", "startMyPush"> {
   const { sql, audit, newId, clock, guardLimit } = broker;
@@ -38,8 +46,8 @@ export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHan
     const { endpoint, keys, language } = body;
     refusePoint(keys.p256dh, "/keys/p256dh");
     refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
-    if (!URL.canParse(endpoint) || !sender.admits(endpoint)) {
-      throw new ApiError("not_allowed", { detail: "A push service is reached over https." });
+    if (!(await isAdmitted(sender, endpoint))) {
+      throw new ApiError("not_allowed", { detail: "A push service is reached over https, at a public address." });
     }
     const { personId, sessionHash } = principal;
     const id = newId();

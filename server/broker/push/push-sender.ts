@@ -1,4 +1,5 @@
 import webPush from "web-push";
+import { isPermittedTarget } from "../../webhooks/is-permitted-target.ts";
 import { createSender } from "../../webhooks/send-webhook.ts";
 import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
 import type { BrokerOptions } from "../broker-options.ts";
@@ -13,13 +14,13 @@ export interface PushSender {
    * is told by one message after it: its text is the same, and one person's browsers do not keep others waiting.
    */
   tell(userId: string, movementId: string, message?: PushMessage): void;
-  /** Whether messages may be sent to an address at all. */
-  admits(endpoint: string): boolean;
+  /** Whether messages may be sent to an address, as it resolves now; it is judged again whenever one is sent. */
+  admits(endpoint: string): Promise<boolean>;
   /** Takes nothing more and waits for what is under way. */
   stop(): Promise<void>;
 }
 
-type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publicOrigin" | "merchantWebhooks">;
+type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publicOrigin" | "pushNetwork">;
 
 const TIMEOUT_MS = 10_000;
 /** A phone that was off for longer finds the movement in the app. */
@@ -62,9 +63,9 @@ function createSendings(send: Send, stopped: AbortSignal) {
 
 /** Makes the one place that sends push messages, encrypted for the browser (RFC 8291) and signed (RFC 8292). */
 export function createPushSender(broker: SenderOptions): PushSender {
-  const { sql, clock, log, key, publicOrigin, merchantWebhooks = {} } = broker;
+  const { sql, clock, log, key, publicOrigin, pushNetwork = {} } = broker;
   const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
-  const network = createWebhookNetwork(merchantWebhooks);
+  const network = createWebhookNetwork(pushNetwork);
   const sender = createSender({ network, timeoutMs: TIMEOUT_MS });
   const stopping = new AbortController();
 
@@ -99,10 +100,7 @@ export function createPushSender(broker: SenderOptions): PushSender {
 
   const sendings = createSendings(sendSurely, stopping.signal);
   return {
-    admits(endpoint) {
-      const { protocol } = new URL(endpoint);
-      return protocol === "https:" || (protocol === "http:" && network.allowsPrivate);
-    },
+    admits: (endpoint) => isPermittedTarget(endpoint, network),
     tell: sendings.tell,
     async stop() {
       stopping.abort();

@@ -71,7 +71,7 @@ let ana: PersonClient;
 beforeAll(async () => {
   const allowed = ["127.0.0.0/8"];
   push = await aPushService();
-  broker = await aBroker({ merchantWebhooks: { allowed } }, { webhooks: { allowed } });
+  broker = await aBroker({ pushNetwork: { allowed } }, { webhooks: { allowed } });
   listening = await listen(broker.app, { host: "127.0.0.1", port: 0, log: silentLog, newRequestId: () => v7() });
   await broker.registerWebhook(`http://127.0.0.1:${listening.port}${UPSTREAM_EVENTS_PATH}`);
 });
@@ -169,11 +169,20 @@ describe("web push", () => {
       const body = { endpoint: push.endpoint, keys: { ...keys, [name]: key }, language };
       await expect(ana.startMyPush({ body })).rejects.toMatchObject({ faults: [{ pointer: `/keys/${name}` }] });
     }
-    const strict = await aBroker();
+    // Webhooks may reach this machine there.
+    const strict = await aBroker({ merchantWebhooks: { allowed: ["127.0.0.0/8"] } });
     try {
       const other = await strict.as("payer");
-      const body = { endpoint: "http://127.0.0.1:1/push", keys, language };
-      await expect(other.startMyPush({ body })).rejects.toMatchObject({ code: "not_allowed" });
+      const targets = [
+        "http://127.0.0.1:1/push",
+        "https://127.0.0.1/push",
+        "https://[::1]/push",
+        "https://localhost/push",
+      ];
+      for (const endpoint of targets) {
+        const refused = other.startMyPush({ body: { endpoint, keys, language } });
+        await expect(refused).rejects.toMatchObject({ code: "not_allowed" });
+      }
     } finally {
       await strict.stop();
     }

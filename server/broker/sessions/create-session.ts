@@ -66,6 +66,8 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     // Whoever reads `order` later takes it for the merchant's own word, and the price for that order's.
     if (body.order !== undefined)
       throw invalidField("/order", "belongs to your backend: a page puts its own in details");
+    if (Object.hasOwn(body.details ?? {}, "order"))
+      throw invalidField("/details/order", "belongs to your backend: a page names its own data otherwise");
     refuseFieldFaults(body);
     if (readAmount(broker, body.amount ?? 0) > openAmountLimit) {
       throw refuse("The amount is over the merchant's limit.");

@@ -53,6 +53,19 @@ describe("what pages may start", () => {
   });
 });
 
+describe("what a page says of a payment", () => {
+  it("never names the order of the merchant, which its backend alone does", async () => {
+    broker.advance(61);
+    for (const named of [{ order: "1042" }, { details: { order: "1042", shelf: 7 } }]) {
+      expect(await byPage(named)).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+    expect((await byPage({ details: { shelf: 7 } })).status).toBe(201);
+    const origin = SHOP_ORIGIN;
+    const body = { kind: "pay" as const, amount: 500, origin, details: { order: "1042" } };
+    expect((await broker.merchant.createSession({ body })).status).toBe(201);
+  });
+});
+
 describe("a page's idempotency key", () => {
   it("gives nobody the session of another visitor who sends the same", async () => {
     broker.advance(61);

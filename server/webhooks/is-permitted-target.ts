@@ -1,0 +1,28 @@
+import type { LookupAddress } from "node:dns";
+import { AddressRefusedError, type FindAddresses, guardedLookup, type WebhookNetwork } from "./webhook-network.ts";
+import { webhookUrlFault } from "./webhook-url-fault.ts";
+
+/** A name that no name server knows. */
+const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
+/**
+ * Whether messages may be sent to an address as it resolves now; throws where no name server answers. It is judged
+ * again at each sending, for a name may resolve to something else by then.
+ */
+export async function isPermittedTarget(text: string, network: WebhookNetwork, find?: FindAddresses): Promise<boolean> {
+  if (webhookUrlFault(text, network) !== undefined) return false;
+  const { protocol, hostname } = new URL(text);
+  if (hostname.startsWith("[")) return true;
+  try {
+    await new Promise<string | LookupAddress[]>((resolve, reject) => {
+      guardedLookup(network, protocol, find)(hostname, { all: true }, (error, found) => {
+        if (error === null) resolve(found);
+        else reject(error);
+      });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AddressRefusedError || UNKNOWN_NAME.has(Reflect.get(Object(error), "code"))) return false;
+    throw error;
+  }
+}
