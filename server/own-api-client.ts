@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { SCOPES, type Scope } from "../src/contract/scopes.ts";
 import type { Sql } from "./database/connect.ts";
 import { readSecret, writeSecret } from "./database/keep-secret.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "./service/api-clients/api-clients.ts";
+import type { ApiCaller } from "./service/service-context.ts";
 
 /** An API client of this installation, and the entity that it acts for. */
 export interface OwnApiClient {
@@ -16,6 +18,8 @@ export interface OwnApiClientOptions {
   readonly dataDir: string;
   /** Names the client, and the secret file that keeps its credentials. */
   readonly name: string;
+  /** What its tokens may be good for. One that was made with fewer, by an earlier version, is given the others. */
+  readonly scopes: readonly Scope[];
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly newId: () => string;
@@ -24,16 +28,23 @@ export interface OwnApiClientOptions {
 const ENTITY_NAME = "Cupo";
 
 async function makeApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
-  const { sql, name, clock, random, newId } = options;
+  const { sql, name, scopes, clock, random, newId } = options;
   return sql.begin(async (tx) => {
     // Processes that start at once on an empty database agree on one entity.
     await tx`lock table service.entities in share row exclusive mode`;
     const [found] = await tx<{ id: string }[]>`select id from service.entities order by created_at, id limit 1`;
     const entityId = found?.id ?? newId();
     if (found === undefined) await createEntity(tx, { id: entityId, name: ENTITY_NAME, now: clock() });
-    const credentials = await createApiClient(tx, { entityId, name }, { now: clock(), randomBytes: random });
+    const credentials = await createApiClient(tx, { entityId, name, scopes }, { now: clock(), randomBytes: random });
     return { ...credentials, entityId };
   });
+}
+
+/** Gives the client the scopes that it lacks and takes none away. */
+async function extendScopes(sql: Sql, { clientId, scopes }: ApiCaller, wanted: readonly Scope[]): Promise<void> {
+  if (wanted.every((scope) => scopes.includes(scope))) return;
+  const extended = SCOPES.filter((scope) => scopes.includes(scope) || wanted.includes(scope));
+  await sql`update service.api_clients set scopes = ${extended} where id = ${clientId}`;
 }
 
 function pathOf(dataDir: string, name: string): string {
@@ -52,11 +63,14 @@ export function keptApiClient(dataDir: string, name: string): OwnApiClient | und
  * when the database does not know it (another database, or one that was restored).
  */
 export async function ownApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
-  const { dataDir, name } = options;
+  const { sql, dataDir, name, scopes } = options;
   const kept = keptApiClient(dataDir, name);
   if (kept !== undefined) {
-    const caller = await verifyApiClientSecret(options.sql, kept);
-    if (caller !== undefined) return kept;
+    const caller = await verifyApiClientSecret(sql, kept);
+    if (caller !== undefined) {
+      await extendScopes(sql, caller, scopes);
+      return kept;
+    }
   }
   const made = await makeApiClient(options);
   writeSecret(pathOf(dataDir, name), JSON.stringify(made));

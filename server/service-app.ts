@@ -23,7 +23,7 @@ import { ClockError, type ClockFault, ClockWatch } from "./ledger/clock-watch.ts
 import type { MachineClock } from "./ledger/machine-clock.ts";
 import { Writer } from "./ledger/writer.ts";
 import { readAnswerExamples } from "./service/answer-examples.ts";
-import { loadDisabledApiClients } from "./service/api-clients/disabled-api-clients.ts";
+import { loadEndedCredentials } from "./service/api-clients/ended-credentials.ts";
 import { fieldDescriptions } from "./service/field-descriptions.ts";
 import { loadSigningKeys } from "./service/keys/signing-keys.ts";
 import type { ApiCaller, Currency, ForeignLookUps } from "./service/service-context.ts";
@@ -122,10 +122,10 @@ async function oauthRoutes(options: ServiceAppOptions) {
   const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now, currency, timeZone } = options;
   const tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS;
   const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random, tokenLifetimeSeconds });
-  const disabledApiClients = await loadDisabledApiClients({ sql, clock, tokenLifetimeSeconds });
+  const endedCredentials = await loadEndedCredentials({ sql, clock, tokenLifetimeSeconds });
   const accessTokens = createAccessTokens({
     signingKeys,
-    disabledApiClients,
+    endedCredentials,
     issuer: authUrl,
     audience: baseUrl,
     clock,
@@ -213,6 +213,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     contract: serviceContract,
     handlers,
     authenticate: (_access, request): Promise<ApiCaller> => accessTokens.verifyAccessToken(bearerToken(request)),
+    scopesOf: ({ scopes }) => scopes,
     labelOf: ({ clientId }) => clientId,
     log,
     now,

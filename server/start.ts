@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { ORDINARY_SCOPES } from "../src/contract/scopes.ts";
 import type { UpstreamOptions } from "./broker/broker-options.ts";
 import { createBroker } from "./broker/create-broker.ts";
 import { retireDemoBroker } from "./broker/demo/retire-demo-broker.ts";
 import { isBuilt } from "./broker/pages/static-files.ts";
+import { BROKER_SCOPES } from "./broker/policy-scopes.ts";
 import { upstreamFaults } from "./broker/upstream/agree-with-upstream.ts";
 import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -219,11 +221,11 @@ async function startAll(process: Process): Promise<Running["addresses"]> {
   makeDataFolder(config.dataDir);
   const sql = await startService(process);
   const own = { sql, dataDir: config.dataDir, ...world };
-  const brokerSql = await startBroker(process, await ownApiClient({ ...own, name: "broker" }));
+  const brokerSql = await startBroker(process, await ownApiClient({ ...own, name: "broker", scopes: BROKER_SCOPES }));
   const app = { what: "the app", url: `${config.publicOrigin}/` };
   const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
   if (!config.demo) return [app, api];
-  const client = await ownApiClient({ ...own, name: DEMO_CLIENT });
+  const client = await ownApiClient({ ...own, name: DEMO_CLIENT, scopes: ORDINARY_SCOPES });
   const { file, operatorUrl } = await seedDemo({ ...world, config, client, brokerSql, database });
   const shop = { what: "a shop that is paid by QR", url: `${config.publicOrigin}/demo/` };
   const operator = { what: "signs in the demo's operator, who looks: a secret", url: operatorUrl };

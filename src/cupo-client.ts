@@ -5,7 +5,7 @@ import { type ServiceContract, serviceContract } from "./contract/service.ts";
 import { fetchDirectly } from "./fetch-directly.ts";
 import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
 import { sendAuthorised } from "./send-authorised.ts";
-import { createTokenSource } from "./token-source.ts";
+import { createTokenSources } from "./token-source.ts";
 
 /** What both clients take; all but `baseUrl` has a default that suits a backend. */
 export interface BackendOptions {
@@ -83,7 +83,8 @@ function clientOf<const C extends Contract>(contract: C, options: BackendOptions
 /**
  * Makes a fintech's client of the service: one method per operation, typed, each answering `{ body, status, nextCursor,
  * … }`. Keep one per process: it holds the access token, renews it before it ends, once for all callers, and asks for
- * another where the service refuses it.
+ * another where the service refuses it. For operations of administration (API clients, settings, loan types, webhooks,
+ * closing a month) it asks for a short-lived token by name, which takes a client that has that scope.
  *
  * A POST that writes carries an idempotency key: yours (`{ idempotencyKey: "order-1042" }`), or a new one for each
  * call. Reads, and those writes with the same key, are sent again, at most `tries` times and with growing pauses, when
@@ -101,7 +102,7 @@ function clientOf<const C extends Contract>(contract: C, options: BackendOptions
  */
 export function createCupoClient(options: CupoClientOptions): CupoClient {
   const { baseUrl, authUrl = baseUrl, clientId, clientSecret, timeoutMs = TIMEOUT_MS } = options;
-  const tokens = createTokenSource({
+  const tokensOf = createTokenSources({
     authUrl,
     clientId,
     clientSecret,
@@ -111,8 +112,8 @@ export function createCupoClient(options: CupoClientOptions): CupoClient {
     onFailure: options.onRenewalFailure ?? (() => undefined),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
-  return clientOf(serviceContract, options, (call) =>
-    sendAuthorised(tokens, (token) => call({ authorization: `Bearer ${token}` })),
+  return clientOf(serviceContract, options, (call, row) =>
+    sendAuthorised(tokensOf(row), (token) => call({ authorization: `Bearer ${token}` })),
   );
 }
 

@@ -17,8 +17,8 @@ export interface RepeatOptions {
   readonly newKey: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly wait: Wait;
-  /** Sends with the headers that say who calls. */
-  readonly send: <T>(call: (headers: Readonly<Record<string, string>>) => Promise<T>) => Promise<T>;
+  /** Sends with the headers that say who calls the row's operation. */
+  readonly send: <T>(call: (headers: Readonly<Record<string, string>>) => Promise<T>, row: Operation) => Promise<T>;
 }
 
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
@@ -34,12 +34,13 @@ function pauseMs(error: unknown, number: number, { random }: RepeatOptions): num
   return askedMs > LONGEST_PAUSE_MS ? undefined : askedMs + backOffMs(number, random);
 }
 
-async function sendOnce(call: AnyCall, input: object, options: CallOptions, repeat: RepeatOptions) {
+async function sendOnce(row: Operation, call: AnyCall, input: object, options: CallOptions, repeat: RepeatOptions) {
   const timeout = AbortSignal.timeout(repeat.timeoutMs);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
   try {
-    return await repeat.send((headers) =>
-      call(input, { ...options, headers: { ...options.headers, ...headers }, signal }),
+    return await repeat.send(
+      (headers) => call(input, { ...options, headers: { ...options.headers, ...headers }, signal }),
+      row,
     );
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
@@ -55,7 +56,7 @@ function repeated(row: Operation, call: AnyCall, repeat: RepeatOptions): AnyCall
     const tries = row.writes && !keyed ? 1 : repeat.tries;
     for (let number = 0; ; number += 1) {
       try {
-        return await sendOnce(call, input, sent, repeat);
+        return await sendOnce(row, call, input, sent, repeat);
       } catch (error) {
         const pause = number + 1 < tries && !options.signal?.aborted ? pauseMs(error, number, repeat) : undefined;
         if (pause === undefined) throw error;

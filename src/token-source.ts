@@ -1,3 +1,5 @@
+import type { Operation } from "./contract/operation.ts";
+import type { Scope } from "./contract/scopes.ts";
 import { TokenAnswer, TokenError } from "./contract/token.ts";
 import { fits } from "./contract/validate.ts";
 
@@ -15,6 +17,8 @@ export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs: number;
+  /** What the token is to be good for (RFC 6749 §3.3). Default: all that the client may do but administration. */
+  readonly scope?: string | undefined;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -31,12 +35,15 @@ export interface TokenSourceOptions extends TokenRequest {
 /** No token could be had. Its message never holds the secret, nor anything that the other side wrote. */
 export class TokenSourceError extends Error {
   override readonly name = "TokenSourceError";
-  /** The credentials were refused: trying again soon is of no use. */
+  /** The credentials were refused, or the scope: trying again soon is of no use. */
   readonly refused: boolean;
+  /** The client may not have the scope; with another scope it gets tokens. */
+  readonly scopeRefused: boolean;
 
-  constructor(message: string, options: { refused: boolean; cause?: unknown }) {
+  constructor(message: string, options: { refused: boolean; scopeRefused?: boolean; cause?: unknown }) {
     super(message, { cause: options.cause });
     this.refused = options.refused;
+    this.scopeRefused = options.scopeRefused ?? false;
   }
 }
 
@@ -57,13 +64,13 @@ function describe(cause: unknown): string {
   return typeof code === "string" ? code : cause instanceof Error ? cause.name : "unknown";
 }
 
-async function send({ authUrl, clientId, clientSecret, timeoutMs, ...given }: TokenRequest): Promise<Response> {
+async function send({ authUrl, clientId, clientSecret, timeoutMs, scope, ...given }: TokenRequest): Promise<Response> {
   try {
     return await (given.fetch ?? fetch)(`${authUrl.replace(/\/$/, "")}/oauth2/token`, {
       method: "POST",
       redirect: "error",
       headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+      body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, scope }),
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (cause) {
@@ -80,7 +87,12 @@ export async function requestToken(options: TokenRequest): Promise<{ token: stri
   }
   const code = fits(TokenError, answer) ? answer.error : "no OAuth error";
   const refused = response.status === 400 || response.status === 401;
-  throw new TokenSourceError(`the token endpoint answered ${response.status} (${code})`, { refused });
+  const scopeRefused = code === "invalid_scope";
+  const asked = options.scope === undefined ? "" : `, asked for the scope ${options.scope}`;
+  throw new TokenSourceError(`the token endpoint${asked} answered ${response.status} (${code})`, {
+    refused,
+    scopeRefused,
+  });
 }
 
 /**
@@ -126,4 +138,14 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       if (held?.token === token) held = undefined;
     },
   };
+}
+
+/**
+ * Makes the token sources of one API client: administration has a short-lived token of its own, asked for by name when
+ * it is first needed, so that the one that every other call carries gives nobody access to anything.
+ */
+export function createTokenSources(options: TokenSourceOptions): (row: Pick<Operation, "scope">) => TokenSource {
+  const ordinary = createTokenSource(options);
+  const administration = createTokenSource({ ...options, scope: "administration" satisfies Scope });
+  return ({ scope }) => (scope === "administration" ? administration : ordinary);
 }

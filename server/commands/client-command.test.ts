@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ORDINARY_SCOPES, SCOPES } from "../../src/contract/scopes.ts";
 import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";
 import { clientCommand } from "./client-command.ts";
-import { CommandError, type Said } from "./terminal-command.ts";
+import { CommandError, type Said, UsageError } from "./terminal-command.ts";
 
 let world: TokenWorld;
 beforeEach(async () => {
@@ -37,7 +38,24 @@ describe("npm run client -- create", () => {
     const { data } = await command("create", "--entity", first);
     const { client_id: clientId, client_secret: clientSecret } = data as Record<string, string>;
     const credentials = { clientId: clientId ?? "", clientSecret: clientSecret ?? "" };
-    expect(await verifyApiClientSecret(world.sql, credentials)).toEqual({ clientId, entityId: first });
+    expect(await verifyApiClientSecret(world.sql, credentials)).toMatchObject({
+      ...{ clientId, entityId: first },
+      scopes: ORDINARY_SCOPES,
+    });
+  });
+
+  it("gives the scopes of the interface's operations, or those that are named, and says which", async () => {
+    const create = (...more: string[]) => command("create", "--entity", "Fintech", ...more);
+    const usual = await create();
+    expect(usual.data).toMatchObject({ scopes: ORDINARY_SCOPES });
+    expect(usual.text).toMatch(/^scope +read pay users quota$/m);
+    expect(usual.text).not.toContain("administration");
+    const named = await create("--scope", "administration read");
+    expect(named.data).toMatchObject({ scopes: ["read", "administration"] });
+    expect(named.text).toContain("-d scope=administration");
+    expect((await command("list")).text).toMatch(/read administration/);
+    for (const wrong of ["", "all", "read,pay"])
+      await expect(async () => create("--scope", wrong)).rejects.toThrow(UsageError);
   });
 
   it("makes nothing for an id that no entity has", async () => {
@@ -52,7 +70,7 @@ describe("npm run client -- list", () => {
     const entityId = await anEntity("Fintech");
     const name = "evil\u001b[2Jname\u202e\u2028\u0007";
     const making = { now: world.clock(), randomBytes };
-    await world.sql.begin((tx) => createApiClient(tx, { entityId, name }, making));
+    await world.sql.begin((tx) => createApiClient(tx, { entityId, name, scopes: SCOPES }, making));
     const { text, data } = await command("list");
     expect(text).toContain("evil\u{fffd}[2Jname\u{fffd}\u{fffd}\u{fffd}");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../src/contract/errors.ts";
+import { formatScopes, ORDINARY_SCOPES, parseScopes, SCOPES, type Scope } from "../../src/contract/scopes.ts";
 import type { Sql, Tx } from "../database/connect.ts";
 import type { Refusal } from "../ledger/command.ts";
 import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
@@ -25,6 +26,8 @@ const USAGE = `Usage: npm run client -- COMMAND
 
   list [--entity NAME|ID]                 API clients of every entity, or of one
   create --entity NAME|ID [--name NAME]   a new API client; makes the entity where none has that name
+         [--scope "SCOPE …"]              what its tokens may do, instead of ${formatScopes(ORDINARY_SCOPES)};
+                                          there is ${SCOPES.slice(ORDINARY_SCOPES.length).join()} besides
   rotate CLIENT_ID                        a second secret beside the first
   rotate CLIENT_ID --retire SECRET_ID     a new secret instead of that one, which ends at once
   rotate CLIENT_ID --retire SECRET_ID --no-new-secret   ends that one and makes none
@@ -98,15 +101,27 @@ async function record(tx: Tx, action: string, clientId: string, now: Date): Prom
   await recordAccess(tx, done, now);
 }
 
+/** How a token for administration is asked for, of a client that may have one. */
+function administrationText(scopes: readonly Scope[]): string[] {
+  if (!scopes.includes("administration")) return [];
+  return ["", "Administration is asked for by name, for five minutes at a time: -d scope=administration"];
+}
+
 /** The credentials, and how they become a token: the secret is typed, so that no shell keeps it. */
-function credentialsText(clientId: string, clientSecret: string, authUrl: string): string {
+function credentialsText(
+  { clientId, scopes }: Pick<ApiClientRecord, "clientId" | "scopes">,
+  clientSecret: string,
+  authUrl: string,
+): string {
   return [
     `client_id      ${clientId}`,
     `client_secret  ${clientSecret}`,
+    `scope          ${formatScopes(scopes)}`,
     "",
     "Keep the secret now: it is not shown again. A token, for which curl asks you for the secret:",
     "",
     `  curl ${authUrl}/oauth2/token -u ${clientId} -d grant_type=client_credentials`,
+    ...administrationText(scopes),
   ].join("\n");
 }
 
@@ -121,17 +136,18 @@ function nextStep({ clientId, secrets: [old, ...newer] }: ApiClientRecord): stri
   return ["When everything uses the new one:", `  ${command}`];
 }
 
-function create(wanted: string, name: string): Job {
+function create(wanted: string, name: string, scopes: readonly Scope[]): Job {
   return (world) =>
     world.sql.begin(async (tx): Promise<Said> => {
       const now = world.clock();
       const entity = await entityFor(tx, wanted, world);
       const making = { now, randomBytes: world.random };
-      const { clientId, clientSecret } = await createApiClient(tx, { entityId: entity.id, name }, making);
+      const { clientId, clientSecret } = await createApiClient(tx, { entityId: entity.id, name, scopes }, making);
       await record(tx, "createApiClient", clientId, now);
       const made = `${entity.isNew ? "New entity" : "Entity"}: ${plainText(entity.name)} (${entity.id})`;
-      const data = { entity_id: entity.id, entity_name: entity.name, client_id: clientId, client_secret: clientSecret };
-      return { text: `${made}\n\n${credentialsText(clientId, clientSecret, world.authUrl)}`, data };
+      const credentials = { client_id: clientId, client_secret: clientSecret, scopes };
+      const data = { entity_id: entity.id, entity_name: entity.name, ...credentials };
+      return { text: `${made}\n\n${credentialsText({ clientId, scopes }, clientSecret, world.authUrl)}`, data };
     });
 }
 
@@ -146,7 +162,7 @@ function rotate(clientId: string, retire: readonly string[], newSecret: boolean)
       const data = { ...apiClientAnswer(client), client_secret: clientSecret };
       const live = `Live secrets, oldest first: ${secretsText(client)}`;
       if (clientSecret === null) return { text: live, data };
-      const text = [credentialsText(clientId, clientSecret, authUrl), live, ...nextStep(client)].join("\n\n");
+      const text = [credentialsText(client, clientSecret, authUrl), live, ...nextStep(client)].join("\n\n");
       return { text, data };
     });
 }
@@ -178,9 +194,10 @@ function list(wanted: string | undefined): Job {
         client.name,
         instantText(client.createdAt),
         client.disabledAt === null ? "live" : `disabled ${instantText(client.disabledAt)}`,
+        formatScopes(client.scopes),
         secretsText(client),
       ]);
-      const head = ["  client", "name", "made", "state", "live secrets"];
+      const head = ["  client", "name", "made", "state", "scope", "live secrets"];
       parts.push(
         `${plainText(name)} (${id})\n${tableText([head, ...rows.map(([first, ...rest]) => [`  ${first}`, ...rest])])}`,
       );
@@ -196,10 +213,20 @@ function named(option: string, text: string | undefined): string {
   throw new UsageError(`--${option} must be a text of 1 to ${LONGEST_NAME} characters, none of them invisible.`);
 }
 
+/** The scopes that an option names, or what the operations of the interface need. */
+function scopesOf(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return ORDINARY_SCOPES;
+  const named = parseScopes(text);
+  if (named !== undefined && named.length > 0) return named;
+  throw new UsageError(`--scope takes some of ${formatScopes(SCOPES)}, separated by spaces, in quotes.`);
+}
+
 const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
   create(args) {
-    const { values } = readArguments(args, { entity: { type: "string" }, name: { type: "string" } }, []);
-    return create(named("entity", values.entity), named("name", values.name ?? DEFAULT_NAME));
+    const text = { type: "string" } as const;
+    const { values } = readArguments(args, { entity: text, name: text, scope: text }, []);
+    const name = named("name", values.name ?? DEFAULT_NAME);
+    return create(named("entity", values.entity), name, scopesOf(values.scope));
   },
   rotate(args) {
     const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;

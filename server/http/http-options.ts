@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { Access, Contract } from "../../src/contract/operation.ts";
+import type { Scope } from "../../src/contract/scopes.ts";
 import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -46,6 +47,8 @@ export interface HttpOptions<C extends Contract, Principal> {
    * a principal that stands for nobody.
    */
   readonly authenticate: (access: Access, request: Request, address: string) => Promise<Principal> | Principal;
+  /** The scopes of the principal's access token, where rows ask for one. */
+  readonly scopesOf?: (principal: Principal) => readonly Scope[];
   /** What tells principals apart in limits and log; an id, never personal data. */
   readonly labelOf: (principal: Principal) => string;
   readonly log: HttpLog;

@@ -3,6 +3,7 @@ import { errorsOf, type Operation } from "../../src/contract/operation.ts";
 import { problemType } from "./problem.ts";
 
 const PROBLEM = { $ref: "#/components/schemas/Problem" };
+const CHALLENGED = new Set<ErrorCode>(["unauthorized", "insufficient_scope"]);
 const RETRIED = new Set<ErrorCode>(["request_in_progress", "too_many_requests", "unavailable"]);
 
 /** The shape of every error, as JSON Schema (RFC 9457). */
@@ -49,7 +50,8 @@ function exampleOfCode(code: ErrorCode): object {
 function responseOf(codes: readonly ErrorCode[]): object {
   const headers: Record<string, object> = { "Request-Id": { $ref: "#/components/headers/RequestId" } };
   if (codes.some((code) => RETRIED.has(code))) headers["Retry-After"] = { $ref: "#/components/headers/RetryAfter" };
-  if (codes.includes("unauthorized")) headers["WWW-Authenticate"] = { $ref: "#/components/headers/Challenge" };
+  if (codes.some((code) => CHALLENGED.has(code)))
+    headers["WWW-Authenticate"] = { $ref: "#/components/headers/Challenge" };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join("\n\n"),
     headers,

@@ -35,8 +35,14 @@ function retryHeaders(error: ApiError): Record<string, string> {
   return seconds === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
 }
 
-/** `WWW-Authenticate` of a 401 (RFC 6750 §3): a token that was sent is called invalid, a missing one is not. */
+/**
+ * `WWW-Authenticate` (RFC 6750 §3) of a 401, where a token that was sent is called invalid and a missing one is not,
+ * and of a token that lacks a scope, which is named.
+ */
 export function challengeHeaders(error: ApiError, request: Request, realm: string): Record<string, string> {
+  if (error.scope !== undefined) {
+    return { "WWW-Authenticate": `Bearer realm="${realm}", error="insufficient_scope", scope="${error.scope}"` };
+  }
   if (error.code !== "unauthorized") return {};
   const sentToken = /^bearer /i.test(request.headers.get("authorization") ?? "");
   return { "WWW-Authenticate": `Bearer realm="${realm}"${sentToken ? ', error="invalid_token"' : ""}` };

@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Call, Handler } from "../../src/contract/handler.ts";
 import { type Contract, errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { requireScope } from "../../src/contract/require-scope.ts";
 import { answerCall } from "./answer-call.ts";
 import { addressKey } from "./client-address.ts";
 import type { Exchange, HttpContext } from "./exchange.ts";
@@ -44,6 +45,7 @@ async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: 
   }
   exchange.principal = options.labelOf(principal);
   if (row.access !== "none") limit(limits.principal, exchange.principal, exchange);
+  if (row.scope !== undefined) requireScope(row.scope, options.scopesOf?.(principal) ?? []);
   return principal;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import { errorCodes } from "../../src/contract/errors.ts";
+import type { Refusal, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "./credit-commands.ts";
 import type { LedgerEvent } from "./events.ts";
 import type { QrRecord } from "./qr-commands.ts";
@@ -85,6 +86,14 @@ export interface IdempotencyRecord {
 
 /** What was answered: a body, or a refusal decided by the posting. */
 export type StoredAnswer = { readonly body: string } | { readonly refusal: string };
+
+/** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
+const NEVER_KEPT: ReadonlySet<number> = new Set([400, 401, 403, 503]);
+
+/** Whether a refusal is kept for copies of the request. */
+export function isKept({ code }: Refusal): boolean {
+  return !NEVER_KEPT.has(errorCodes[code].status);
+}
 
 /** Every row that is locked for a batch. */
 export interface State {

@@ -1,6 +1,7 @@
 import type { BusinessTime } from "../../src/business-time.ts";
 import { ApiError, type Fault } from "../../src/contract/errors.ts";
 import type { Idempotency } from "../../src/contract/handler.ts";
+import type { Scope } from "../../src/contract/scopes.ts";
 import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
 import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-payload.ts";
 import type { Sql } from "../database/connect.ts";
@@ -10,10 +11,13 @@ import type { Origin } from "../ledger/command.ts";
 import type { Writer } from "../ledger/writer.ts";
 import type { WebhookSettings } from "./webhooks/webhook-settings.ts";
 
-/** The API client behind a request, and the entity that it acts for. */
+/** The API client behind a request, the entity that it acts for, and what its token is good for. */
 export interface ApiCaller {
   readonly clientId: string;
   readonly entityId: string;
+  readonly scopes: readonly Scope[];
+  /** The id of the secret that the token was obtained with; a token of an earlier version does not say. */
+  readonly secretId: string | undefined;
 }
 
 /** The deployment's currency: ISO 4217 code, its number, and how many decimals amounts have. */
@@ -98,10 +102,17 @@ export function toText(currency: Currency, minor: bigint): string {
 /** Who asks, as the ledger wants it. */
 export function originOf(
   operation: string,
-  { principal, idempotency }: { readonly principal: ApiCaller; readonly idempotency: Idempotency | undefined },
+  {
+    principal: { clientId, entityId },
+    idempotency,
+  }: {
+    readonly principal: Pick<ApiCaller, "clientId" | "entityId">;
+    readonly idempotency: Idempotency | undefined;
+  },
 ): Origin {
   return {
-    ...principal,
+    clientId,
+    entityId,
     operation,
     idempotency: idempotency && {
       key: idempotency.key,

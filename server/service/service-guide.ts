@@ -41,7 +41,12 @@ const TOKENS = `## Tokens
 Every operation but the token endpoint needs \`Authorization: Bearer\` and an access token: a signed JWT (EdDSA), good
 for one hour. \`/.well-known/oauth-authorization-server\` (RFC 8414) and \`/.well-known/jwks.json\` tell OAuth libraries
 all they need. A client has up to two live secrets, so that they rotate without downtime; the tokens of a client that is
-disabled are refused within one minute.`;
+disabled, and those that a retired secret obtained, are refused within one minute.
+
+Each operation needs one scope: \`read\`, \`pay\`, \`users\`, \`quota\` or \`administration\`. A token carries all of
+its client's scopes but \`administration\`, or those that the request names in \`scope\`. \`administration\` changes who
+may do what; it is asked for by name, and such a token is good for five minutes. A token without the operation's scope
+is 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the one that it takes.`;
 
 const MONEY = `## Money
 

@@ -1,4 +1,5 @@
 import { type InstallationAnswer, installation } from "../../src/contract/installation.ts";
+import { SCOPES } from "../../src/contract/scopes.ts";
 import type { SigningKeys } from "./keys/signing-keys.ts";
 
 /** The addresses that the documents name, and the scheme GUID of our QRs. */
@@ -36,6 +37,7 @@ export function createWellKnown(options: WellKnownOptions): WellKnown {
     issuer,
     token_endpoint: `${issuer}/oauth2/token`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: SCOPES,
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     // Required by RFC 8414 §2; there is no authorization endpoint.

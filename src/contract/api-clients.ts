@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Instant, pageFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
+import { SCOPES } from "./scopes.ts";
 
 /** Live secrets of one client at most: the one that is used and the one that follows it. */
 const MOST_LIVE_SECRETS = 2;
@@ -19,10 +20,14 @@ const SecretId = v.pipe(
   v.metadata({ examples: ["9f86d081"] }),
 );
 
+/** What the tokens of a client may be good for. */
+const ScopeName = v.picklist(SCOPES);
+
 /** An API client without any secret: `secrets` tells of the live ones, oldest first. */
 export const ApiClient = v.object({
   client_id: ClientId,
   name: v.string(),
+  scopes: v.array(ScopeName),
   created_at: Instant,
   disabled_at: v.nullable(Instant),
   secrets: v.array(v.object({ id: SecretId, created_at: Instant })),
@@ -64,16 +69,21 @@ export const createApiClient = operation({
   tag: "API clients",
   summary: "Make an API client of the calling entity",
   description:
-    `The new client may do all that the caller may, for the same entity. ${ONLY_ONCE}` +
+    "The new client acts for the caller's entity. `scopes` says what its tokens may be good for: by default all that " +
+    "the caller's own client has but `administration`. A scope that the caller's own client does not have is 403 " +
+    `\`scope_not_yours\`. ${ONLY_ONCE}` +
     "`name` is for people and need not be unique. An entity has at most 100 clients that are not disabled.",
   access: "bearer",
   scope: "administration",
-  body: v.strictObject({ name: text(100) }),
+  body: v.strictObject({
+    name: text(100),
+    scopes: v.optional(v.pipe(v.array(ScopeName), v.minLength(1, "must name at least one scope"))),
+  }),
   responseOnly: ["client_id", "client_secret", "created_at", "disabled_at", "secrets"],
   answer: ApiClientWithSecret,
   status: 201,
   writes: true,
-  errors: ["api_client_limit"],
+  errors: ["scope_not_yours", "api_client_limit"],
 });
 
 export const rotateApiClient = operation({
@@ -86,10 +96,11 @@ export const rotateApiClient = operation({
     "Rotates without downtime in three steps: call it with `client_id` alone, and the client has two live secrets; " +
     "let every process use the new one; call it with the old one's id in `retire` and `new_secret: false`. " +
     "`retire` names live secrets (the ids that api-clients lists) that get no more tokens from now on: with " +
-    "`new_secret` (default true) they are replaced at once, as for a secret that became known. Tokens that were " +
-    "issued stay good until they expire; only disable-api-client refuses them earlier. A third live secret is 409 " +
+    "`new_secret` (default true) they are replaced at once, as for a secret that became known. The tokens that a " +
+    "retired secret obtained are refused within one minute. A third live secret is 409 " +
     `\`api_client_secret_limit\`, ending the last one 409 \`last_api_client_secret\`. ${ONLY_ONCE}` +
-    "A client may rotate itself.",
+    "A client may rotate itself. A new secret of a client that has a scope which the caller's own client lacks is " +
+    "403 `scope_not_yours`; ending its secrets is not.",
   access: "bearer",
   scope: "administration",
   body: v.pipe(
@@ -111,6 +122,7 @@ export const rotateApiClient = operation({
   writes: true,
   errors: [
     "api_client_not_found",
+    "scope_not_yours",
     "api_client_disabled",
     "api_client_secret_not_found",
     "last_api_client_secret",

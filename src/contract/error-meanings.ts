@@ -13,6 +13,10 @@ export const errorMeanings = Object.freeze({
   invalid_sync_token: "`changed-since` is not the `Sync-Token` of a list. Read the whole list, and keep its token.",
   sync_token_too_old: "The token is older than 30 days. Read the whole list again, and keep its new token.",
   unauthorized: "There is no token, or it is not good now. Get a new one, once, and try again.",
+  insufficient_scope:
+    "Get a token with the scope that `WWW-Authenticate` names; the client itself must have it. Administration is " +
+    "asked for by name.",
+  scope_not_yours: "A client gives no scope that it does not have: ask for fewer, or through a client that has it.",
   payer_not_yours: "Debiting is the right of the entity that created the payer.",
   user_not_yours:
     "Only the entity that created the user may do that, or allow it in its settings; or it goes beyond what the user " +

@@ -1,4 +1,5 @@
 import type { ExceededLimit } from "./exceeded-limit.ts";
+import type { Scope } from "./scopes.ts";
 
 /** What every error code means: its HTTP status and a title that never changes (RFC 9457 §3.1). The set is closed. */
 export const errorCodes = {
@@ -13,6 +14,8 @@ export const errorCodes = {
   invalid_sync_token: { status: 400, title: "The sync token is not valid" },
   sync_token_too_old: { status: 400, title: "The sync token is too old" },
   unauthorized: { status: 401, title: "Authentication is needed" },
+  insufficient_scope: { status: 403, title: "The access token lacks the scope" },
+  scope_not_yours: { status: 403, title: "Your client does not have that scope itself" },
   payer_not_yours: { status: 403, title: "The payer was not created by you" },
   user_not_yours: { status: 403, title: "The user was not created by you" },
   entity_not_yours: { status: 403, title: "The financial entity is not yours" },
@@ -107,6 +110,8 @@ export interface ErrorOptions {
   readonly retryAfter?: number;
   /** The same error was answered before, for the same idempotency key; becomes `Idempotent-Replayed: true`. */
   readonly replayed?: boolean;
+  /** The scope that the token lacks; becomes part of `WWW-Authenticate`. */
+  readonly scope?: Scope;
   readonly cause?: unknown;
 }
 
@@ -119,10 +124,11 @@ export class ApiError extends Error {
   readonly exceededLimit: ExceededLimit | undefined;
   readonly retryAfter: number | undefined;
   readonly replayed: boolean;
+  readonly scope: Scope | undefined;
 
   constructor(
     code: ErrorCode,
-    { detail, faults = [], exceededLimit, retryAfter, replayed = false, cause }: ErrorOptions = {},
+    { detail, faults = [], exceededLimit, retryAfter, replayed = false, scope, cause }: ErrorOptions = {},
   ) {
     super(detail ?? errorCodes[code].title, { cause });
     this.code = code;
@@ -131,6 +137,7 @@ export class ApiError extends Error {
     this.faults = faults;
     this.retryAfter = retryAfter;
     this.replayed = replayed;
+    this.scope = scope;
   }
 
   /** The HTTP status of the code. */

@@ -90,7 +90,9 @@ const SIGNED_IN: ReadonlySet<Access> = new Set(["person", "session", "finder"]);
 export function errorsOf(row: Operation): readonly ErrorCode[] {
   const request: ErrorCode[] = row.access === "none" ? [] : ["unauthorized"];
   if (SIGNED_IN.has(row.access)) request.push("another_person");
-  request.push("too_many_requests", "not_acceptable");
+  request.push("too_many_requests");
+  if (row.scope !== undefined) request.push("insufficient_scope");
+  request.push("not_acceptable");
   if (row.body !== undefined) request.push("unsupported_media_type", "payload_too_large", "malformed_json");
   request.push("invalid_request");
   const idempotency: ErrorCode[] =

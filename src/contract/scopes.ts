@@ -12,3 +12,22 @@ export const scopes = Object.freeze({
 
 /** One scope of an access token. */
 export type Scope = keyof typeof scopes;
+
+/** Every scope, in the order in which they are written. */
+export const SCOPES: readonly Scope[] = Object.freeze(Object.keys(scopes) as Scope[]);
+
+/** What the twenty operations of the interface need. Administration alone is asked for by name. */
+export const ORDINARY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => scope !== "administration"));
+
+/** Reads a list of scopes as RFC 6749 §3.3 writes it, separated by spaces; undefined where one of them is unknown. */
+export function parseScopes(text: string): readonly Scope[] | undefined {
+  const names = text.split(" ").filter((name) => name !== "");
+  return names.every((name) => Object.hasOwn(scopes, name))
+    ? SCOPES.filter((scope) => names.includes(scope))
+    : undefined;
+}
+
+/** Writes a list of scopes as RFC 6749 §3.3 has it. */
+export function formatScopes(list: readonly Scope[]): string {
+  return list.join(" ");
+}

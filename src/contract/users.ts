@@ -111,7 +111,8 @@ export const createUser = operation({
   description:
     "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling. The " +
     "caller's entity is the user's creator: it alone may debit, change and block it. `quota` is 0 when absent; above " +
-    "zero it opens a credit of type `default` without a due date. `status` is `active` when absent, and the caller's " +
+    "zero it opens a credit of type `default` without a due date, for which the token needs the scope `quota` too. " +
+    "`status` is `active` when absent, and the caller's " +
     "own: the service never changes it. `apn_token` addresses the user's app for notifications and is in this answer " +
     "alone.",
   access: "bearer",

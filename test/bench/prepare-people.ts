@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import type { Sql } from "../../server/database/connect.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createClient } from "../../src/client.ts";
+import { ORDINARY_SCOPES } from "../../src/contract/scopes.ts";
 import { serviceContract } from "../../src/contract/service.ts";
 
 /** The entity's token and its users, all made through the service. */
@@ -38,7 +39,7 @@ export async function preparePeople(sql: Sql, baseUrl: string): Promise<People> 
   const name = "Bench";
   const { clientId, clientSecret } = await sql.begin(async (tx) => {
     await createEntity(tx, { id: entityId, name, now });
-    return createApiClient(tx, { entityId, name }, { now, randomBytes });
+    return createApiClient(tx, { entityId, name, scopes: ORDINARY_SCOPES }, { now, randomBytes });
   });
   const accessToken = await tokenFor(baseUrl, clientId, clientSecret);
   const headers = () => ({ authorization: `Bearer ${accessToken}` });

@@ -35,6 +35,7 @@ describe("create-api-client", () => {
       name: "Caja 3 – Medellín",
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       disabled_at: null,
+      scopes: ["read", "pay", "users", "quota"],
       secrets: [{ id: secretId(made.client_secret), created_at: made.created_at }],
     });
     const token = await tokenFor(service, made);
@@ -114,7 +115,7 @@ describe("disable-api-client", () => {
 
   it("lets a disabled client make, rotate and disable no client, even in its last minute", async () => {
     const { client_id, client_secret } = await anApiClient(fintech);
-    const token = await tokenFor(service, { client_id, client_secret });
+    const token = await tokenFor(service, { client_id, client_secret }, "read administration");
     expect((await callWith(service, token)).status).toBe(200);
     await disable(client_id);
     const headers = { authorization: `Bearer ${token}`, "idempotency-key": "late" };
@@ -153,8 +154,8 @@ describe("disable-api-client", () => {
   it("leaves one of two that each disable themselves, or each other, at the same instant", async () => {
     for (const isSelf of [true, false]) {
       const entity = await service.anEntity();
-      const { body: second } = await entity.client.createApiClient({ body: { name: "Second" } });
-      const token = await tokenFor(service, second);
+      const second = await anApiClient(entity);
+      const token = await tokenFor(service, second, "administration");
       const call = await rawClient(service, entity);
       const targets = isSelf ? [entity.clientId, second.client_id] : [second.client_id, entity.clientId];
       const answers = await Promise.all([

@@ -47,7 +47,7 @@ describe("npm run key -- rotate token", () => {
     service.advance(MINUTE);
     expect((await published("jwks.json")).map((each) => each.kid)).toEqual([before, kid]);
     service.advance(LEAD_SECONDS - 3 * MINUTE);
-    const late = await fintech.accessToken();
+    const late = await fintech.accessToken("read");
     expect(kidOf(late)).toBe(before);
     service.advance(3 * MINUTE);
     expect(kidOf(await fintech.accessToken())).toBe(kid);

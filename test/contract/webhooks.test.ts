@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
+import { tokenFor } from "../support/api-client-calls.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 import { aReceiver, signatureFault, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -89,14 +90,9 @@ describe("PUT /webhooks/{name}", () => {
 
   it("refuses a client that was disabled a moment ago, so that none leaves a webhook behind", async () => {
     const { client } = await service.anEntity();
-    const { body: made } = await client.createApiClient({ body: { name: "stolen" } });
-    const credentials = { client_id: made.client_id, client_secret: made.client_secret };
-    const token = await service.fetch(`${BASE_URL}/oauth2/token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(credentials),
-    });
-    const { access_token: accessToken } = (await token.json()) as { access_token: string };
+    const scopes = ["administration"] as const;
+    const { body: made } = await client.createApiClient({ body: { name: "stolen", scopes: [...scopes] } });
+    const accessToken = await tokenFor(service, made, "administration");
     await client.disableApiClient({ body: { client_id: made.client_id } });
     const stolen = await service.fetch(`${BASE_URL}/webhooks/left-behind`, {
       method: "PUT",

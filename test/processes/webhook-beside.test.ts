@@ -1,9 +1,11 @@
 import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { merchantContract } from "../../src/contract/broker.ts";
-import { Product } from "../e2e/support/product.ts";
+import { type CupoClient, createCupoClient } from "../../src/cupo-client.ts";
+import { environmentOf, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
 import { payContract } from "../support/broker.ts";
+import { runCommand } from "../support/run-command.ts";
 import { aReceiver, signatureFault, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const AMOUNT = 25_000;
@@ -58,6 +60,18 @@ it("npm start tells the shop's page at once of a payment made past the broker, w
   expect(product.takeLogged()).toEqual([]);
 });
 
+/** A client of the demo's entity that may set up webhooks, made beside it by the command. */
+async function anAdministrator({ place, demo }: Product): Promise<CupoClient> {
+  const create = ["client", "create", "--entity", "Cupo", "--scope", "read administration", "--json"];
+  const { out } = await runCommand(create, { ...environmentOf(place) });
+  const { client_id: clientId, client_secret: clientSecret } = JSON.parse(out) as Record<string, string>;
+  return createCupoClient({
+    baseUrl: demo.base_url,
+    clientId: clientId ?? "",
+    clientSecret: clientSecret ?? "",
+  });
+}
+
 it("CUPO_WEBHOOK_PRIVATE lets webhooks reach a private network; what waits survives a kill -9", async () => {
   receiver = await aReceiver();
   receiver.answer = () => 503;
@@ -66,7 +80,8 @@ it("CUPO_WEBHOOK_PRIVATE lets webhooks reach a private network; what waits survi
   product = first;
   const api = await ServiceApi.of(first.demo);
   const put = { url: receiver.url, event_types: ["transaction.created" as const] };
-  const { secret = "" } = (await api.client.putWebhook({ params: { name: "shop" }, body: put })).body;
+  const office = await anAdministrator(first);
+  const { secret = "" } = (await office.putWebhook({ params: { name: "shop" }, body: put })).body;
   const { payer, merchant } = first.demo.users;
   const body = { from_user_id: payer.id, to_user_id: merchant.id, amount: AMOUNT };
   const { id } = (await api.client.createTransaction({ body })).body;

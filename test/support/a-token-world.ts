@@ -9,7 +9,7 @@ import {
   createApiClient,
   createEntity,
 } from "../../server/service/api-clients/api-clients.ts";
-import { loadDisabledApiClients } from "../../server/service/api-clients/disabled-api-clients.ts";
+import { loadEndedCredentials } from "../../server/service/api-clients/ended-credentials.ts";
 import { loadSigningKeys, type SigningKeys } from "../../server/service/keys/signing-keys.ts";
 import {
   type AccessTokens,
@@ -18,6 +18,7 @@ import {
 } from "../../server/service/tokens/access-tokens.ts";
 import { WRONG_SECRET_LIMITS } from "../../server/service/tokens/secret-attempts.ts";
 import { createTokenEndpoint, type TokenEndpoint } from "../../server/service/tokens/token-endpoint.ts";
+import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
 import { aDatabase } from "./database.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
@@ -43,7 +44,8 @@ export interface TokenWorld {
   /** How often the signing keys and the disabled clients were read. */
   readonly reads: () => number;
   aProcess(more?: Partial<AccessTokensOptions>): Promise<TokenProcess>;
-  aClient(): Promise<ApiClientCredentials & { readonly entityId: string }>;
+  /** With every scope, unless some are named. */
+  aClient(scopes?: readonly Scope[]): Promise<ApiClientCredentials & { readonly entityId: string }>;
   drop(): Promise<void>;
 }
 
@@ -76,10 +78,10 @@ export async function aTokenWorld(): Promise<TokenWorld> {
 
   async function aProcess(more: Partial<AccessTokensOptions> = {}): Promise<TokenProcess> {
     const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes });
-    const disabledApiClients = await loadDisabledApiClients({ sql, clock });
+    const endedCredentials = await loadEndedCredentials({ sql, clock });
     const addresses = { issuer: "https://auth.cupo.example", audience: "https://api.cupo.example" };
     const accessTokens = createAccessTokens({
-      ...{ signingKeys, disabledApiClients, clock, randomBytes, ...addresses },
+      ...{ signingKeys, endedCredentials, clock, randomBytes, ...addresses },
       ...more,
     });
     const now = () => clock().getTime();
@@ -90,12 +92,12 @@ export async function aTokenWorld(): Promise<TokenWorld> {
     return { signingKeys, accessTokens, endpoint: createTokenEndpoint({ sql, accessTokens, limits }) };
   }
 
-  async function aClient(): Promise<ApiClientCredentials & { readonly entityId: string }> {
+  async function aClient(scopes = SCOPES): Promise<ApiClientCredentials & { readonly entityId: string }> {
     const entityId = uuid();
     return await pool.begin(async (tx) => {
       await createEntity(tx, { id: entityId, name: "Fintech", now: clock() });
       const making = { now: clock(), randomBytes };
-      return { entityId, ...(await createApiClient(tx, { entityId, name: "Server" }, making)) };
+      return { entityId, ...(await createApiClient(tx, { entityId, name: "Server", scopes }, making)) };
     });
   }
 

@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { ApiClientWithSecret } from "../../src/contract/api-clients.ts";
+import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
 import { BASE_URL, type TestEntity, type TestService } from "./service.ts";
 
-/** Asks for a token: the token, or undefined where the credentials are refused. */
+/** Asks for a token, with the scopes that are named; undefined where the credentials are refused. */
 export async function tokenFor(
   service: TestService,
   { client_id, client_secret }: Pick<ApiClientWithSecret, "client_id" | "client_secret">,
+  scope?: string,
 ): Promise<string | undefined> {
   const response = await service.fetch(`${BASE_URL}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id, client_secret: client_secret ?? "" }),
+    body: JSON.stringify({ client_id, client_secret: client_secret ?? "", scope }),
   });
   if (response.status === 401) return undefined;
   expect(response.status).toBe(200);
@@ -31,9 +33,13 @@ export function secretId(clientSecret: string | null): string {
     .slice(0, 8);
 }
 
-/** A new API client of an entity. */
-export async function anApiClient(entity: TestEntity, name = "Second"): Promise<ApiClientWithSecret> {
-  return (await entity.client.createApiClient({ body: { name } })).body;
+/** A new API client of an entity, with every scope unless some are named. */
+export async function anApiClient(
+  entity: TestEntity,
+  name = "Second",
+  scopes: readonly Scope[] = SCOPES,
+): Promise<ApiClientWithSecret> {
+  return (await entity.client.createApiClient({ body: { name, scopes: [...scopes] } })).body;
 }
 
 /** A later rotation of a client. */

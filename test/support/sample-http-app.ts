@@ -145,6 +145,7 @@ export function sampleApp(changes: Partial<Options> = {}) {
     contract: sampleContract,
     handlers: sampleHandlers(seen),
     authenticate,
+    scopesOf: () => ["read"],
     labelOf: ({ entity }) => entity,
     log: pino({ level: "debug" }, { write: (line: string) => lines.push(JSON.parse(line)) }),
     now: () => clock.ms,

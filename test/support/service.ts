@@ -9,6 +9,7 @@ import { createApiClient, createEntity } from "../../server/service/api-clients/
 import { createServiceApp, type ServiceApp } from "../../server/service-app.ts";
 import type { WebhookOptions } from "../../server/webhooks/webhook-options.ts";
 import { type Client, createClient } from "../../src/client.ts";
+import { formatScopes, SCOPES } from "../../src/contract/scopes.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aDatabase, type TestDatabase } from "./database.ts";
 import { type ClockMoves, movableTime } from "./invented-clock.ts";
@@ -18,7 +19,7 @@ import { silentLog } from "./silent-log.ts";
 export const BASE_URL = "http://service.test";
 
 /** How long a client uses a token before it asks for another: less than it is good for. */
-const TOKEN_USE_MS = 50 * 60 * 1000;
+const TOKEN_USE_MS = 4 * 60 * 1000;
 
 /** A fintech with an API client, and its typed client that asks for tokens as any other does. */
 export interface TestEntity {
@@ -26,7 +27,8 @@ export interface TestEntity {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly client: Client<ServiceContract>;
-  accessToken(): Promise<string>;
+  /** A token for five minutes with every scope, or as long as usual with others. */
+  accessToken(scope?: string): Promise<string>;
 }
 
 /** The real service on a fresh database. */
@@ -43,11 +45,18 @@ export interface TestService extends ServiceApp, ClockMoves {
   stop(): Promise<void>;
 }
 
-async function tokenOf(call: typeof fetch, baseUrl: string, clientId: string, clientSecret: string): Promise<string> {
+interface Demand {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+}
+
+async function tokenOf(call: typeof fetch, baseUrl: string, demand: Demand): Promise<string> {
+  const { clientId: client_id, clientSecret: client_secret, scope } = demand;
   const response = await call(`${baseUrl}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+    body: JSON.stringify({ client_id, client_secret, scope }),
   });
   if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { access_token: string }).access_token;
@@ -65,9 +74,9 @@ async function anEntity({ sql, call, clock, baseUrl }: EntityMaking, name: strin
   const making = { now: clock(), randomBytes: (length: number) => randomBytes(length) };
   const credentials = await sql.begin(async (tx) => {
     await createEntity(tx, { id: entityId, name, now: clock() });
-    return createApiClient(tx, { entityId, name }, making);
+    return createApiClient(tx, { entityId, name, scopes: SCOPES }, making);
   });
-  const accessToken = () => tokenOf(call, baseUrl, credentials.clientId, credentials.clientSecret);
+  const accessToken = (scope = formatScopes(SCOPES)) => tokenOf(call, baseUrl, { ...credentials, scope });
   let token: Promise<string> | undefined;
   let goodUntilMs = 0;
   const headers = async () => {

@@ -35,7 +35,8 @@ const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Whether the failure speaks of the upstream's health, rather than of this request. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof NoAnswerError || error instanceof TokenSourceError) return true;
+  if (error instanceof TokenSourceError) return !error.scopeRefused;
+  if (error instanceof NoAnswerError) return true;
   return error instanceof ApiError && error.code === "unavailable";
 }
 

@@ -3,12 +3,14 @@ import { brokenAnswer, isPassing } from "../../../src/call-failures.ts";
 import { type Answer, type CallOptions, type Client, createClient } from "../../../src/client.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { AnswerOf, Operation } from "../../../src/contract/operation.ts";
+import { formatScopes } from "../../../src/contract/scopes.ts";
 import { type ServiceContract, serviceContract } from "../../../src/contract/service.ts";
 import { fetchDirectly } from "../../../src/fetch-directly.ts";
 import { sendAuthorised } from "../../../src/send-authorised.ts";
-import { createTokenSource } from "../../../src/token-source.ts";
+import { createTokenSources } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 import type { UpstreamOptions } from "../broker-options.ts";
+import { POLICY_SCOPES } from "../policy-scopes.ts";
 import { agreeWithUpstream } from "./agree-with-upstream.ts";
 import { createBreaker } from "./breaker.ts";
 import { isOutage, upstreamError } from "./upstream-error.ts";
@@ -63,11 +65,10 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
   const agree = installation && agreeWithUpstream({ baseUrl, configured: installation, timeoutMs, log });
   const client: Client<ServiceContract> = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchDirectly() });
   const breaker = createBreaker({ now });
-  const tokens = createTokenSource({
+  const tokensOf = createTokenSources({
     ...upstream,
-    now,
-    random,
-    timeoutMs,
+    scope: formatScopes(POLICY_SCOPES),
+    ...{ now, random, timeoutMs },
     onFailure: (error) => log.warn({ reason: String(error) }, "access token not renewed early"),
   });
 
@@ -75,7 +76,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
     const input = inputOf(serviceContract[name], fields);
     try {
       await agree?.();
-      const answer = await sendAuthorised(tokens, (token) =>
+      const answer = await sendAuthorised(tokensOf(serviceContract[name]), (token) =>
         (client[name] as AnyCall)(input, {
           headers: { authorization: `Bearer ${token}` },
           // The client's own limit ends with the headers; this one covers the body too.

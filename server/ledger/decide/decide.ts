@@ -1,9 +1,9 @@
-import { errorCodes } from "../../../src/contract/errors.ts";
 import type { Action, Command, Refusal, ResultOf, VoidKey } from "../command.ts";
 import {
   type Changes,
   type IdempotencyRecord,
   idempotencyScope,
+  isKept,
   type Moment,
   type State,
   type StoredAnswer,
@@ -61,9 +61,6 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   },
 });
 
-/** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
-const NEVER_KEPT = new Set([400, 401, 403, 503]);
-
 const keyReused: Refusal = {
   code: "idempotency_key_reused",
   detail: "The idempotency key belongs to an earlier request with another body: use a new key.",
@@ -92,7 +89,7 @@ function carryOut<A extends Action>(draft: Draft, command: Command<A>, nextId: (
 
 function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
   if (verdict.type === "done") return { body: JSON.stringify(verdict.body) };
-  if (verdict.type === "replayed" || NEVER_KEPT.has(errorCodes[verdict.refusal.code].status)) return undefined;
+  if (verdict.type === "replayed" || !isKept(verdict.refusal)) return undefined;
   return { refusal: JSON.stringify(verdict.refusal) };
 }
 

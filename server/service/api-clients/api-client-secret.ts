@@ -25,8 +25,11 @@ export function apiClientSecretId(secretHash: Uint8Array): string {
   return Buffer.from(secretHash.subarray(0, ID_BYTES)).toString("hex");
 }
 
-/** Whether a secret is one of those stored, in the same time whichever it is and however many there are. */
-export function matchesApiClientSecret(clientSecret: string, hashes: readonly Uint8Array[]): boolean {
+/**
+ * The id of the stored secret that one is, if it is any: found in the same time whichever it is and however many there
+ * are.
+ */
+export function matchingSecretId(clientSecret: string, hashes: readonly Uint8Array[]): string | undefined {
   const presented = hashApiClientSecret(clientSecret);
   let matches = 0;
   for (let index = 0; index < Math.max(MOST_LIVE_SECRETS, hashes.length); index += 1) {
@@ -34,5 +37,5 @@ export function matchesApiClientSecret(clientSecret: string, hashes: readonly Ui
     const same = timingSafeEqual(presented, stored ?? NO_HASH);
     matches += Number(same && stored !== undefined);
   }
-  return matches > 0;
+  return matches > 0 ? apiClientSecretId(presented) : undefined;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../src/contract/scopes.ts";
 import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
-import { matchesApiClientSecret } from "./api-client-secret.ts";
+import { apiClientSecretId, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 import { type ApiClientCredentials, verifyApiClientSecret } from "./api-clients.ts";
 import {
   disableApiClient,
@@ -37,7 +38,8 @@ const verify = (credentials: ApiClientCredentials) => verifyApiClientSecret(worl
 describe("an API client", () => {
   it("stands for its entity with its secret, and with no other", async () => {
     const [{ entityId, ...own }, other] = [await world.aClient(), await world.aClient()];
-    expect(await verify(own)).toEqual({ clientId: own.clientId, entityId });
+    const secretId = apiClientSecretId(hashApiClientSecret(own.clientSecret));
+    expect(await verify(own)).toEqual({ clientId: own.clientId, entityId, scopes: SCOPES, secretId });
     expect(await verify({ ...own, clientSecret: other.clientSecret })).toBeUndefined();
     expect(await verify({ ...own, clientId: other.clientId })).toBeUndefined();
     expect(await verify({ ...own, clientSecret: "" })).toBeUndefined();
@@ -114,7 +116,7 @@ describe("an API client", () => {
 
 describe("comparing secrets", () => {
   it("matches no secret when none is stored, nor one that hashes to what stands in for it", () => {
-    expect(matchesApiClientSecret("", [])).toBe(false);
-    expect(matchesApiClientSecret("x", [new Uint8Array(32)])).toBe(false);
+    expect(matchingSecretId("", [])).toBeUndefined();
+    expect(matchingSecretId("x", [new Uint8Array(32)])).toBeUndefined();
   });
 });

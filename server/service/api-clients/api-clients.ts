@@ -1,6 +1,7 @@
+import type { Scope } from "../../../src/contract/scopes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { ApiCaller } from "../service-context.ts";
-import { drawApiClientSecret, hashApiClientSecret, matchesApiClientSecret } from "./api-client-secret.ts";
+import { drawApiClientSecret, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 
 /** A client's credentials, as they are shown once. */
 export interface ApiClientCredentials {
@@ -29,15 +30,18 @@ export async function createEntity(
 /** Makes an API client that acts for an entity, with its first secret, which is never shown again. */
 export async function createApiClient(
   tx: Tx,
-  { entityId, name }: { readonly entityId: string; readonly name: string },
+  { entityId, name, scopes }: { readonly entityId: string; readonly name: string; readonly scopes: readonly Scope[] },
   { now, randomBytes }: Making,
 ): Promise<ApiClientCredentials> {
   const clientId = `client_${Buffer.from(randomBytes(CLIENT_ID_BYTES)).toString("base64url")}`;
-  await tx`insert into service.api_clients ${tx({ id: clientId, entity_id: entityId, name, created_at: now })}`;
+  await tx`insert into service.api_clients ${tx({ id: clientId, entity_id: entityId, name, scopes, created_at: now })}`;
   return { clientId, clientSecret: await addSecret(tx, clientId, { now, randomBytes }) };
 }
 
-/** Whom a client id and secret stand for; undefined when they are wrong, in the same time for an unknown client. */
+/**
+ * Whom a client id and secret stand for, with all scopes of the client; undefined when they are wrong, in the same time
+ * for an unknown client.
+ */
 export async function verifyApiClientSecret(
   sql: Sql,
   { clientId, clientSecret }: ApiClientCredentials,
@@ -45,15 +49,16 @@ export async function verifyApiClientSecret(
   // A text that is no client id at all may hold what PostgreSQL refuses; it is looked up as one that nobody has.
   const asked = CLIENT_ID.test(clientId) ? clientId : "";
   // Both tables are looked at and a row comes back in any case, so that time does not tell which ids there are.
-  const rows = await sql<{ entity_id: string | null; secret_hash: Uint8Array | null }[]>`
-    select client.entity_id, secret.secret_hash
+  const rows = await sql<{ entity_id: string | null; scopes: Scope[] | null; secret_hash: Uint8Array | null }[]>`
+    select client.entity_id, client.scopes, secret.secret_hash
     from (select ${asked}::text as id) asked
     left join service.api_clients client on client.id = asked.id and client.disabled_at is null
     left join service.api_client_secrets secret on secret.client_id = asked.id and secret.revoked_at is null`;
   const hashes = rows.flatMap(({ secret_hash }) => (secret_hash === null ? [] : [secret_hash]));
-  const matches = matchesApiClientSecret(clientSecret, hashes);
-  const entityId = rows[0]?.entity_id ?? undefined;
-  return matches && entityId !== undefined ? { clientId, entityId } : undefined;
+  const secretId = matchingSecretId(clientSecret, hashes);
+  const { entity_id: entityId, scopes } = rows[0] ?? { entity_id: null, scopes: null };
+  if (secretId === undefined || entityId === null || scopes === null) return undefined;
+  return { clientId, entityId, scopes, secretId };
 }
 
 /** Adds a secret to a client, and answers it: it is kept as a hash alone. */

@@ -4,6 +4,7 @@ import type { Refusal } from "../../ledger/command.ts";
 import { apiClientSecretId, MOST_LIVE_SECRETS } from "./api-client-secret.ts";
 import { addSecret, type Making } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
+import { scopesBeyond } from "./scopes-beyond.ts";
 
 /** Which client of which entity: another entity's is as good as none. */
 export interface OwnApiClient {
@@ -11,12 +12,14 @@ export interface OwnApiClient {
   readonly clientId: string;
 }
 
-/** What becomes of a client's secrets. */
+/** What becomes of a client's secrets, and on whose order. */
 export interface Rotation {
   /** Ids of live secrets that end. */
   readonly retire: readonly string[];
   /** Whether it gets one more. */
   readonly newSecret: boolean;
+  /** The client that asks; whoever asks at the machine itself is none. */
+  readonly caller?: ApiClientRecord;
 }
 
 /** A client after a rotation, with its new secret where one was made: it is not shown again. */
@@ -65,8 +68,11 @@ async function lockClient(tx: Tx, own: OwnApiClient): Promise<ApiClientRecord | 
   return client;
 }
 
-function refuseRotation({ disabledAt, secrets }: ApiClientRecord, rotation: Rotation): Refusal | undefined {
-  const { retire, newSecret } = rotation;
+function refuseRotation({ disabledAt, secrets, scopes }: ApiClientRecord, rotation: Rotation): Refusal | undefined {
+  const { retire, newSecret, caller } = rotation;
+  const beyond = newSecret && caller !== undefined ? scopesBeyond(caller, scopes) : undefined;
+  // The scopes are those of the client, and nowhere in the request.
+  if (beyond !== undefined) return { code: beyond.code, detail: beyond.detail };
   if (disabledAt !== null) return isDisabled;
   const unknown = retire.flatMap((id, index): Fault[] =>
     secrets.some((secret) => secret.id === id) ? [] : [{ pointer: `/retire/${index}`, detail: "is no live secret" }],

@@ -1,11 +1,13 @@
 import type * as contract from "../../../src/contract/api-clients.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
+import { ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/scopes.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { Refusal } from "../../ledger/command.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { createApiClient as makeApiClient } from "./api-clients.ts";
-import { readApiClients } from "./read-api-clients.ts";
+import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
+import { scopesBeyond } from "./scopes-beyond.ts";
 import { type Written, writeOnce } from "./write-once.ts";
 
 /** Every change locks an entity's live clients, so their number is bounded. */
@@ -15,6 +17,18 @@ const tooManyClients: Refusal = {
   code: "api_client_limit",
   detail: `Your entity has ${MOST_LIVE_CLIENTS} API clients that are not disabled: disable one that is not used.`,
 };
+
+const noneToGive: Refusal = {
+  code: "scope_not_yours",
+  detail: "Your client has administration alone, which is given only where scopes names it.",
+};
+
+/** What the new client may do: what is asked for, if the caller's own client may do it; else what that may unasked. */
+function scopesOf(asked: readonly Scope[] | undefined, caller: ApiClientRecord): readonly Scope[] | Refusal {
+  if (asked !== undefined) return scopesBeyond(caller, asked) ?? SCOPES.filter((scope) => asked.includes(scope));
+  const given = ORDINARY_SCOPES.filter((scope) => caller.scopes.includes(scope));
+  return given.length > 0 ? given : noneToGive;
+}
 
 async function hasRoom(tx: Tx, entityId: string): Promise<boolean> {
   const [live] = await tx<{ count: bigint }[]>`
@@ -27,10 +41,16 @@ export function createApiClient(service: ServiceContext): Handler<typeof contrac
   const { random: randomBytes } = service;
   return async (call) => {
     const { entityId } = call.principal;
-    const write = async (tx: Tx, now: Date): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
-      if (!(await hasRoom(tx, entityId))) return tooManyClients;
+    const write = async (
+      tx: Tx,
+      now: Date,
+      caller: ApiClientRecord,
+    ): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
       const { name } = call.body;
-      const { clientId, clientSecret } = await makeApiClient(tx, { entityId, name }, { now, randomBytes });
+      const scopes = scopesOf(call.body.scopes, caller);
+      if ("code" in scopes) return scopes;
+      if (!(await hasRoom(tx, entityId))) return tooManyClients;
+      const { clientId, clientSecret } = await makeApiClient(tx, { entityId, name, scopes }, { now, randomBytes });
       const [made] = await readApiClients(tx, { entityId, clientId });
       if (made === undefined) throw new Error("an API client that was just made is not there");
       const kept = { ...apiClientAnswer(made), client_secret: null };

@@ -1,3 +1,4 @@
+import type { Scope } from "../../../src/contract/scopes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
@@ -11,6 +12,7 @@ interface LiveSecret {
 export interface ApiClientRecord {
   readonly clientId: string;
   readonly name: string;
+  readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
   /** Those that get tokens, oldest first; none of a disabled client. */
@@ -29,6 +31,7 @@ export interface ApiClientFilter {
 interface ClientRow {
   readonly clientId: string;
   readonly name: string;
+  readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
 }
@@ -43,7 +46,7 @@ interface SecretRow {
 export async function readApiClients(sql: Sql | Tx, filter: ApiClientFilter): Promise<readonly ApiClientRecord[]> {
   const { entityId, clientId, after, limit = null } = filter;
   const clients = await sql<ClientRow[]>`
-    select id as "clientId", name, created_at as "createdAt", disabled_at as "disabledAt"
+    select id as "clientId", name, scopes, created_at as "createdAt", disabled_at as "disabledAt"
     from service.api_clients
     where entity_id = ${entityId}
       ${clientId === undefined ? sql`` : sql`and id = ${clientId}`}

@@ -1,12 +1,26 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
+import type { ApiCaller } from "../service-context.ts";
+import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 
 /**
- * Refuses a caller that was disabled a moment ago, and keeps it from being disabled until the end of what it does: its
- * token may be good elsewhere for another minute, but must not leave behind what outlives it.
+ * Refuses a caller that was disabled a moment ago, or whose secret was retired, and keeps both from happening until the
+ * end of what it does: its token may be good elsewhere for another minute, but must not leave behind what outlives it.
  */
-export async function requireLiveApiClient(tx: Tx, clientId: string): Promise<void> {
-  const live = await tx`
-    select 1 from service.api_clients where id = ${clientId} and disabled_at is null for share`;
-  if (live.length === 0) throw new ApiError("unauthorized", { detail: "The API client is disabled." });
+export async function requireLiveApiClient(tx: Tx, caller: ApiCaller): Promise<void> {
+  await tx`select 1 from service.api_clients where id = ${caller.clientId} for share`;
+  await liveApiClient(tx, caller);
+}
+
+/** The caller's own client, which its caller has locked. Throws `unauthorized` where it or the token's secret ended. */
+export async function liveApiClient(tx: Tx, caller: ApiCaller): Promise<ApiClientRecord> {
+  const { entityId, clientId, secretId } = caller;
+  const [client] = await readApiClients(tx, { entityId, clientId });
+  if (client === undefined || client.disabledAt !== null) throw ended("The API client is disabled.");
+  if (secretId === undefined || client.secrets.some(({ id }) => id === secretId)) return client;
+  throw ended("The secret that the token was obtained with was retired.");
+}
+
+function ended(detail: string): ApiError {
+  return new ApiError("unauthorized", { detail });
 }

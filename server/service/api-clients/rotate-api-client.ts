@@ -5,6 +5,7 @@ import type { Refusal } from "../../ledger/command.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { rotateApiClient as rotate } from "./change-api-client.ts";
+import type { ApiClientRecord } from "./read-api-clients.ts";
 import { type Written, writeOnce } from "./write-once.ts";
 
 /** Gives a client of the caller's entity a new secret, ends old ones, or both. */
@@ -13,8 +14,12 @@ export function rotateApiClient(service: ServiceContext): Handler<typeof contrac
   return async (call) => {
     const { client_id: clientId, retire = [], new_secret: newSecret = true } = call.body;
     const own = { clientId, entityId: call.principal.entityId };
-    const write = async (tx: Tx, now: Date): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
-      const rotated = await rotate(tx, own, { retire, newSecret }, { now, randomBytes });
+    const write = async (
+      tx: Tx,
+      now: Date,
+      caller: ApiClientRecord,
+    ): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
+      const rotated = await rotate(tx, own, { retire, newSecret, caller }, { now, randomBytes });
       if ("code" in rotated) return rotated;
       const kept = { ...apiClientAnswer(rotated.client), client_secret: null };
       return { clientId, kept, answer: { ...kept, client_secret: rotated.clientSecret } };

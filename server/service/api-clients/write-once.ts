@@ -2,10 +2,13 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call, Reply } from "../../../src/contract/handler.ts";
 import type { Operation } from "../../../src/contract/operation.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Origin, Refusal } from "../../ledger/command.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import { isKept } from "../../ledger/state.ts";
 import { findKeptAnswer, keepAnswer } from "../kept-answer.ts";
 import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type { ApiClientRecord } from "./read-api-clients.ts";
+import { liveApiClient } from "./require-live-api-client.ts";
 
 /** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
 export interface Written<A> {
@@ -20,41 +23,39 @@ export interface Write<A> {
   readonly operation: "createApiClient" | "rotateApiClient" | "disableApiClient";
   /** Null where the client is yet to be made. */
   readonly subject: string | null;
-  readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
+  readonly write: (tx: Tx, now: Date, caller: ApiClientRecord) => Promise<Written<A> | Refusal>;
 }
 
 type Outcome<A> = { readonly body: A; readonly replayed: boolean } | { readonly refused: Refusal; replayed: boolean };
 
 /**
- * Makes changes of one entity's API clients take turns, and refuses a caller that was disabled a moment ago: its token
- * may be good elsewhere for another minute, but must not make the client that outlives it.
+ * Makes changes of one entity's API clients take turns, and refuses a caller whose credentials ended a moment ago: its
+ * token may be good elsewhere for another minute, but must not make the client that outlives it.
  */
-async function lockApiClients(tx: Tx, { entityId, clientId }: Origin): Promise<void> {
-  const live = await tx<{ id: string }[]>`
-    select id from service.api_clients where entity_id = ${entityId} and disabled_at is null
+async function lockApiClients(tx: Tx, caller: ApiCaller): Promise<ApiClientRecord> {
+  await tx`
+    select from service.api_clients where entity_id = ${caller.entityId} and disabled_at is null
     order by id for no key update`;
-  if (live.some(({ id }) => id === clientId)) return;
-  throw new ApiError("unauthorized", { detail: "The API client is disabled." });
+  return liveApiClient(tx, caller);
 }
 
-async function carryOut<A>(tx: Tx, origin: Origin, write: Write<A>, requestId: string, now: Date): Promise<Outcome<A>> {
-  await lockApiClients(tx, origin);
+type WriteCall = Pick<Call<Operation, ApiCaller>, "principal" | "idempotency" | "requestId">;
+
+async function carryOut<A>(tx: Tx, call: WriteCall, write: Write<A>, now: Date): Promise<Outcome<A>> {
+  const origin = originOf(write.operation, call);
+  const caller = await lockApiClients(tx, call.principal);
   const earlier = await findKeptAnswer(tx, origin);
   if (earlier !== undefined && "body" in earlier) return { body: JSON.parse(earlier.body) as A, replayed: true };
   if (earlier !== undefined) return { refused: JSON.parse(earlier.refusal) as Refusal, replayed: true };
-  const result = await write.write(tx, now);
+  const result = await write.write(tx, now, caller);
   const isDone = "answer" in result;
-  await keepAnswer(
-    tx,
-    origin,
-    isDone ? { body: JSON.stringify(result.kept) } : { refusal: JSON.stringify(result) },
-    now,
-  );
+  if (isDone) await keepAnswer(tx, origin, { body: JSON.stringify(result.kept) }, now);
+  else if (isKept(result)) await keepAnswer(tx, origin, { refusal: JSON.stringify(result) }, now);
   await recordAccess(
     tx,
     {
       madeBy: origin.clientId,
-      requestId,
+      requestId: call.requestId,
       action: origin.operation,
       subject: isDone ? result.clientId : write.subject,
       outcome: isDone ? "done" : result.code,
@@ -70,13 +71,10 @@ async function carryOut<A>(tx: Tx, origin: Origin, write: Write<A>, requestId: s
  */
 export async function writeOnce<A>(
   { sql, clock }: Pick<ServiceContext, "sql" | "clock">,
-  call: Pick<Call<Operation, ApiCaller>, "principal" | "idempotency" | "requestId">,
+  call: WriteCall,
   write: Write<A>,
 ): Promise<Reply<A>> {
-  const origin = originOf(write.operation, call);
-  const outcome = await sql.begin("isolation level read committed", (tx) =>
-    carryOut(tx, origin, write, call.requestId, clock()),
-  );
+  const outcome = await sql.begin("isolation level read committed", (tx) => carryOut(tx, call, write, clock()));
   if (!("refused" in outcome)) return outcome;
   const { code, detail, faults = [] } = outcome.refused;
   throw new ApiError(code, { detail, faults, replayed: outcome.replayed });

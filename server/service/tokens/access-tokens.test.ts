@@ -3,10 +3,13 @@ import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/contract/errors.ts";
+import { ORDINARY_SCOPES } from "../../../src/contract/scopes.ts";
 import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
 import { createSealer } from "../../database/sealer.ts";
-import { disableApiClient } from "../api-clients/change-api-client.ts";
+import { apiClientSecretId, hashApiClientSecret } from "../api-clients/api-client-secret.ts";
+import { disableApiClient, rotateApiClient } from "../api-clients/change-api-client.ts";
 import { ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "../keys/signing-key-store.ts";
+import type { ApiCaller } from "../service-context.ts";
 
 let world: TokenWorld;
 let here: TokenProcess;
@@ -16,7 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.drop());
 
-const CALLER = { clientId: "client_AAAAAAAAAAAAAAAA", entityId: "01890a5d-ac96-774b-bcce-b302099a8057" };
+const CALLER: ApiCaller = {
+  clientId: "client_AAAAAAAAAAAAAAAA",
+  entityId: "01890a5d-ac96-774b-bcce-b302099a8057",
+  scopes: ORDINARY_SCOPES,
+  secretId: "9f86d081",
+};
 const making = () => ({ sealer: createSealer(world.key, randomBytes), randomBytes, now: world.clock() });
 const issue = async (process = here) => (await process.accessTokens.issueAccessToken(CALLER)).accessToken;
 const verify = (token: string, process = here) => process.accessTokens.verifyAccessToken(token);
@@ -59,6 +67,8 @@ describe("an access token", () => {
       sub: CALLER.clientId,
       client_id: CALLER.clientId,
       entity_id: CALLER.entityId,
+      secret_id: CALLER.secretId,
+      scope: "read pay users quota",
       iat,
       exp: iat + 3600,
       jti: expect.stringMatching(/^[\w-]{22}$/),
@@ -73,6 +83,25 @@ describe("an access token", () => {
     world.clock.advance(1);
     expect(await outcomeOf(remembered)).toBe("unauthorized");
     expect(await outcomeOf(unseen)).toBe("unauthorized");
+  });
+
+  it("is good for what it was asked for, and with administration for five minutes", async () => {
+    const scopes = ["read", "administration"] as const;
+    const issued = await here.accessTokens.issueAccessToken({ ...CALLER, scopes });
+    expect(issued).toMatchObject({ expiresInSeconds: 300, scopes });
+    expect(decodeJwt(issued.accessToken).scope).toBe("read administration");
+    world.clock.advance(299);
+    expect(await outcomeOf(issued.accessToken)).toEqual({ ...CALLER, scopes });
+    world.clock.advance(1);
+    expect(await outcomeOf(issued.accessToken)).toBe("unauthorized");
+  });
+
+  it("of the version before names no scope and no secret, and goes on without administration", async () => {
+    const token = await issue();
+    const { scope: _scope, secret_id: _secret, ...claims } = decodeJwt(token);
+    const { privateKey } = await here.signingKeys.tokenSigner();
+    const old = forge(decodeProtectedHeader(token), claims, (signed) => sign(null, Buffer.from(signed), privateKey));
+    expect(await outcomeOf(old)).toEqual({ ...CALLER, secretId: undefined });
   });
 
   it("is refused when any character of it is altered", async () => {
@@ -106,6 +135,8 @@ describe("an access token", () => {
       forge(header, { ...claims, exp: "never" }, ourSigner),
       forge(header, { ...claims, entity_id: undefined }, ourSigner),
       forge(header, { ...claims, client_id: 7 }, ourSigner),
+      forge(header, { ...claims, scope: ["administration"] }, ourSigner),
+      forge(header, { ...claims, secret_id: 7 }, ourSigner),
     ];
     expect(await outcomeOf(forge(header, claims, ourSigner))).toEqual(CALLER);
     for (const forged of tokens) expect(await outcomeOf(forged)).toBe("unauthorized");
@@ -187,7 +218,7 @@ describe("checking tokens", () => {
 
   it("refuses a disabled client's tokens within a minute in every process, and no one else's", async () => {
     const [client, there] = [await world.aClient(), await world.aProcess()];
-    const { accessToken: token } = await here.accessTokens.issueAccessToken(client);
+    const { accessToken: token } = await here.accessTokens.issueAccessToken({ ...CALLER, ...client });
     const bystander = await issue();
     for (const process of [here, there]) expect(await outcomeOf(token, process)).not.toBe("unauthorized");
     world.clock.advance(5);
@@ -196,5 +227,25 @@ describe("checking tokens", () => {
     world.clock.advance(59);
     for (const process of [here, there]) expect(await outcomeOf(token, process)).toBe("unauthorized");
     expect(await outcomeOf(bystander)).toEqual(CALLER);
+  });
+
+  it("refuses a retired secret's tokens within a minute in every process, and no other's", async () => {
+    const [client, there] = [await world.aClient(), await world.aProcess()];
+    const tokenOf = async (clientSecret: string) => {
+      const secretId = apiClientSecretId(hashApiClientSecret(clientSecret));
+      return (await here.accessTokens.issueAccessToken({ ...CALLER, ...client, secretId })).accessToken;
+    };
+    const token = await tokenOf(client.clientSecret);
+    for (const process of [here, there]) expect(await outcomeOf(token, process)).not.toBe("unauthorized");
+    const retire = [apiClientSecretId(hashApiClientSecret(client.clientSecret))];
+    const rotated = await world.sql.begin((tx) =>
+      rotateApiClient(tx, client, { retire, newSecret: true }, { now: world.clock(), randomBytes }),
+    );
+    const fresh = await tokenOf("clientSecret" in rotated ? (rotated.clientSecret ?? "") : "");
+    world.clock.advance(59);
+    for (const process of [here, there]) {
+      expect(await outcomeOf(token, process)).toBe("unauthorized");
+      expect(await outcomeOf(fresh, process)).toMatchObject({ clientId: client.clientId });
+    }
   });
 });

@@ -1,18 +1,21 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { ApiError } from "../../../src/contract/errors.ts";
-import type { DisabledApiClients } from "../api-clients/disabled-api-clients.ts";
+import { formatScopes, ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/scopes.ts";
+import type { EndedCredentials } from "../api-clients/ended-credentials.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
 import type { SigningKeys } from "../keys/signing-keys.ts";
 import type { ApiCaller } from "../service-context.ts";
 
-/** An access token, and for how long it is good. */
-interface IssuedToken {
+/** An access token, for how long it is good, and for what. */
+export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
+  readonly scopes: readonly Scope[];
 }
 
 /** Makes and checks access tokens. */
 export interface AccessTokens {
+  /** A token with the caller's scopes. One that carries administration is short-lived. */
   issueAccessToken(caller: ApiCaller): Promise<IssuedToken>;
   /** Who a token stands for. Throws `unauthorized` for anything but a token of ours that is good now. */
   verifyAccessToken(token: string): Promise<ApiCaller>;
@@ -21,7 +24,7 @@ export interface AccessTokens {
 /** What access tokens are made of. Issuer and audience are addresses that every process must have in common. */
 export interface AccessTokensOptions {
   readonly signingKeys: SigningKeys;
-  readonly disabledApiClients: DisabledApiClients;
+  readonly endedCredentials: EndedCredentials;
   /** The `auth_url`. */
   readonly issuer: string;
   /** The `base_url`. */
@@ -36,6 +39,9 @@ export interface AccessTokensOptions {
 const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
 const ENTITY_CLAIM = "entity_id";
+const SECRET_CLAIM = "secret_id";
+/** Who holds a token that may give access to others must have asked for it a moment ago. */
+const ADMINISTRATION_LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
 /** Ours have some 500 characters; a longer text is not worth looking at. */
 const MAX_TOKEN_LENGTH = 2048;
@@ -48,10 +54,10 @@ interface Remembered {
 
 /**
  * Makes the issuer and checker of access tokens: JWTs by RFC 9068, signed with Ed25519. A token is checked once and
- * then remembered; no check reads the database, but the lists of keys and disabled clients are kept fresh by use.
+ * then remembered; no check reads the database, but the lists of keys and ended credentials are kept fresh by use.
  */
 export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
-  const { signingKeys, disabledApiClients, clock, lifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
+  const { signingKeys, endedCredentials, clock, lifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
   const { maxRemembered = 10_000 } = options;
   const remembered = new Map<string, Remembered>();
 
@@ -78,29 +84,33 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
       if (token.length > MAX_TOKEN_LENGTH) throw refused();
       const entry = (await recall(token)) ?? (await check(token, options));
       remember(token, entry);
-      if (!(await disabledApiClients.has(entry.caller.clientId))) return entry.caller;
-      throw refused("The API client is disabled.");
+      const refusal = await endedCredentials.refusalOf(entry.caller);
+      if (refusal === undefined) return entry.caller;
+      throw refused(refusal);
     },
   };
 }
 
 async function issue(
-  { clientId, entityId }: ApiCaller,
+  { clientId, entityId, scopes, secretId }: ApiCaller,
   { signingKeys, issuer, audience, clock, randomBytes }: AccessTokensOptions,
-  lifetimeSeconds: number,
+  ordinaryLifetimeSeconds: number,
 ): Promise<IssuedToken> {
+  const shortLived = scopes.includes("administration");
+  const expiresInSeconds = shortLived ? ADMINISTRATION_LIFETIME_SECONDS : ordinaryLifetimeSeconds;
+  const claims = { client_id: clientId, [ENTITY_CLAIM]: entityId, [SECRET_CLAIM]: secretId };
   const { kid, privateKey } = await signingKeys.tokenSigner();
   const issuedAt = Math.floor(clock().getTime() / 1000);
-  const accessToken = await new SignJWT({ client_id: clientId, [ENTITY_CLAIM]: entityId })
+  const accessToken = await new SignJWT({ ...claims, scope: formatScopes(scopes) })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
     .setIssuer(issuer)
     .setSubject(clientId)
     .setAudience(audience)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setExpirationTime(issuedAt + expiresInSeconds)
     .setJti(Buffer.from(randomBytes(TOKEN_ID_BYTES)).toString("base64url"))
     .sign(privateKey);
-  return { accessToken, expiresInSeconds: lifetimeSeconds };
+  return { accessToken, expiresInSeconds, scopes };
 }
 
 async function check(
@@ -127,9 +137,19 @@ async function check(
   }
 }
 
-function rememberedOf({ client_id, [ENTITY_CLAIM]: entityId, exp }: JWTPayload, kid: string): Remembered {
-  if (typeof client_id !== "string" || typeof entityId !== "string" || exp === undefined) throw refused();
-  return { caller: { clientId: client_id, entityId }, kid, expiresAtMs: exp * 1000 };
+function rememberedOf(claims: JWTPayload, kid: string): Remembered {
+  const { client_id: clientId, [ENTITY_CLAIM]: entityId, [SECRET_CLAIM]: secretId, scope, exp } = claims;
+  if (typeof clientId !== "string" || typeof entityId !== "string" || exp === undefined) throw refused();
+  if (secretId !== undefined && typeof secretId !== "string") throw refused();
+  return { caller: { clientId, entityId, scopes: scopesOf(scope), secretId }, kid, expiresAtMs: exp * 1000 };
+}
+
+/** A token of an earlier version names no scopes: it lives out its hour without administration. */
+function scopesOf(claim: unknown): readonly Scope[] {
+  if (claim === undefined) return ORDINARY_SCOPES;
+  if (typeof claim !== "string") throw refused();
+  const names = claim.split(" ");
+  return SCOPES.filter((scope) => names.includes(scope));
 }
 
 function refused(detail = "The access token is not valid here: get one from the token endpoint.", cause?: unknown) {

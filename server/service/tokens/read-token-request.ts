@@ -9,20 +9,27 @@ export interface TokenRequest {
   readonly body: Uint8Array;
 }
 
+/** Who asks, and for which scopes: undefined where the request leaves that open. */
+export interface TokenDemand {
+  readonly credentials: ApiClientCredentials;
+  readonly scope: string | undefined;
+}
+
 type Fields = Readonly<Record<FieldName, string | undefined>>;
 type FieldName = (typeof FIELD_NAMES)[number];
 
-const FIELD_NAMES = ["client_id", "client_secret", "grant_type"] as const;
+const FIELD_NAMES = ["client_id", "client_secret", "grant_type", "scope"] as const;
 const GRANT_TYPE = "client_credentials";
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 
 /**
- * Reads the credentials of a request for a token: JSON, or the form of RFC 6749 §4.4.2, with the credentials in the
- * body or by HTTP Basic (§2.3.1). Fields that are not known are ignored, as §3.2 asks. Throws {@link TokenRefusal}.
+ * Reads the credentials and the scope of a request for a token: JSON, or the form of RFC 6749 §4.4.2, with the
+ * credentials in the body or by HTTP Basic (§2.3.1). Fields that are not known are ignored, as §3.2 asks. Throws
+ * {@link TokenRefusal}.
  */
-export function readTokenRequest({ contentType, authorization, body }: TokenRequest): ApiClientCredentials {
+export function readTokenRequest({ contentType, authorization, body }: TokenRequest): TokenDemand {
   const form = isForm(contentType);
   const text = decodeUtf8(body);
   const fields = form ? readForm(text) : readJson(text);
@@ -30,7 +37,8 @@ export function readTokenRequest({ contentType, authorization, body }: TokenRequ
   if (fields.grant_type !== undefined && fields.grant_type !== GRANT_TYPE) {
     throw new TokenRefusal("unsupported_grant_type", `Only the grant type ${GRANT_TYPE} is served.`);
   }
-  return authorization === null ? bodyCredentials(fields, form) : basicCredentials(authorization, fields);
+  const credentials = authorization === null ? bodyCredentials(fields, form) : basicCredentials(authorization, fields);
+  return { credentials, scope: fields.scope };
 }
 
 function isForm(contentType: string | null): boolean {
@@ -80,6 +88,7 @@ function fieldsOf(read: (name: FieldName) => string | undefined): Fields {
     client_id: read("client_id"),
     client_secret: read("client_secret"),
     grant_type: read("grant_type"),
+    scope: read("scope"),
   };
 }
 

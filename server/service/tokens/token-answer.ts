@@ -1,5 +1,7 @@
 import type { ApiError } from "../../../src/contract/errors.ts";
+import { formatScopes } from "../../../src/contract/scopes.ts";
 import type { TokenError } from "../../../src/contract/token.ts";
+import type { IssuedToken } from "./access-tokens.ts";
 
 /** An answer of the token endpoint. */
 export interface TokenEndpointAnswer {
@@ -15,6 +17,7 @@ const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
   unsupported_grant_type: 400,
+  invalid_scope: 400,
   temporarily_unavailable: 503,
 } as const satisfies Record<TokenErrorCode, number>;
 
@@ -48,9 +51,10 @@ export function refusalAnswer({ code, message, retryAfter }: TokenRefusal): Toke
   );
 }
 
-/** The answer that carries a token (RFC 6749 §5.1). */
-export function grantAnswer(accessToken: string, expiresInSeconds: number): TokenEndpointAnswer {
-  return jsonAnswer(200, { access_token: accessToken, token_type: "Bearer", expires_in: expiresInSeconds }, {});
+/** The answer that carries a token, and says what it is good for (RFC 6749 §5.1). */
+export function grantAnswer({ accessToken, expiresInSeconds, scopes }: IssuedToken): TokenEndpointAnswer {
+  const scope = formatScopes(scopes);
+  return jsonAnswer(200, { access_token: accessToken, token_type: "Bearer", expires_in: expiresInSeconds, scope }, {});
 }
 
 /**

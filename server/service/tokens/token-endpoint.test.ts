@@ -4,14 +4,13 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiError } from "../../../src/contract/errors.ts";
 import { TokenAnswer, TokenError } from "../../../src/contract/token.ts";
 import { fits } from "../../../src/contract/validate.ts";
 import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { apiClientSecretId, hashApiClientSecret } from "../api-clients/api-client-secret.ts";
 import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { disableApiClient } from "../api-clients/change-api-client.ts";
 import { createWellKnown } from "../well-known.ts";
-import { tokenErrorShape } from "./token-answer.ts";
 
 const AUDIENCE = "https://api.cupo.example";
 const JSON_TYPE = "application/json";
@@ -90,6 +89,7 @@ const jsonOf = ({ clientId, clientSecret }: ApiClientCredentials) =>
 const basicOf = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
 });
+const secretIdOf = ({ clientSecret }: ApiClientCredentials) => apiClientSecretId(hashApiClientSecret(clientSecret));
 const GRANT = "grant_type=client_credentials";
 
 describe("the token endpoint", () => {
@@ -97,12 +97,14 @@ describe("the token endpoint", () => {
     address = "granted";
     const { status, headers, body } = await post(jsonOf(client));
     expect(status).toBe(200);
-    expect(body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 3600 });
+    const scope = "read pay users quota";
+    expect(body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 3600, scope });
     expect(fits(TokenAnswer, body)).toBe(true);
     expect(headers.get("cache-control")).toBe("no-store");
     const { access_token } = body as { access_token: string };
     const { clientId, entityId } = client;
-    expect(await process.accessTokens.verifyAccessToken(access_token)).toEqual({ clientId, entityId });
+    const caller = { clientId, entityId, scopes: scope.split(" "), secretId: secretIdOf(client) };
+    expect(await process.accessTokens.verifyAccessToken(access_token)).toEqual(caller);
   });
 
   it.each([
@@ -119,7 +121,7 @@ describe("the token endpoint", () => {
       metadata,
       registration,
       authenticationOf(clientSecret),
-      new URLSearchParams({ scope: "whatever" }),
+      new URLSearchParams({ scope: "pay read" }),
       insecure,
     );
     const granted = await oauth.processClientCredentialsResponse(metadata, registration, answer);
@@ -189,6 +191,19 @@ describe("the token endpoint", () => {
       expect(answer.headers.get("www-authenticate")).toBe(challenge);
       expect(JSON.stringify(answer.body)).not.toMatch(/cs_|nobody|password/);
     }
+  });
+
+  it("grants the scopes that are asked for, in either form, says so, and refuses others", async () => {
+    address = "scopes";
+    const asJson = (scope: unknown) => post(JSON.stringify({ ...JSON.parse(jsonOf(client)), scope }));
+    const granted = (scope: string, seconds: number) => ({ status: 200, body: { scope, expires_in: seconds } });
+    expect(await asJson("read")).toMatchObject(granted("read", 3600));
+    const basic = basicOf(client.clientId, client.clientSecret);
+    expect(await post(`${GRANT}&scope=read+administration`, FORM_TYPE, basic)).toMatchObject(
+      granted("read administration", 300),
+    );
+    for (const no of [null, ""]) expect(await asJson(no)).toMatchObject(granted("read pay users quota", 3600));
+    expect(await asJson("everything")).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
   });
 
   it("grants nothing to a disabled client", async () => {
@@ -266,6 +281,7 @@ describe("the well-known documents", () => {
       issuer,
       token_endpoint: `${issuer}/oauth2/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
+      scopes_supported: ["read", "pay", "users", "quota", "administration"],
       grant_types_supported: ["client_credentials"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       response_types_supported: [],
@@ -279,19 +295,5 @@ describe("the well-known documents", () => {
       guid: "co.qp",
       keys: [{ kid: process.signingKeys.qr.currentKeyId(), key: expect.any(String), not_before: expect.any(String) }],
     });
-  });
-});
-
-describe("errors of the machinery around the endpoint", () => {
-  it.each([
-    ["payload_too_large", 413, "invalid_request", "The body is over 256 KiB."],
-    ["too_many_requests", 429, "temporarily_unavailable", "The body is over 256 KiB."],
-    ["unavailable", 503, "temporarily_unavailable", "The service cannot answer now: try again later."],
-    ["internal_error", 500, "temporarily_unavailable", "The service cannot answer now: try again later."],
-  ] as const)("are worded for OAuth libraries, and say nothing of the inside: %s", (code, status, error, sentence) => {
-    const shaped = tokenErrorShape(new ApiError(code, { detail: "The body is over 256 KiB." }));
-    expect(shaped).toMatchObject({ status, body: { error, error_description: sentence } });
-    expect(fits(TokenError, shaped.body)).toBe(true);
-    expect(shaped.headers["Cache-Control"]).toBe("no-store");
   });
 });

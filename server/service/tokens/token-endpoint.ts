@@ -1,6 +1,7 @@
 import type { Sql } from "../../database/connect.ts";
 import { verifyApiClientSecret } from "../api-clients/api-clients.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import { grantedScopes } from "./granted-scopes.ts";
 import { readTokenRequest, type TokenRequest } from "./read-token-request.ts";
 import { type AttemptLimits, countSecretAttempts } from "./secret-attempts.ts";
 import { grantAnswer, refusalAnswer, type TokenEndpointAnswer, TokenRefusal } from "./token-answer.ts";
@@ -28,12 +29,11 @@ export function createTokenEndpoint({ sql, accessTokens, limits }: TokenEndpoint
   const attempts = countSecretAttempts(limits);
 
   async function grant({ address, ...request }: AddressedTokenRequest): Promise<TokenEndpointAnswer> {
-    const credentials = readTokenRequest(request);
+    const { credentials, scope } = readTokenRequest(request);
     const verify = () => verifyApiClientSecret(sql, credentials);
     const caller = await attempts.attempt(credentials.clientId, address, verify);
     if (caller === undefined) throw new TokenRefusal("invalid_client", "The client id or the client secret is wrong.");
-    const { accessToken, expiresInSeconds } = await accessTokens.issueAccessToken(caller);
-    return grantAnswer(accessToken, expiresInSeconds);
+    return grantAnswer(await accessTokens.issueAccessToken({ ...caller, scopes: grantedScopes(scope, caller.scopes) }));
   }
 
   return {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../../../src/contract/errors.ts";
 import type { Call, Handler } from "../../../src/contract/handler.ts";
+import { requireScope } from "../../../src/contract/require-scope.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import { numberToAmountText } from "../../../src/money.ts";
@@ -63,6 +64,8 @@ function answerOf({ sealer }: ServiceContext, kept: KeptAnswer | contract.User):
 /** Registers a person or business; the token that addresses its app is told here, once. */
 export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
   return async (call) => {
+    // Quota that a user begins with is assigned like any other.
+    if ((call.body.quota ?? 0) > 0) requireScope("quota", call.principal.scopes);
     const apnToken = Buffer.from(service.random(APN_TOKEN_BYTES)).toString("base64url");
     const posted = await service.ledger.post({
       origin: originOf("createUser", call),

@@ -103,7 +103,7 @@ export function putWebhook(service: ServiceContext): Handler<typeof contract.put
     const standing = await find(sql, principal.entityId, params.name);
     if (standing !== undefined && isSame(body, standing)) return { body: webhookAnswer(standing, clock()) };
     const { saved, secret } = await sql.begin("isolation level read committed", async (tx) => {
-      await requireLiveApiClient(tx, principal.clientId);
+      await requireLiveApiClient(tx, principal);
       const done = await save(tx, service, principal.entityId, params.name, body);
       const record = { madeBy: principal.clientId, requestId, action: "putWebhook", subject: done.saved.id };
       await recordAccess(tx, { ...record, outcome: "done" }, clock());

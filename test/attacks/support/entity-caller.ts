@@ -16,30 +16,43 @@ async function requestToken(authUrl: string, { client_id, client_secret }: Crede
   return response.ok ? answer.access_token : undefined;
 }
 
+/** A client of the same entity that may have administration; the same client unless one is given. */
+type Administrator = () => Promise<Credentials>;
+
+/** Everything that a token can be good for. */
+export const EVERY_SCOPE = "read pay users quota administration";
+
 /** An API client of an entity, which calls the service with its token. */
 export class EntityCaller extends HttpCaller {
   readonly credentials: Credentials;
   readonly token: string;
   readonly #authUrl: string;
+  readonly #administrator: Administrator;
 
-  private constructor(authUrl: string, credentials: Credentials, token: string) {
+  private constructor(authUrl: string, credentials: Credentials, token: string, administrator?: Administrator) {
     super(authUrl, () => ({ authorization: `Bearer ${token}` }));
     this.#authUrl = authUrl;
+    this.#administrator = administrator ?? (async () => credentials);
     this.credentials = credentials;
     this.token = token;
   }
 
   /** Gets a token, with a scope where one is asked for and this version knows it, and is ready. */
-  static async of(authUrl: string, credentials: Credentials, scope?: string): Promise<EntityCaller> {
+  static async of(
+    authUrl: string,
+    credentials: Credentials,
+    scope?: string,
+    administrator?: Administrator,
+  ): Promise<EntityCaller> {
     const scoped = scope === undefined ? undefined : await requestToken(authUrl, credentials, scope);
     const token = scoped ?? (await requestToken(authUrl, credentials));
     if (token === undefined) throw new Error(`${credentials.client_id} gets no token`);
-    return new EntityCaller(authUrl, credentials, token);
+    return new EntityCaller(authUrl, credentials, token, administrator);
   }
 
-  /** The same client with a token for administration; on a version without scopes every token is one. */
-  asAdministrator(): Promise<EntityCaller> {
-    return EntityCaller.of(this.#authUrl, this.credentials, "administration");
+  /** A client of the same entity with a token for everything; on a version without scopes every token is one. */
+  async asAdministrator(): Promise<EntityCaller> {
+    return EntityCaller.of(this.#authUrl, await this.#administrator(), EVERY_SCOPE);
   }
 
   /** Makes a user of this entity, with phone and nit of its own, and answers its id. */

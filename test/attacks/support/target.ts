@@ -4,7 +4,7 @@ import { connect, type Sql } from "../../../server/database/connect.ts";
 import { aPlace, environmentOf, type Place, Product } from "../../e2e/support/product.ts";
 import { type CommandRun, runCommand } from "../../support/run-command.ts";
 import { AppBrowser, type EnrolmentLink } from "./app-browser.ts";
-import { type Credentials, EntityCaller } from "./entity-caller.ts";
+import { type Credentials, EntityCaller, EVERY_SCOPE } from "./entity-caller.ts";
 
 /** The checkout that is attacked: this one, or the one that the variable names. */
 export const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.dirname, "../../.."));
@@ -54,13 +54,25 @@ export class Target {
 
   /** The demo's own entity, which is the broker's. */
   own(scope?: string): Promise<EntityCaller> {
-    return EntityCaller.of(this.product.demo.auth_url, this.product.demo, scope);
+    const { demo } = this.product;
+    const administrator = async () => {
+      const { client_id } = demo;
+      const [own] = await this.sql`select entity_id::text as id from service.api_clients where id = ${client_id}`;
+      return this.#client(own?.id);
+    };
+    return EntityCaller.of(demo.auth_url, demo, scope, administrator);
   }
 
   /** The first client of an entity of that name, made unless it is there; a second call makes a second client. */
   async entity(name: string): Promise<EntityCaller> {
-    const credentials = await this.commandJson<Credentials>("client", "create", "--entity", name);
-    return EntityCaller.of(this.product.demo.auth_url, credentials);
+    return EntityCaller.of(this.product.demo.auth_url, await this.#client(name));
+  }
+
+  /** A new API client that may have every scope, where this version knows scopes. */
+  async #client(entity: string): Promise<Credentials> {
+    const create = ["client", "create", "--entity", entity] as const;
+    const { code, out } = await this.command(...create, "--scope", EVERY_SCOPE, "--json");
+    return code === 0 ? (JSON.parse(out) as Credentials) : this.commandJson<Credentials>(...create);
   }
 
   /** A person of the demo, signed in by the demo's button. */

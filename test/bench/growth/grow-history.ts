@@ -9,6 +9,7 @@ import { DEFAULT_TERMS } from "../../../server/ledger/credit-commands.ts";
 import { Writer } from "../../../server/ledger/writer.ts";
 import { createApiClient, createEntity } from "../../../server/service/api-clients/api-clients.ts";
 import { businessTime } from "../../../src/business-time.ts";
+import { ORDINARY_SCOPES } from "../../../src/contract/scopes.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { aNewUser } from "../../support/ledger.ts";
 
@@ -128,7 +129,7 @@ export async function growHistory({ sql, transactions, endsAt, timeZone }: Growt
   const entityId = v7();
   const credentials = await sql.begin(async (tx) => {
     await createEntity(tx, { id: entityId, name: "Growing", now });
-    return createApiClient(tx, { entityId, name: "bench" }, { now, randomBytes: random });
+    return createApiClient(tx, { entityId, name: "bench", scopes: ORDINARY_SCOPES }, { now, randomBytes: random });
   });
   const moveTo = (instant: Date): void => {
     now = instant;

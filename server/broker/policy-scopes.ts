@@ -1,0 +1,17 @@
+import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
+import { serviceContract } from "../../src/contract/service.ts";
+import { policy, watchPolicy } from "./policy.ts";
+import type { UpstreamName } from "./upstream/upstream.ts";
+
+const granted = Object.values(policy).flatMap((operations) =>
+  Object.values<object>(operations).flatMap((grants) => Object.keys(grants)),
+);
+const needed = new Set(
+  [...granted, ...Object.keys(watchPolicy)].map((name) => serviceContract[name as UpstreamName].scope),
+);
+
+/** The scopes of the broker's tokens: those of the operations that its policy grants, and no more. */
+export const POLICY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => needed.has(scope)));
+
+/** The scopes of the broker's API client: administration besides, which it asks for to register its webhook. */
+export const BROKER_SCOPES: readonly Scope[] = Object.freeze([...POLICY_SCOPES, "administration"]);

@@ -1,0 +1,59 @@
+import type { Sql } from "../../database/connect.ts";
+import { pollValue } from "../keys/polled-value.ts";
+import { CLOCK_SKEW_MS, TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
+import type { ApiCaller } from "../service-context.ts";
+import { apiClientSecretId } from "./api-client-secret.ts";
+
+/** Credentials whose tokens are refused though they have not expired: disabled clients, and retired secrets. */
+export interface EndedCredentials {
+  /**
+   * Why the tokens of these credentials are refused, if they are. Known within a minute of the ending, in every
+   * process; asks the database once in half a minute at most.
+   */
+  refusalOf(credentials: Pick<ApiCaller, "clientId" | "secretId">): Promise<string | undefined>;
+}
+
+/** Where the list is, and how long a token lives: what ended longer ago has no token left. */
+export interface EndedCredentialsOptions {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly tokenLifetimeSeconds?: number;
+}
+
+/** A reload may take a few seconds itself: all in all less than the minute that is promised. */
+const POLL = { dueMs: 30_000, maxAgeMs: 50_000, retryMs: 5_000 } as const;
+
+/** One that ended: the client where `hash` is null, else that secret of it. */
+interface EndedRow {
+  readonly id: string;
+  readonly hash: Uint8Array | null;
+}
+
+const entryOf = (clientId: string, secretId?: string): string =>
+  secretId === undefined ? clientId : `${clientId} ${secretId}`;
+
+/** Loads the credentials that ended and whose tokens may still be about, and keeps the list fresh while it is asked. */
+export async function loadEndedCredentials(options: EndedCredentialsOptions): Promise<EndedCredentials> {
+  const { sql, clock, tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
+  const lookBackMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;
+  const list = await pollValue({
+    async load() {
+      const since = new Date(clock().getTime() - lookBackMs);
+      const rows = await sql<EndedRow[]>`
+        select id, null::bytea as hash from service.api_clients where disabled_at >= ${since}
+        union all
+        select client_id, secret_hash from service.api_client_secrets where revoked_at >= ${since}`;
+      return new Set(rows.map(({ id, hash }) => entryOf(id, hash === null ? undefined : apiClientSecretId(hash))));
+    },
+    clock,
+    ...POLL,
+  });
+  return {
+    async refusalOf({ clientId, secretId }) {
+      const ended = await list.get();
+      if (ended.has(entryOf(clientId))) return "The API client is disabled.";
+      if (secretId === undefined || !ended.has(entryOf(clientId, secretId))) return undefined;
+      return "The secret that the token was obtained with was retired: get a token with the one that followed it.";
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Fault } from "../../../src/contract/errors.ts";
+import { formatScopes, type Scope } from "../../../src/contract/scopes.ts";
+import type { Refusal } from "../../ledger/command.ts";
+import type { ApiClientRecord } from "./read-api-clients.ts";
+
+/** Refuses to give scopes that the caller's own client lacks, so that no client makes another that may do more. */
+export function scopesBeyond(caller: ApiClientRecord, given: readonly Scope[]): Refusal | undefined {
+  const faults = given.flatMap((scope, index): Fault[] =>
+    caller.scopes.includes(scope) ? [] : [{ pointer: `/scopes/${index}`, detail: "is no scope of your own client" }],
+  );
+  if (faults.length === 0) return undefined;
+  const detail = `Your own client has the scopes ${formatScopes(caller.scopes)}, and gives no others.`;
+  return { code: "scope_not_yours", detail, faults };
+}
