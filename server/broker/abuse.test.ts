@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asOperator } from "../../test/support/as-operator.ts";
 import { aBroker, anOrder, ORIGIN, ownPage, SHOP_ORIGIN, type TestBroker } from "../../test/support/broker.ts";
+import { agreed, anotherOperator } from "../../test/support/second-operator.ts";
 import { aTill, fundShop, topUpsSent } from "../../test/support/till.ts";
 
 let broker: TestBroker;
@@ -17,7 +18,9 @@ beforeAll(async () => {
   await fundShop(broker);
   const allowed = { open_amount_limit: 5_000, sells_top_ups: true };
   const body = { name: "Otra", user_id: broker.ana.id, origins: [OTHER_ORIGIN], ...allowed };
-  const { id, server_key, publishable_key } = (await (await asOperator(broker)).createMerchant({ body })).body;
+  const second = await anotherOperator(broker, "admin");
+  const made = (await (await asOperator(broker)).createMerchant({ body })).body;
+  const { id, server_key, publishable_key } = await agreed(second.client, made);
   other = { id, serverKey: server_key ?? "", publishableKey: publishable_key ?? "" };
 });
 afterAll(() => broker.stop());

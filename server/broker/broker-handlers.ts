@@ -17,6 +17,7 @@ import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
 import { myLimits, putMyLimits } from "./limits/my-limits.ts";
 import { lookUp } from "./look-ups/look-up.ts";
+import { agreeToMerchantChange, merchantChanges, withdrawMerchantChange } from "./merchants/merchant-changes.ts";
 import {
   changeMerchant,
   createMerchant,
@@ -43,6 +44,7 @@ import { createRecharge } from "./recharges/create-recharge.ts";
 import { rechargeSession } from "./recharges/recharge-session.ts";
 import { recharges } from "./recharges/recharges.ts";
 import type { RechargeSettler } from "./recharges/settle-recharge.ts";
+import { agreeToSelling, mySellingRequests, refuseSelling } from "./selling/selling-requests.ts";
 import { createPageSession, createSession } from "./sessions/create-session.ts";
 import { quotaSession } from "./sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
@@ -60,6 +62,8 @@ function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHan
 
 type Person = GatedHandlers["person"];
 type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice" | "mySessions" | "endMySession";
+type GrantOperation = "grantRequest" | "myGrants" | "createGrant" | "revokeGrant";
+type SellingOperation = "mySellingRequests" | "agreeToSelling" | "refuseSelling";
 type SignInOperation = "enrolment" | "startEnrolment" | "finishEnrolment" | "startSignIn" | "signIn";
 
 function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "startProof"> {
@@ -74,6 +78,18 @@ function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "
   };
 }
 
+function grantHandlers(broker: BrokerContext): Pick<Person, GrantOperation | SellingOperation> {
+  return {
+    grantRequest: grantRequest(broker),
+    myGrants: myGrants(broker),
+    createGrant: createGrant(broker),
+    revokeGrant: revokeGrant(broker),
+    mySellingRequests: mySellingRequests(broker),
+    agreeToSelling: agreeToSelling(broker),
+    refuseSelling: refuseSelling(broker),
+  };
+}
+
 function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"], "signOut"> {
   return {
     merchants: merchants(broker),
@@ -81,6 +97,9 @@ function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"]
     changeMerchant: changeMerchant(broker),
     rotateMerchantKey: rotateMerchantKey(broker),
     disableMerchant: disableMerchant(broker),
+    merchantChanges: merchantChanges(broker),
+    agreeToMerchantChange: agreeToMerchantChange(broker),
+    withdrawMerchantChange: withdrawMerchantChange(broker),
     createEnrolment: createEnrolment(broker),
     operatorEnrolments: operatorEnrolments(broker),
     showEnrolmentCode: showEnrolmentCode(broker),
@@ -120,10 +139,7 @@ export function brokerHandlers(
       confirmApproval: confirmApproval(broker, settler),
       approval: approval(broker, settler),
       lookUp: lookUp(broker),
-      grantRequest: grantRequest(broker),
-      myGrants: myGrants(broker),
-      createGrant: createGrant(broker),
-      revokeGrant: revokeGrant(broker),
+      ...grantHandlers(broker),
       ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
       mySummary: mySummary(names),

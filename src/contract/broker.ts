@@ -1,5 +1,6 @@
 import * as approvals from "./approvals.ts";
 import * as grants from "./grants.ts";
+import * as changes from "./merchant-changes.ts";
 import * as merchants from "./merchants.ts";
 import * as account from "./my-account.ts";
 import * as operatorEnrolments from "./operator-enrolments.ts";
@@ -42,6 +43,9 @@ export const personContract = Object.freeze({
   myGrants: grants.myGrants,
   createGrant: grants.createGrant,
   revokeGrant: grants.revokeGrant,
+  mySellingRequests: changes.mySellingRequests,
+  agreeToSelling: changes.agreeToSelling,
+  refuseSelling: changes.refuseSelling,
   demoPeople: people.demoPeople,
   demoSignIn: people.demoSignIn,
   signOut: people.signOut,
@@ -76,6 +80,9 @@ export const operatorContract = Object.freeze({
   changeMerchant: operatorMerchants.changeMerchant,
   rotateMerchantKey: operatorMerchants.rotateMerchantKey,
   disableMerchant: operatorMerchants.disableMerchant,
+  merchantChanges: changes.merchantChanges,
+  agreeToMerchantChange: changes.agreeToMerchantChange,
+  withdrawMerchantChange: changes.withdrawMerchantChange,
   createEnrolment: operatorEnrolments.createEnrolment,
   operatorEnrolments: operatorEnrolments.operatorEnrolments,
   showEnrolmentCode: operatorEnrolments.showEnrolmentCode,

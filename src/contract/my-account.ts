@@ -98,7 +98,7 @@ export const Limits = v.object({
   first_time_payee: Limit,
   /** While the person's first device is new: most that they pay until then, and what is left of it. */
   new_device: v.optional(v.object({ amount: Sum, left: Sum, until: Instant })),
-  /** Approved by this person on this business day. */
+  /** Approved by this person on this business day, and sold by tills in the person's name. */
   spent_today: Sum,
   currency: v.string(),
 });

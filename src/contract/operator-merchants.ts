@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Amount, Id, Instant, Name, pageFields, Sum, text } from "./fields.ts";
+import { MerchantChange } from "./merchant-changes.ts";
 import { MerchantOrigin } from "./merchant-origin.ts";
 import { operation } from "./operation.ts";
 
@@ -37,6 +38,8 @@ export type Merchant = v.InferOutput<typeof Merchant>;
 /** A merchant with the keys that were made for it by this call: shown once. */
 export const MerchantWithKeys = v.object({
   ...Merchant.entries,
+  /** What of the call waits until a second admin has agreed. */
+  change: v.nullable(MerchantChange),
   server_key: v.nullable(v.string()),
   publishable_key: v.nullable(v.string()),
   webhook_secret: v.nullable(v.string()),
@@ -73,9 +76,10 @@ export const createMerchant = operation({
   path: "/v1/operator/merchants",
   summary: "Make a merchant of a user, with its first keys",
   description:
-    "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets whoever holds the server " +
-    "key spend the quota of `user_id`: only for a user that is the merchant's own. A user of another entity is a " +
-    "404, as one that is not there. Needs the role admin.",
+    "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets a holder of the server key " +
+    "spend the quota of `user_id`: only for a user that is the merchant's own. It and `first_party` take a second " +
+    "admin: the merchant is made without them, and `change` says what waits for whom. Where there is no second " +
+    "admin, nothing is made. A user of another entity is a 404, as one that is not there. Needs the role admin.",
   body: v.strictObject({ name: Name, user_id: Id, ...settings }),
   answer: MerchantWithKeys,
   status: 201,
@@ -93,7 +97,8 @@ export const changeMerchant = operation({
   description:
     "`origins` replaces the whole list: pages of an origin that is gone lose their sessions at once, and so do pages " +
     "that show what `first_party` or sell what `sells_top_ups` allowed until now. The first `webhook_url` brings the " +
-    "webhook's secret. Needs the role admin.",
+    "webhook's secret. To allow `first_party` or `sells_top_ups` takes a second admin: all else is done at once, and " +
+    "`change` says what waits for whom. Where there is no second admin, nothing is changed. Needs the role admin.",
   body: v.strictObject({ name: v.optional(Name), ...settings }),
   answer: MerchantWithKeys,
   status: 200,
@@ -113,7 +118,9 @@ export const rotateMerchantKey = operation({
     "everywhere; ask with the old one's id in `retire` and `new_key: false`. With `new_key` (default true) the keys " +
     "in `retire` are replaced at once, as for one that became known. With a server key end all sessions of kind " +
     "`recharge` and `quota` that the merchant has, whichever key started them: its backend starts new ones. Sessions " +
-    "of kind `pay` stay, for they move no money. A webhook with two secrets is signed with both. Needs the role admin.",
+    "of kind `pay` stay, for they move no money. A webhook with two secrets is signed with both. A new " +
+    "server key of a merchant that is first-party or sells top-ups does neither until a second admin has agreed to " +
+    "`change`; where there is none, it is made by the command alone. Needs the role admin.",
   body: v.pipe(
     v.strictObject({
       kind: KeyKind,

@@ -15,7 +15,7 @@ export async function asOperator(broker: TestBroker, role: OperatorRole = "admin
 
 /** Gives the demo's operator a role. */
 export async function haveRole({ sql }: TestBroker, role: OperatorRole): Promise<void> {
-  await sql`update broker.people set operator_role = ${role} where role = 'operator'`;
+  await sql`update broker.people set operator_role = ${role} where role = 'operator' and demo_name is not null`;
 }
 
 /** Rows of every table of the broker as text, in which no secret may be found. */

@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from "../../server/broker/principals/session-cookie.ts
 import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
 import { createClient } from "../../src/client.ts";
 import { operatorContract } from "../../src/contract/broker.ts";
+import type { MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
 import type { OperatorClient } from "./as-operator.ts";
 import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
 import type { Link } from "./enrolled-device.ts";
@@ -44,4 +45,11 @@ export async function inviteByTwo(
   const { id, link = "" } = (await maker.createEnrolment({ body })).body;
   const [, secret = ""] = link.split("#");
   return { secret, code: (await second.showEnrolmentCode({ params: { id } })).body.code };
+}
+
+/** Has a second admin agree to what one asked for a merchant, where that takes one; answers the merchant as it was. */
+export async function agreed(second: OperatorClient, merchant: MerchantWithKeys): Promise<MerchantWithKeys> {
+  const { change } = merchant;
+  if (change !== null) await second.agreeToMerchantChange({ params: { id: change.id } });
+  return merchant;
 }

@@ -11,6 +11,7 @@ import { operatorCommand } from "../../commands/operator-command.ts";
 import { createBroker } from "../create-broker.ts";
 
 const allowed = ["127.0.0.0/8"];
+const PATIENTLY = { timeout: 10_000 };
 
 let broker: TestBroker;
 let operator: OperatorClient;
@@ -50,6 +51,14 @@ async function made() {
 const toldAt = async (id: string) =>
   (await operator.operatorEnrolments({})).body.find((one) => one.id === id)?.code_told_at ?? null;
 
+/** Attempts of an enrolment's code whose outcome is written down, and is no acceptance. */
+async function failures(id: string): Promise<number> {
+  const [row] = await broker.sql<{ attempts: number }[]>`
+    select attempts from broker.enrolment_codes
+    where enrolment_id = ${id} and leased_until is null and last_error is not null`;
+  return row?.attempts ?? 0;
+}
+
 describe("without an endpoint and without a second operator", () => {
   it("nothing is made over HTTP, which says how to go on, and the command line may begin", async () => {
     const refusal = { code: "not_allowed", detail: expect.stringMatching(/-- codes --url .*-- create.*-- invite/) };
@@ -73,14 +82,14 @@ describe("an endpoint for codes", () => {
     const { id, user_id, ...enrolment } = await made();
     expect(enrolment).toMatchObject({ code_by: "backend", code_told_at: null, state: "ready" });
     expect(JSON.stringify(enrolment)).not.toMatch(/"code":/);
-    await expect.poll(() => receiver.accepted.length).toBe(1);
+    await expect.poll(() => receiver.accepted.length, PATIENTLY).toBe(1);
     const [message] = receiver.accepted;
     if (message === undefined) throw new Error("nothing arrived");
     expect(signatureFault(secret, message)).toBeUndefined();
     const event = verifyWebhook({ ...message, secrets: secret, now: () => broker.options.clock().getTime() });
     expect(event).toMatchObject({ type: "enrolment.code", id, data: { enrolment_id: id, user_id } });
     const { code } = message.event.data as { readonly code: string };
-    await expect.poll(() => toldAt(id)).not.toBeNull();
+    await expect.poll(() => toldAt(id), PATIENTLY).not.toBeNull();
     for (const client of [operator, second.client]) {
       await expect(client.showEnrolmentCode({ params: { id } })).rejects.toMatchObject({ code: "not_allowed" });
     }
@@ -95,9 +104,9 @@ describe("an endpoint for codes", () => {
     await setEndpoint();
     receiver.answer = () => 500;
     const { id } = await made();
-    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(() => failures(id), PATIENTLY).toBe(1);
     broker.advance(10);
-    await expect.poll(() => receiver.received.length).toBe(2);
+    await expect.poll(() => failures(id), PATIENTLY).toBe(2);
     expect(receiver.received.map((message) => message.id)).toEqual([id, id]);
     broker.advance(600);
     receiver.answer = () => 204;
@@ -111,13 +120,13 @@ describe("an endpoint for codes", () => {
     await setEndpoint();
     receiver.answer = () => 500;
     const [first, second] = [await made(), await made()];
-    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+    await expect.poll(() => failures(first.id), PATIENTLY).toBeGreaterThan(0);
     await operator.withdrawEnrolment({ params: { id: second.id } });
     const other = await aReceiver();
     await setEndpoint(other.url);
     broker.advance(30);
     const third = await made();
-    await expect.poll(() => other.accepted.map(({ id }) => id)).toEqual([third.id]);
+    await expect.poll(() => other.accepted.map(({ id }) => id), PATIENTLY).toEqual([third.id]);
     receiver.received.length = 0;
     broker.advance(60);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -131,7 +140,7 @@ describe("an endpoint for codes", () => {
     const beside = createBroker(broker.options);
     beside.startMerchantWebhooks();
     const { id } = await made();
-    await expect.poll(() => toldAt(id)).not.toBeNull();
+    await expect.poll(() => toldAt(id), PATIENTLY).not.toBeNull();
     await beside.close();
     expect(receiver.received).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
+import { endChangesOf } from "../merchants/change-store.ts";
 import type { OperatorRole } from "../principals/principal.ts";
 import { endSessionsOf } from "../principals/sign-in-sessions.ts";
 import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment, withdrawBy, withdrawOf } from "./enrolment-store.ts";
@@ -71,4 +72,5 @@ export async function disableOperator(tx: Tx, operatorId: string, at: Date): Pro
   await endSessionsOf(tx, operatorId, at);
   await withdrawOf(tx, operatorId, at);
   await withdrawBy(tx, operatorId, at);
+  await endChangesOf(tx, operatorId, at);
 }

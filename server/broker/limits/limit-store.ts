@@ -12,7 +12,7 @@ export interface KnownLimits {
   readonly entity: LimitSet;
   /** The person's own; what stands here above the entity's means nothing. */
   readonly own: LimitSet;
-  /** Paid and transferred since a moment, what is still under way included. */
+  /** Paid, transferred and sold by tills since a moment, what is still under way included. */
   readonly spent: bigint;
 }
 
@@ -27,20 +27,24 @@ interface Row {
 }
 
 /**
- * Makes all that pay as this user, or change its limits, wait for each other until the transaction ends. What counts is
- * read afterwards: a statement that waited for the lock would still see what was there before.
+ * Makes all that pay or sell as this user, or change its limits, wait for each other until the transaction ends. What
+ * counts is read afterwards: a statement that waited for the lock would still see what was there before.
  */
 export async function lockPayer(tx: Tx, userId: string): Promise<void> {
+  // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`;
   await tx`select from broker.people where user_id = ${userId} for no key update`;
 }
 
-/** The limits of a user, and what was spent since then. Giving money back is no spending. */
+/** The limits of a user, and what was spent since then, by tills too. Giving money back is no spending. */
 export async function readLimits(sql: Sql | Tx, userId: string, since: Date): Promise<KnownLimits> {
   const [row] = await sql<Row[]>`
     select r.payment_limit as entity_payment, r.day_limit as entity_day, r.first_time_limit as entity_first_time,
       o.payment_limit as own_payment, o.day_limit as own_day, o.first_time_limit as own_first_time,
       (select coalesce(sum(amount), 0)::bigint from broker.approvals where user_id = ${userId}
-        and started_at >= ${since} and state in ('running', 'approved') and operation <> 'refund') as spent
+        and started_at >= ${since} and state in ('running', 'approved') and operation <> 'refund')
+      + (select coalesce(sum(amount), 0)::bigint from broker.recharges where from_user_id = ${userId}
+        and created_at >= ${since} and state in ('running', 'approved')) as spent
     from broker.entity_rules r left join broker.people p on p.user_id = ${userId}
       left join broker.own_limits o on o.person_id = p.id`;
   if (row === undefined) throw new Error("the entity's rules are gone");

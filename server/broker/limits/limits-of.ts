@@ -2,7 +2,7 @@ import { addDays } from "../../../src/calendar-day.ts";
 import type { LimitName } from "../../../src/contract/exceeded-limit.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { readLimits } from "./limit-store.ts";
+import { type KnownLimits, readLimits } from "./limit-store.ts";
 import { heldLimits } from "./lower-of.ts";
 import { readNewDeviceLimit } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
@@ -45,6 +45,28 @@ async function newPayeeLimit({ clock }: Broker, sql: Sql | Tx, userId: string, p
   return { name: "first_payee_limit", amount, left: leftOf(amount, sum), until } as const;
 }
 
+/** What holds at once and for a day, for payments, transfers and sales alike. */
+function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly HeldLimit[] {
+  const { payment, day } = heldLimits(limits);
+  const until = time.startOf(addDays(time.dayOf(clock()), 1));
+  return [
+    ...(payment === null
+      ? []
+      : [{ name: "personal_payment_limit", amount: payment, left: payment, until: null } as const]),
+    ...(day === null
+      ? []
+      : [{ name: "personal_daily_limit", amount: day, left: leftOf(day, limits.spent), until } as const]),
+  ];
+}
+
+/**
+ * The limits of a user in whose name a till sells: those of a payment and of a day. They stay as they are until the
+ * transaction ends where the payer was locked first.
+ */
+export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly HeldLimit[]> {
+  return paymentLimits(broker, await readLimits(sql, userId, startOfDay(broker)));
+}
+
 /**
  * Every limit that holds for a spending, in the order in which they are looked at. Giving money back has none. It stays
  * as it is until the transaction ends where the payer was locked first.
@@ -56,15 +78,9 @@ export async function limitsOf(
   { operation, payee_id: payeeId, new_payee: isNew }: Omit<Spending, "amount">,
 ): Promise<readonly HeldLimit[]> {
   if (operation === "refund") return [];
-  const { time, clock } = broker;
   const limits = await readLimits(sql, userId, startOfDay(broker));
-  const { payment, day, first_time_payee: first } = heldLimits(limits);
-  const held: HeldLimit[] = [];
-  if (payment !== null) held.push({ name: "personal_payment_limit", amount: payment, left: payment, until: null });
-  if (day !== null) {
-    const until = time.startOf(addDays(time.dayOf(clock()), 1));
-    held.push({ name: "personal_daily_limit", amount: day, left: leftOf(day, limits.spent), until });
-  }
+  const { first_time_payee: first } = heldLimits(limits);
+  const held = [...paymentLimits(broker, limits)];
   const device = await readNewDeviceLimit(broker, sql, userId);
   if (device !== undefined) held.push({ name: "new_device_limit", ...device });
   if (isNew && first !== null) held.push(await newPayeeLimit(broker, sql, userId, payeeId, first));

@@ -1,5 +1,6 @@
 import type { ErrorCode, Fault } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
+import { replaceChanges } from "./change-store.ts";
 import { addKey, MOST_LIVE_KEYS, retireKeys } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
 import type { WebhookSecretMaking } from "./webhook-secrets.ts";
@@ -119,8 +120,9 @@ export async function createMerchant(
 }
 
 /**
- * Changes what a merchant may do. Pages of an origin that is gone lose their sessions at once, because a session is
- * good only while its origin is listed. The first webhook brings the secret that it is signed with.
+ * Changes what a merchant may do; what was asked for it and waits is over where that is said here. Pages of an origin
+ * that is gone lose their sessions at once, because a session is good only while its origin is listed. The first
+ * webhook brings the secret that it is signed with.
  */
 export async function changeMerchant(
   tx: Tx,
@@ -131,6 +133,9 @@ export async function changeMerchant(
   const before = await lockMerchant(tx, id);
   if (before === undefined) return noSuchMerchant;
   if (before.disabledAt !== null) return isDisabled;
+  if (settings.firstParty !== undefined || settings.sellsTopUps !== undefined) {
+    await replaceChanges(tx, id, making.now);
+  }
   const { name = before.name, openAmountLimit = before.openAmountLimit, firstParty = before.firstParty } = settings;
   const { sellsTopUps = before.sellsTopUps, webhookUrl = before.webhookUrl, origins } = settings;
   await tx`

@@ -1,6 +1,7 @@
 import type { Merchant, MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
 import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
-import type { ChangedMerchant } from "./manage-merchants.ts";
+import type { AskedMerchant } from "./ask-powers.ts";
+import { changeAnswer } from "./change-answer.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
 type Currency = Pick<BrokerContext, "currency">;
@@ -26,10 +27,11 @@ export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Me
 }
 
 /** A changed merchant with the keys that were made: for the one answer that shows them. */
-export function merchantWithKeys(currency: Currency, { merchant, made }: ChangedMerchant): MerchantWithKeys {
+export function merchantWithKeys(currency: Currency, { merchant, made, change }: AskedMerchant): MerchantWithKeys {
   const { server = null, publishable = null, webhook = null } = made;
   const keys = { server_key: server, publishable_key: publishable, webhook_secret: webhook };
-  return { ...merchantAnswer(currency, merchant), ...keys };
+  const asked = change === undefined ? null : changeAnswer(change, change.created_at);
+  return { ...merchantAnswer(currency, merchant), change: asked, ...keys };
 }
 
 /** The same without the keys: what may be kept for a copy of the request. */

@@ -15,6 +15,12 @@ export function settingsFacts(settings: MerchantSettings): Facts {
   };
 }
 
+/** What of a call takes a second admin, for the audit. */
+export function askedFacts({ firstParty, sellsTopUps }: MerchantSettings): Facts {
+  const asked = [...(firstParty === true ? ["first_party"] : []), ...(sellsTopUps === true ? ["sells_top_ups"] : [])];
+  return asked.length === 0 ? {} : { asked: asked.join(" ") };
+}
+
 /** What the audit keeps of a rotation: ids of keys, never a key. */
 export function rotationFacts({ kind, retire, newKey }: KeyRotation): Facts {
   return { kind, retire: retire.join(" "), new_key: newKey };

@@ -5,6 +5,7 @@ import { merchantContract } from "../../../src/contract/broker.ts";
 import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { type AnotherOperator, agreed, anotherOperator } from "../../../test/support/second-operator.ts";
 import { topUpsSent } from "../../../test/support/till.ts";
 import { createSealer } from "../../database/sealer.ts";
 import { retireKeys } from "./live-keys.ts";
@@ -14,21 +15,26 @@ const SHOP = "https://tienda.example";
 
 let broker: TestBroker;
 let admin: OperatorClient;
+let second: AnotherOperator;
 beforeAll(async () => {
   broker = await aBroker();
   admin = await asOperator(broker);
+  second = await anotherOperator(broker, "admin");
 });
 afterAll(() => broker.stop());
 
 async function aMerchant(allowed: object = {}): Promise<MerchantWithKeys> {
   const settings = { origins: [SHOP], open_amount_limit: 5_000, webhook_url: "https://tienda.example/hook" };
   const body = { name: "La Tienda", user_id: broker.shop.id, ...settings, ...allowed };
-  return (await admin.createMerchant({ body })).body;
+  return agreed(second.client, (await admin.createMerchant({ body })).body);
 }
 
 type Rotation = Parameters<OperatorClient["rotateMerchantKey"]>[0]["body"];
 const rotate = async (id: string, body: Rotation, idempotencyKey?: string) =>
-  (await admin.rotateMerchantKey({ params: { id }, body }, idempotencyKey ? { idempotencyKey } : {})).body;
+  agreed(
+    second.client,
+    (await admin.rotateMerchantKey({ params: { id }, body }, idempotencyKey ? { idempotencyKey } : {})).body,
+  );
 const liveOf = ({ keys }: Pick<MerchantWithKeys, "keys">, kind: string) =>
   keys.filter((key) => key.kind === kind).map(({ id }) => id);
 

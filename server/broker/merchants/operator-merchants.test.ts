@@ -4,14 +4,17 @@ import { createClient } from "../../../src/client.ts";
 import { merchantContract } from "../../../src/contract/broker.ts";
 import { asOperator, haveRole, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../../test/support/broker.ts";
+import { type AnotherOperator, agreed, anotherOperator } from "../../../test/support/second-operator.ts";
 
 const SHOP = "https://tienda.example";
 
 let broker: TestBroker;
 let admin: OperatorClient;
+let second: AnotherOperator;
 beforeAll(async () => {
   broker = await aBroker();
   admin = await asOperator(broker);
+  second = await anotherOperator(broker, "admin");
 });
 afterAll(() => broker.stop());
 
@@ -85,7 +88,7 @@ describe("making a merchant", () => {
     expect(answers.filter(({ server_key: shown }) => shown !== null)).toHaveLength(1);
     expect((await admin.merchants({ query: {} })).body).toHaveLength(before + 1);
     const again = await create({ first_party: true }, key);
-    expect(again).toMatchObject({ server_key: null, publishable_key: null, first_party: true });
+    expect(again).toMatchObject({ server_key: null, publishable_key: null, change: { first_party: true } });
     await expect(create({ first_party: false }, key)).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
 });
@@ -118,7 +121,8 @@ describe("the list of merchants", () => {
 
 describe("changing a merchant", () => {
   it("changes what is named, and leaves the rest", async () => {
-    const { id, keys } = await create({ open_amount_limit: 500, first_party: true, sells_top_ups: true });
+    const allowed = { open_amount_limit: 500, first_party: true, sells_top_ups: true };
+    const { id, keys } = await agreed(second.client, await create(allowed));
     const renamed = (await admin.changeMerchant({ params: { id }, body: { name: "Otra" } })).body;
     const kept = { open_amount_limit: 500, first_party: true, sells_top_ups: true, keys };
     expect(renamed).toMatchObject({ name: "Otra", origins: [SHOP], ...kept });

@@ -6,7 +6,15 @@ import type { BrokerContext } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { newestFirst } from "../newest-first.ts";
 import {
-  type ChangedMerchant,
+  type AskedMerchant,
+  askForKey,
+  askPowers,
+  isMore,
+  keyHasPowers,
+  refuseAlone,
+  splitPowers,
+} from "./ask-powers.ts";
+import {
   changeMerchant as change,
   createMerchant as create,
   disableMerchant as disable,
@@ -14,7 +22,7 @@ import {
   rotateMerchantKey as rotate,
 } from "./manage-merchants.ts";
 import { merchantAnswer, merchantWithKeys, withoutKeys } from "./merchant-answer.ts";
-import { rotationFacts, settingsFacts } from "./merchant-facts.ts";
+import { askedFacts, rotationFacts, settingsFacts } from "./merchant-facts.ts";
 import { readMerchants } from "./read-merchants.ts";
 import { readSettings } from "./read-settings.ts";
 import { requireAdmin } from "./require-admin.ts";
@@ -29,7 +37,8 @@ export function merchants(broker: BrokerContext): GatedHandler<"operator", "merc
   };
 }
 
-type Change = (tx: Tx, making: WebhookSecretMaking) => Promise<ChangedMerchant | Refusal>;
+type Making = WebhookSecretMaking & Pick<BrokerContext, "newId">;
+type Change = (tx: Tx, making: Making) => Promise<AskedMerchant | Refusal>;
 
 /** Carries out a change whose answer alone has the keys that it made. */
 function changeOnce(
@@ -38,9 +47,9 @@ function changeOnce(
   about: Omit<OperatorWrite<MerchantWithKeys>, "write">,
   changing: Change,
 ): Promise<Reply<MerchantWithKeys>> {
-  const { key, random } = broker;
+  const { key, random, newId } = broker;
   const write = async (tx: Tx, now: Date) => {
-    const result = await changing(tx, { sealer: createSealer(key, random), random, now });
+    const result = await changing(tx, { sealer: createSealer(key, random), random, newId, now });
     if ("code" in result) return result;
     const answer = merchantWithKeys(broker, result);
     return { answer, kept: withoutKeys(answer), subject: answer.id };
@@ -59,10 +68,15 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
     const earlier = await repliedBefore<MerchantWithKeys>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
     await service.user({ id: userId });
-    const facts = { user_id: userId, ...settingsFacts(settings) };
-    return changeOnce(broker, call, { ...about, facts }, (tx, making) =>
-      create(tx, { ...settings, id: broker.newId(), name, userId }, making),
-    );
+    const { alone, asked } = splitPowers(settings);
+    const { personId: madeBy } = call.principal;
+    const facts = { user_id: userId, ...settingsFacts(alone), ...askedFacts(asked) };
+    return changeOnce(broker, call, { ...about, facts }, async (tx, making) => {
+      const refusal = isMore(asked) ? await refuseAlone(tx, madeBy, "create") : undefined;
+      if (refusal !== undefined) return refusal;
+      const made = await create(tx, { ...alone, id: broker.newId(), name, userId }, making);
+      return askPowers(tx, made, { asked, madeBy }, making);
+    });
   };
 }
 
@@ -73,9 +87,16 @@ export function changeMerchant(broker: BrokerContext): GatedHandler<"operator", 
     const about = { operation: "changeMerchant", action: "change merchant", subject: id };
     await requireAdmin(broker, call, about);
     const settings = readSettings(broker, call.body);
-    return changeOnce(broker, call, { ...about, facts: settingsFacts(settings) }, (tx, making) =>
-      change(tx, id, settings, making),
-    );
+    const { alone, asked } = splitPowers(settings);
+    const { personId: madeBy } = call.principal;
+    const facts = { ...settingsFacts(alone), ...askedFacts(asked) };
+    return changeOnce(broker, call, { ...about, facts }, async (tx, making) => {
+      const [before] = await readMerchants(tx, { id });
+      const refusal = isMore(asked, before) ? await refuseAlone(tx, madeBy, `change ${id}`) : undefined;
+      if (refusal !== undefined) return refusal;
+      const changed = await change(tx, id, alone, making);
+      return "code" in changed ? changed : askPowers(tx, changed, { asked, madeBy }, making);
+    });
   };
 }
 
@@ -87,9 +108,17 @@ export function rotateMerchantKey(broker: BrokerContext): GatedHandler<"operator
     await requireAdmin(broker, call, about);
     const { kind, retire = [], new_key: newKey = true } = call.body;
     const rotation = { kind, retire, newKey };
-    return changeOnce(broker, call, { ...about, facts: rotationFacts(rotation) }, (tx, making) =>
-      rotate(tx, id, rotation, making),
-    );
+    const { personId: madeBy } = call.principal;
+    const command = `rotate ${id} --kind server`;
+    return changeOnce(broker, call, { ...about, facts: rotationFacts(rotation) }, async (tx, making) => {
+      const [before] = await readMerchants(tx, { id });
+      const isAsked = newKey && before !== undefined && keyHasPowers(kind, before);
+      const refusal = isAsked ? await refuseAlone(tx, madeBy, command) : undefined;
+      if (refusal !== undefined) return refusal;
+      const rotated = await rotate(tx, id, rotation, making);
+      if ("code" in rotated || !keyHasPowers(kind, rotated.merchant)) return rotated;
+      return askForKey(tx, rotated, madeBy, making);
+    });
   };
 }
 

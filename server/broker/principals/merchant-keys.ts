@@ -8,6 +8,8 @@ interface MerchantRow {
   readonly name: string;
   readonly open_amount_limit: bigint | null;
   readonly sells_top_ups: boolean;
+  readonly first_party: boolean;
+  readonly restricted: boolean;
   readonly kind: "server" | "publishable";
 }
 
@@ -34,7 +36,7 @@ export async function findMerchant(
   if (!isOpaqueToken(token)) return undefined;
   const keyHash = hashToken(token);
   const [row] = await sql<MerchantRow[]>`
-    select m.id, m.user_id, m.name, m.open_amount_limit, m.sells_top_ups, k.kind
+    select m.id, m.user_id, m.name, m.open_amount_limit, m.sells_top_ups, m.first_party, k.restricted, k.kind
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
     where k.key_hash = ${keyHash} and k.revoked_at is null and m.disabled_at is null`;
   if (row === undefined) return undefined;
@@ -45,7 +47,9 @@ export async function findMerchant(
     name: row.name,
     keyHash,
     openAmountLimit: row.open_amount_limit ?? undefined,
-    sellsTopUps: row.sells_top_ups,
+    sellsTopUps: row.sells_top_ups && !row.restricted,
+    firstParty: row.first_party && !row.restricted,
+    restricted: row.restricted,
   };
 }
 

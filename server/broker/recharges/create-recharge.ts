@@ -4,7 +4,8 @@ import type { Call } from "../../../src/contract/handler.ts";
 import type { Tx } from "../../database/connect.ts";
 import { type BrokerContext, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
-import { type HeldLimit, leftOf } from "../limits/limits-of.ts";
+import { lockPayer } from "../limits/limit-store.ts";
+import { type HeldLimit, leftOf, sellerLimits } from "../limits/limits-of.ts";
 import { refuseOver } from "../limits/refuse-over-limit.ts";
 import { askerOf } from "../look-ups/look-up.ts";
 import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
@@ -70,7 +71,7 @@ async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPri
   return [{ name: "session_limit", amount: maxTotal, left, until: null }];
 }
 
-/** Stores the sale under the lock of its session; undefined when the attempt has one, from another session. */
+/** Stores the sale with its session and its payer locked; undefined when the attempt has one of another session. */
 function store(
   broker: BrokerContext,
   call: RechargeCall,
@@ -85,7 +86,9 @@ function store(
     if (!(await lockSession(tx, sessionId, at))) throw new ApiError("unauthorized");
     const before = await findOfAttempt(tx, attempt);
     if (before !== undefined) return before;
-    refuseOver(broker, await sessionLimits(tx, principal), amount);
+    await lockPayer(tx, userId);
+    const limits = [...(await sessionLimits(tx, principal)), ...(await sellerLimits(broker, tx, userId))];
+    refuseOver(broker, limits, amount);
     const row = await insertRecharge(tx, {
       ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till: attempt.till },
       ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },

@@ -17,8 +17,9 @@ async function refuseOrigin({ sql }: BrokerContext, { body, principal }: Session
 }
 
 /** Refuses a till whose sales a merchant's user would pay for that nobody said are the merchant's to spend. */
-function refuseSeller({ merchantId, sellsTopUps }: SessionCall["principal"]): void {
+function refuseSeller({ merchantId, sellsTopUps, restricted }: SessionCall["principal"]): void {
   if (sellsTopUps) return;
+  if (restricted) throw new ApiError("not_allowed", { detail: "A second admin has to agree to this key first." });
   const command = `npm run merchant -- change ${merchantId} --sells-top-ups`;
   throw new ApiError("not_allowed", {
     detail: `This merchant may not sell top-ups: an operator allows it by ${command}.`,

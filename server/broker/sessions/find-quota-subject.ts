@@ -2,6 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { type BrokerContext, invalidField } from "../broker-context.ts";
 import type { Granted } from "../gate.ts";
+import type { MerchantPrincipal } from "../principals/principal.ts";
 import type { SessionBody } from "./session-fields.ts";
 
 /** Whose quota a session shows, and by which grant; null: the merchant is first-party and needs none. */
@@ -14,11 +15,6 @@ type Service = Pick<Granted<"merchant", "createSession">, "user">;
 
 /** What a grant's id looks like: the database is asked for nothing else. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-async function isFirstParty(sql: Sql, merchantId: string): Promise<boolean> {
-  const found = await sql`select from broker.merchants where id = ${merchantId} and first_party`;
-  return found.length > 0;
-}
 
 /** What a merchant hears of every grant or code that is not good, whatever is wrong with it. */
 export function refusedGrant(): ApiError {
@@ -59,11 +55,11 @@ async function knownUser(service: Service, id: string): Promise<string> {
  */
 export async function findQuotaSubject(
   { sql, clock }: BrokerContext,
-  merchantId: string,
+  { merchantId, firstParty }: Pick<MerchantPrincipal, "merchantId" | "firstParty">,
   body: SessionBody,
   service: Service,
 ): Promise<QuotaSubject> {
-  if (body.user !== undefined && (await isFirstParty(sql, merchantId))) {
+  if (body.user !== undefined && firstParty) {
     return { subject_user_id: await knownUser(service, body.user), grant_id: null };
   }
   const granted = await useGrant(sql, merchantId, body, clock());

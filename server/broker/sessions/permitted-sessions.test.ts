@@ -5,15 +5,18 @@ import { merchantContract } from "../../../src/contract/broker.ts";
 import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
 import { asOperator, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { type AnotherOperator, anotherOperator } from "../../../test/support/second-operator.ts";
 import { aTill, topUpsSent } from "../../../test/support/till.ts";
 
 let broker: TestBroker;
 let admin: OperatorClient;
+let second: AnotherOperator;
 /** A merchant that an operator made of Ana's user, who knows nothing of it. */
 let made: MerchantWithKeys;
 beforeAll(async () => {
   broker = await aBroker({ wait: async () => undefined });
   admin = await asOperator(broker);
+  second = await anotherOperator(broker, "admin");
 });
 afterAll(() => broker.stop());
 beforeEach(async () => {
@@ -26,8 +29,10 @@ function backend() {
   return createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
 }
 
-function change(body: Parameters<OperatorClient["changeMerchant"]>[0]["body"]) {
-  return admin.changeMerchant({ params: { id: made.id }, body });
+/** Changes the merchant, which a second admin agrees to where that is needed. */
+async function change(body: Parameters<OperatorClient["changeMerchant"]>[0]["body"]): Promise<void> {
+  const { change: asked } = (await admin.changeMerchant({ params: { id: made.id }, body })).body;
+  if (asked !== null) await second.client.agreeToMerchantChange({ params: { id: asked.id } });
 }
 
 const startTill = () => aTill({ ...broker, merchant: backend() }, { till: v7(), max_amount: 400_000 });
@@ -62,8 +67,12 @@ describe("a merchant that was not told to sell top-ups", () => {
     await change({ sells_top_ups: false });
     const records = await broker.sql<{ facts: string }[]>`
       select facts from broker.audit_records where subject = ${made.id} and principal_kind = 'operator' order by id`;
-    const said = records.map(({ facts }) => JSON.parse(facts).sells_top_ups);
-    expect(said).toEqual([undefined, true, false]);
+    const said = records.map(({ facts }) => JSON.parse(facts));
+    expect(said).toMatchObject([{}, { asked: "sells_top_ups" }, { sells_top_ups: false }]);
+    const agreed = await broker.sql<{ principal_id: string }[]>`
+      select principal_id from broker.audit_records
+      where action = 'agree to merchant change' and outcome = 'done' order by id desc limit 1`;
+    expect(agreed).toEqual([{ principal_id: second.id }]);
   });
 });
 

@@ -44,7 +44,7 @@ export async function startQuotaSession(
 ): Promise<SessionReply> {
   const { grant: code } = call.body;
   if (code === undefined || !isOpaqueToken(code)) {
-    const subject = await findQuotaSubject(broker, call.principal.merchantId, call.body, service);
+    const subject = await findQuotaSubject(broker, call.principal, call.body, service);
     return startTimedSession(broker, call, service, subject);
   }
   return startOrFind(broker, call, service, async (attempt) => {

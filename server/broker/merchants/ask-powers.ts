@@ -1,0 +1,79 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Tx } from "../../database/connect.ts";
+import { holdOperator } from "../enrolments/manage-operators.ts";
+import { hashToken } from "../principals/opaque-token.ts";
+import { askChange, type ChangeMaking, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
+import type { ChangedMerchant, MerchantSettings, Refusal } from "./manage-merchants.ts";
+import type { MerchantRecord } from "./read-merchants.ts";
+
+/** What one admin alone does not allow a merchant: to show any user's quota, and to spend its user's. */
+interface Powers {
+  readonly firstParty: boolean;
+  readonly sellsTopUps: boolean;
+}
+
+/** A changed merchant, and what of the change waits for a second admin. */
+export interface AskedMerchant extends ChangedMerchant {
+  readonly change?: ChangeRow;
+}
+
+/** Whether powers are asked for that the merchant, where there is one already, does not have. */
+export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boolean {
+  return (firstParty && has?.firstParty !== true) || (sellsTopUps && has?.sellsTopUps !== true);
+}
+
+/** The settings that one admin changes alone, and the powers that are asked for beside them. */
+export function splitPowers<S extends MerchantSettings>(settings: S): { readonly alone: S; readonly asked: Powers } {
+  const { firstParty, sellsTopUps } = settings;
+  const alone = {
+    ...settings,
+    firstParty: firstParty === true ? undefined : firstParty,
+    sellsTopUps: sellsTopUps === true ? undefined : sellsTopUps,
+  };
+  return { alone, asked: { firstParty: firstParty === true, sellsTopUps: sellsTopUps === true } };
+}
+
+/** Whether a server key that is made now would have powers that its maker was not given alone. */
+export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: MerchantRecord): boolean {
+  return kind === "server" && (firstParty || sellsTopUps);
+}
+
+/** Why powers cannot be asked for; undefined where a second admin may agree. */
+export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<Refusal | undefined> {
+  if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
+  if (await hasSecondAdmin(tx, operatorId)) return undefined;
+  const detail =
+    "This takes a second admin, and there is none who can sign in: make one (npm run operator -- create --role " +
+    `admin), or do it at the machine: npm run merchant -- ${command}.`;
+  return { code: "not_allowed", detail };
+}
+
+/** Writes down which powers are asked for, beyond those that the merchant has. */
+export async function askPowers(
+  tx: Tx,
+  changed: ChangedMerchant,
+  { asked, madeBy }: { readonly asked: Powers; readonly madeBy: string },
+  making: ChangeMaking,
+): Promise<AskedMerchant> {
+  const { merchant } = changed;
+  const wanted = {
+    firstParty: asked.firstParty && !merchant.firstParty,
+    sellsTopUps: asked.sellsTopUps && !merchant.sellsTopUps,
+  };
+  if (!isMore(wanted)) return changed;
+  return { ...changed, change: await askChange(tx, { ...wanted, merchantId: merchant.id, madeBy }, making) };
+}
+
+/** Takes the powers of its merchant from a server key that was just made, until a second admin agrees. */
+export async function askForKey(
+  tx: Tx,
+  changed: ChangedMerchant,
+  madeBy: string,
+  making: ChangeMaking,
+): Promise<AskedMerchant> {
+  const { merchant, made } = changed;
+  if (made.server === undefined) return changed;
+  const keyHash = hashToken(made.server);
+  const asked = { merchantId: merchant.id, firstParty: false, sellsTopUps: false, keyHash, madeBy };
+  return { ...changed, change: await askChange(tx, asked, making) };
+}

@@ -1,0 +1,161 @@
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+
+/** Long enough for a second admin and a user to look; what nobody agreed to by then is over. */
+const CHANGE_LIFE_MS = 7 * 24 * 60 * 60_000;
+const RANDOM_BYTES = 32;
+
+/** What an admin asked for a merchant, with what it needs yet. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly merchant: string;
+  readonly user_id: string;
+  readonly first_party: boolean;
+  readonly sells_top_ups: boolean;
+  readonly key_hash: Uint8Array | null;
+  readonly random: Uint8Array;
+  readonly made_by: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly agreed_by: string | null;
+  readonly user_agreed_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly outcome: "done" | "withdrawn" | "refused" | "replaced" | null;
+  /** The merchant was disabled, or the key has ended. */
+  readonly is_moot: boolean;
+  /** It is to sell in the name of a user who has a passkey. */
+  readonly needs_user: boolean;
+}
+
+/** What is asked: that a merchant may do more, or that a restricted key may do what its merchant may. */
+export interface AskedChange {
+  readonly merchantId: string;
+  readonly firstParty: boolean;
+  readonly sellsTopUps: boolean;
+  readonly keyHash?: Uint8Array;
+  readonly madeBy: string;
+}
+
+/** What a change is made with. */
+export interface ChangeMaking {
+  readonly newId: () => string;
+  readonly random: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
+function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly ChangeRow[]> {
+  return sql<ChangeRow[]>`
+    select c.id, c.merchant_id, m.name as merchant, m.user_id, c.first_party, c.sells_top_ups, c.key_hash, c.random,
+      c.made_by, c.created_at, c.expires_at, c.agreed_by, c.user_agreed_at, c.ended_at, c.outcome,
+      m.disabled_at is not null or k.revoked_at is not null as is_moot,
+      c.sells_top_ups and exists (
+        select from broker.passkeys d join broker.people p on p.id = d.person_id
+        where p.user_id = m.user_id and d.removed_at is null) as needs_user
+    from broker.merchant_changes c join broker.merchants m on m.id = c.merchant_id
+      left join broker.merchant_keys k on k.key_hash = c.key_hash
+    where ${which}
+    order by c.created_at desc, c.id desc limit 500`;
+}
+
+/** Whether a change still waits for somebody. */
+export function isOpen({ ended_at, is_moot, expires_at }: ChangeRow, now: Date): boolean {
+  return ended_at === null && !is_moot && expires_at > now;
+}
+
+/** One change, locked: two who agree at once take turns. The merchant is locked first, as whoever changes it does. */
+export async function lockChange(tx: Tx, id: string): Promise<ChangeRow | undefined> {
+  await tx`
+    select from broker.merchants where id = (select merchant_id from broker.merchant_changes where id = ${id})
+    for no key update`;
+  const [row] = await readChanges(tx, tx`c.id = ${id}`);
+  return row;
+}
+
+/** The changes of the last week, newest first. */
+export function recentChanges(sql: Sql, now: Date): Promise<readonly ChangeRow[]> {
+  return readChanges(sql, sql`c.created_at > ${new Date(now.getTime() - CHANGE_LIFE_MS)}`);
+}
+
+/** What waits for a user's word. */
+export async function changesForUser(sql: Sql, userId: string, now: Date): Promise<readonly ChangeRow[]> {
+  const rows = await readChanges(
+    sql,
+    sql`m.user_id = ${userId} and c.sells_top_ups and c.user_agreed_at is null and c.ended_at is null`,
+  );
+  return rows.filter((row) => row.needs_user && isOpen(row, now));
+}
+
+/** Ends what was asked for a merchant itself: something else is asked for, or said, now. */
+export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.merchant_changes set ended_at = ${at}, outcome = 'replaced'
+    where merchant_id = ${merchantId} and key_hash is null and ended_at is null`;
+}
+
+/** Writes down what an admin asks for, in the place of what was asked for the merchant before. */
+export async function askChange(tx: Tx, asked: AskedChange, making: ChangeMaking): Promise<ChangeRow> {
+  const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
+  const { newId, random, now } = making;
+  if (keyHash === null) await replaceChanges(tx, merchantId, now);
+  else await tx`update broker.merchant_keys set restricted = true where key_hash = ${keyHash}`;
+  const [id, expiresAt] = [newId(), new Date(now.getTime() + CHANGE_LIFE_MS)];
+  await tx`
+    insert into broker.merchant_changes
+      (id, merchant_id, first_party, sells_top_ups, key_hash, random, made_by, created_at, expires_at)
+    values (${id}, ${merchantId}, ${firstParty}, ${sellsTopUps}, ${keyHash}, ${random(RANDOM_BYTES)}, ${madeBy}, ${now},
+      ${expiresAt})`;
+  const [row] = await readChanges(tx, tx`c.id = ${id}`);
+  if (row === undefined) throw new Error("a change that was just asked for is not there");
+  return row;
+}
+
+/** Writes down that a second admin agrees. */
+export async function agreeToChange(tx: Tx, id: string, operatorId: string, at: Date): Promise<void> {
+  await tx`update broker.merchant_changes set agreed_by = ${operatorId}, agreed_at = ${at} where id = ${id}`;
+}
+
+/** Writes down that the user agrees, with which passkey. */
+export async function agreeAsUser(tx: Tx, id: string, passkeyId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.merchant_changes set user_agreed_at = ${at}, passkey_id = ${passkeyId} where id = ${id}`;
+}
+
+/** Ends a change before it is done. */
+export async function endChange(tx: Tx, id: string, outcome: "withdrawn" | "refused", at: Date): Promise<void> {
+  await tx`update broker.merchant_changes set ended_at = ${at}, outcome = ${outcome} where id = ${id}`;
+}
+
+/** Carries a locked change out once everybody who has to agree has; answers it as it stands then. */
+export async function completeChange(tx: Tx, id: string, at: Date): Promise<ChangeRow> {
+  const [row] = await readChanges(tx, tx`c.id = ${id}`);
+  if (row === undefined) throw new Error("a change that was locked is not there");
+  const waits = row.agreed_by === null || (row.needs_user && row.user_agreed_at === null);
+  if (waits || !isOpen(row, at)) return row;
+  const { merchant_id: merchantId, key_hash: keyHash } = row;
+  if (keyHash === null) {
+    await tx`
+      update broker.merchants set first_party = first_party or ${row.first_party},
+        sells_top_ups = sells_top_ups or ${row.sells_top_ups}
+      where id = ${merchantId}`;
+  } else await tx`update broker.merchant_keys set restricted = false where key_hash = ${keyHash}`;
+  await tx`update broker.merchant_changes set ended_at = ${at}, outcome = 'done' where id = ${id}`;
+  return { ...row, ended_at: at, outcome: "done" };
+}
+
+/** Ends what an operator asked for or agreed to, and is not done: whoever is shut out decides nothing any more. */
+export async function endChangesOf(tx: Tx, operatorId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.merchant_changes set ended_at = ${at}, outcome = 'withdrawn'
+    where ended_at is null and (made_by = ${operatorId} or agreed_by = ${operatorId})`;
+}
+
+/** Whether an admin other than this one could agree: one who can sign in. */
+export async function hasSecondAdmin(tx: Tx, but: string): Promise<boolean> {
+  const found = await tx`
+    select from broker.people p
+    where p.role = 'operator' and p.operator_role = 'admin' and p.disabled_at is null and p.id <> ${but}
+      and (p.demo_name is not null
+        or exists (select from broker.passkeys k where k.person_id = p.id and k.removed_at is null))
+    limit 1`;
+  return found.length > 0;
+}

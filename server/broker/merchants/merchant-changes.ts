@@ -1,0 +1,93 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Reply } from "../../../src/contract/handler.ts";
+import type { MerchantChange } from "../../../src/contract/merchant-changes.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { holdOperator } from "../enrolments/manage-operators.ts";
+import type { GatedHandler } from "../gate.ts";
+import { changeAnswer } from "./change-answer.ts";
+import {
+  agreeToChange,
+  type ChangeRow,
+  completeChange,
+  endChange,
+  isOpen,
+  lockChange,
+  recentChanges,
+} from "./change-store.ts";
+import type { Refusal } from "./manage-merchants.ts";
+import { requireAdmin } from "./require-admin.ts";
+import { type OperatorCall, writeOnce } from "./write-once.ts";
+
+type ChangeCall = OperatorCall & { readonly params: { readonly id: string } };
+
+/** Lists what waits for a second admin or a user, and what became of it. */
+export function merchantChanges({ sql, clock }: BrokerContext): GatedHandler<"operator", "merchantChanges"> {
+  return async () => {
+    const now = clock();
+    return { body: (await recentChanges(sql, now)).map((row) => changeAnswer(row, now)) };
+  };
+}
+
+interface Decision {
+  readonly operation: string;
+  readonly action: string;
+  /** Why it cannot be decided so; undefined where it can. */
+  readonly refuse: (row: ChangeRow, operatorId: string, now: Date) => Refusal | undefined;
+  readonly run: (tx: Tx, row: ChangeRow, operatorId: string, now: Date) => Promise<ChangeRow>;
+}
+
+/** Decides on a change together with its audit record. */
+async function decide(
+  broker: BrokerContext,
+  call: ChangeCall,
+  { operation, action, refuse, run }: Decision,
+): Promise<Reply<MerchantChange>> {
+  const { id } = call.params;
+  const { personId: operatorId } = call.principal;
+  const about = { operation, action, subject: id };
+  await requireAdmin(broker, call, about);
+  const write = async (tx: Tx, now: Date) => {
+    if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
+    const row = await lockChange(tx, id);
+    if (row === undefined) return { code: "not_found", detail: "Nothing was asked for under this id." } as const;
+    const refusal = refuse(row, operatorId, now);
+    if (refusal !== undefined) return refusal;
+    const answer = changeAnswer(await run(tx, row, operatorId, now), now);
+    const facts = { merchant_id: row.merchant_id, first_party: row.first_party, sells_top_ups: row.sells_top_ups };
+    return { answer, kept: answer, subject: id, outcome: answer.state, facts: { ...facts, user: answer.user } };
+  };
+  return writeOnce(broker, call, { ...about, facts: {}, write });
+}
+
+/** Agrees as a second admin; whoever asked for the change is none. */
+export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"operator", "agreeToMerchantChange"> {
+  const refuse: Decision["refuse"] = (row, operatorId, now) => {
+    if (row.outcome === "done") return undefined;
+    if (row.made_by === operatorId) {
+      return { code: "not_allowed", detail: "You asked for it yourself: another admin has to agree." };
+    }
+    if (!isOpen(row, now)) return { code: "not_allowed", detail: "It is over: ask for it anew." };
+    return undefined;
+  };
+  const run: Decision["run"] = async (tx, row, operatorId, now) => {
+    if (row.agreed_by === null) await agreeToChange(tx, row.id, operatorId, now);
+    return completeChange(tx, row.id, now);
+  };
+  const decision = { operation: "agreeToMerchantChange", action: "agree to merchant change", refuse, run };
+  return (call) => decide(broker, call, decision);
+}
+
+/** Ends what was asked for; what is over already stays as it is. */
+export function withdrawMerchantChange(broker: BrokerContext): GatedHandler<"operator", "withdrawMerchantChange"> {
+  const refuse: Decision["refuse"] = (row) =>
+    row.outcome === "done"
+      ? { code: "not_allowed", detail: "It is done: take it back by changing the merchant." }
+      : undefined;
+  const run: Decision["run"] = async (tx, row, _operatorId, now) => {
+    if (row.ended_at === null) await endChange(tx, row.id, "withdrawn", now);
+    return { ...row, ended_at: row.ended_at ?? now, outcome: row.outcome ?? "withdrawn" };
+  };
+  const decision = { operation: "withdrawMerchantChange", action: "withdraw merchant change", refuse, run };
+  return (call) => decide(broker, call, decision);
+}

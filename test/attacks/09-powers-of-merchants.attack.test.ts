@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AppBrowser } from "./support/app-browser.ts";
+import { attack } from "./support/attack.ts";
+import type { EntityCaller } from "./support/entity-caller.ts";
+import { HttpCaller } from "./support/http-caller.ts";
+import { Target } from "./support/target.ts";
+
+const QUOTA = 5_000_000;
+const PAGE = "https://till.example";
+
+let target: Target;
+let own: EntityCaller;
+let admin: AppBrowser;
+let accomplice: { readonly id: string; readonly phone: string };
+
+beforeAll(async () => {
+  target = await Target.start();
+  own = await target.own();
+  admin = await target.operator("admin", "Ada");
+  // A second admin, so that nothing is refused for want of one.
+  await target.operator("admin", "Abel");
+  const { body } = await own.post("/create-user", { name: "Accomplice", nit: "190000001", phone: "3009990001" });
+  accomplice = body;
+});
+afterAll(() => target?.remove());
+
+const bearer = (token: unknown) => new HttpCaller(target.origin, () => ({ authorization: `Bearer ${token}` }));
+
+/** Starts a till with a server key and sells to the accomplice, as far as that goes. */
+async function sell(serverKey: unknown, amounts: readonly number[]): Promise<void> {
+  const body = { kind: "recharge", origin: PAGE, max_amount: QUOTA };
+  const { session } = (await bearer(serverKey).post("/v1/sessions", body)).body;
+  if (session === undefined) return;
+  const page = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${session}`, origin: PAGE }));
+  const { handle } = (await page.post("/v1/look-ups", { phone: accomplice.phone })).body;
+  for (const amount of amounts) {
+    const key = { "idempotency-key": `sale-${Math.random()}` };
+    await page.post("/v1/recharges", { handle, amount }, key);
+  }
+}
+
+/** Makes a merchant in somebody's name, with whatever is asked for it. */
+async function merchantOf(userId: string, powers: object): Promise<{ readonly id: string; readonly key: unknown }> {
+  const { body } = await admin.post("/v1/operator/merchants", {
+    ...{ name: "Till", user_id: userId, origins: [PAGE] },
+    ...powers,
+  });
+  return { id: body.id, key: body.server_key };
+}
+
+/** A merchant that the command line lets sell in a user's name, and its server key. */
+async function sellerOf(userId: string): Promise<{ readonly id: string; readonly key: string }> {
+  const args = ["create", "--name", "Seller", "--user-id", userId, "--origin", PAGE, "--sells-top-ups"];
+  const { id, server_key: key } = await target.commandJson<Record<"id" | "server_key", string>>("merchant", ...args);
+  return { id, key };
+}
+
+describe("one admin alone", () => {
+  attack("spends any user's quota through a till that is made for it", async () => {
+    const victim = await own.aUser({ quota: QUOTA });
+    const { key } = await merchantOf(victim, { sells_top_ups: true });
+    await sell(key, [QUOTA]);
+    expect(await own.available(victim)).toBe(QUOTA);
+  });
+
+  attack("spends it through a merchant that is let sell later", async () => {
+    const victim = await own.aUser({ quota: QUOTA });
+    const { id, key } = await merchantOf(victim, {});
+    const change = await admin.put(`/v1/operator/merchants/${id}`, { sells_top_ups: true });
+    // Whoever asked also agrees.
+    await admin.post(`/v1/operator/merchant-changes/${change.body.change?.id}/agree`);
+    await sell(key, [QUOTA]);
+    expect(await own.available(victim)).toBe(QUOTA);
+  });
+
+  attack("spends the quota of a merchant that sells already, with a new key for it", async () => {
+    const victim = await own.aUser({ quota: QUOTA });
+    const { id } = await sellerOf(victim);
+    const rotated = await admin.post(`/v1/operator/merchants/${id}/rotate`, { kind: "server" });
+    await sell(rotated.body.server_key, [QUOTA]);
+    expect(await own.available(victim)).toBe(QUOTA);
+  });
+
+  attack("sees any user's quota as a first-party merchant", async () => {
+    const victim = await own.aUser({ quota: QUOTA });
+    const { key } = await merchantOf(accomplice.id, { first_party: true });
+    const { session } = (await bearer(key).post("/v1/sessions", { kind: "quota", user: victim, origin: PAGE })).body;
+    const page = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${session}`, origin: PAGE }));
+    expect((await page.get("/v1/session")).body.quota_available).not.toBe(QUOTA);
+  });
+});
+
+describe("two admins", () => {
+  attack("sell in the name of a user who has a passkey, without it", async () => {
+    const victim = await own.aUser({ quota: QUOTA });
+    await target.invite(victim);
+    const { id, key } = await merchantOf(victim, { sells_top_ups: true });
+    const second = await target.operator("admin", "Bruno");
+    const { body } = await second.get("/v1/operator/merchant-changes");
+    const change = Array.isArray(body) ? body.find((one) => one.merchant_id === id) : undefined;
+    await second.post(`/v1/operator/merchant-changes/${change?.id}/agree`);
+    await sell(key, [QUOTA]);
+    expect(await own.available(victim)).toBe(QUOTA);
+  });
+
+  it("let a merchant sell in the name of a user without a passkey", async () => {
+    const user = await own.aUser({ quota: QUOTA });
+    const { id, key } = await merchantOf(user, { sells_top_ups: true });
+    const second = await target.operator("admin", "Carla");
+    const { body } = await second.get("/v1/operator/merchant-changes");
+    const change = Array.isArray(body) ? body.find((one) => one.merchant_id === id) : undefined;
+    await second.post(`/v1/operator/merchant-changes/${change?.id}/agree`);
+    await sell(key, [10_000]);
+    expect(await own.available(user)).toBe(QUOTA - 10_000);
+  });
+});
+
+describe("the broker's limits", () => {
+  attack("of a payment and of a day are passed by a till", async () => {
+    const user = await own.aUser({ quota: QUOTA });
+    const { key } = await sellerOf(user);
+    await target.command("operator", "rules", "--payment-limit", "100000", "--day-limit", "250000");
+    await sell(key, [1_000_000, 100_000, 100_000, 100_000]);
+    await target.command("operator", "rules", "--payment-limit", "none", "--day-limit", "none");
+    expect(await own.available(user)).toBeGreaterThanOrEqual(QUOTA - 250_000);
+  });
+
+  it("let a till sell within them", async () => {
+    const user = await own.aUser({ quota: QUOTA });
+    const { key } = await sellerOf(user);
+    await sell(key, [10_000, 20_000]);
+    expect(await own.available(user)).toBe(QUOTA - 30_000);
+  });
+});
