@@ -152,7 +152,7 @@ export function createBroker(options: BrokerOptions): Broker {
     streams.close();
     await Promise.all([settler.close(), rechargeSettler.close(), senders.stop()]);
   };
-  const forget = createForgetting(options);
+  const forget = createForgetting(options, upstream);
   const settleLeft = async (): Promise<void> => {
     await Promise.all([settler.settleLeft(), rechargeSettler.settleLeft()]);
     await forget();

@@ -2,14 +2,17 @@ import type { Sql } from "../database/connect.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import { forgetCodes } from "./enrolments/enrolment-code-store.ts";
 import { forgetLookUps } from "./look-ups/look-up-store.ts";
+import { forgetUnpaidSessions } from "./sessions/forget-unpaid-sessions.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;
 
 /**
  * Forgets what is over. Sessions end 30 days after the last sign of their person, and go 30 days later; challenges
- * are over within minutes. What money hung on stays: consumed approvals, payment sessions (a shop asks for its order by
- * them, and an order must not get a second code), and those in which a top-up was sold. So does the audit.
+ * are over within minutes. What money hung on stays: consumed approvals, payment sessions that were paid (a shop asks
+ * for its order by them, and an order must not get a second code), and those in which a top-up was sold. So does the
+ * audit.
  */
 async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -26,12 +29,16 @@ async function forgetEnded(sql: Sql, now: Date): Promise<void> {
 }
 
 /** Forgets once an hour, however often it is called. */
-export function createForgetting({ sql, clock }: Pick<BrokerOptions, "sql" | "clock">): () => Promise<void> {
+export function createForgetting(
+  { sql, clock }: Pick<BrokerOptions, "sql" | "clock">,
+  upstream: Upstream,
+): () => Promise<void> {
   let doneAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = clock();
     if (now.getTime() - doneAt < EVERY_MS) return;
     doneAt = now.getTime();
     await forgetEnded(sql, now);
+    await forgetUnpaidSessions(sql, upstream, now);
   };
 }
