@@ -165,6 +165,7 @@ export interface Words extends EntryWords, KeptWords {
     readonly unknown: Sentence;
     readonly none: Sentence;
     readonly since: (when: string) => string;
+    readonly until: (when: string) => string;
     readonly used: (when: string) => string;
     readonly revoked: (merchant: string) => string;
   };

@@ -64,7 +64,9 @@ async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = 
   const gone: string[] = [];
   let unlocks = 0;
   const me = { name: "Ana Torres", business_name: null, demo: !hasPasskey };
-  const session = Object.assign(new EventTarget(), { me, hasPasskey, expected: true, refresh: async () => me });
+  const session = Object.assign(new EventTarget(), {
+    ...{ me, hasPasskey, expected: true, refresh: async () => me, forget: async () => undefined },
+  });
   const router = {
     place: { fragment, path: "/here", state },
     keep: (path: string) => gone.push(path),
@@ -72,11 +74,18 @@ async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = 
   };
   const given = { demoPeople: refuses("not_found"), myDevices: answers([device]), mySessions: answers([]), ...api };
   const context = {
-    ...{ api: { myLimits: answers(limits), ...given }, session, router, words, language: "es" },
+    ...{
+      api: { myLimits: answers(limits), myAccountChanges: answers([]), ...given },
+      session,
+      router,
+      words,
+      language: "es",
+    },
     ...{ clock: { now: () => Date.parse(NOW) }, announce: () => undefined, settings: { theme: "system" } },
     lock: { minutes: 5, unlock: () => unlocks++ },
     install: new InstallOffer(window),
     newId: () => ID,
+    attempts: new Map(),
   };
   const page = document.createElement(tag) as Page;
   page.context = context as unknown as AppContext;
@@ -183,6 +192,12 @@ describe("the welcome", () => {
     await looksRight(opened);
   });
 
+  it("says that an account is frozen, and who lifts that", async () => {
+    const opened = await open("cupo-welcome-page", { state: { frozen: true } });
+    await says(opened, words.passkey.frozen.title, words.passkey.frozen.text);
+    await looksRight(opened);
+  });
+
   it("tells an operator what there is for them", async () => {
     const opened = await open("cupo-welcome-page", { state: { operator: true } });
     await says(opened, words.welcome.operator.title, words.home.signOut);
@@ -236,6 +251,22 @@ describe("the profile", () => {
       const focused = page.shadowRoot?.activeElement;
       expectEqual((focused?.shadowRoot?.activeElement ?? focused)?.textContent, heading);
     }
+  });
+
+  it("freezes the account once that is meant, and shows what was changed", async () => {
+    let freezes = 0;
+    const freezeMe = async () => ({ body: { frozen: ++freezes > 0 } });
+    const myAccountChanges = answers([{ id: ID, kind: "limits_changed", at: NOW, here: true }]);
+    const opened = await open("cupo-profile-page", { api: { freezeMe, myAccountChanges } });
+    await says(opened, account.freeze.text, account.changes.kinds.limits_changed);
+    const section = opened.page.shadowRoot?.querySelector("cupo-freeze-section")?.shadowRoot;
+    section?.querySelector("button")?.click();
+    await says(opened, account.freeze.asking.title);
+    await looksRight(opened);
+    expectEqual(freezes, 0);
+    section?.querySelector<HTMLElement>(".asked .danger")?.click();
+    await until(() => opened.gone.includes("/welcome"), "the welcome");
+    expectEqual(freezes, 1);
   });
 
   it("asks whoever has an older device whether a new one is theirs", async () => {

@@ -243,6 +243,10 @@ export class EnrolPage extends Page {
       router.go("/welcome", { replace: true, state: { operator: true } satisfies WelcomePlace });
       return;
     }
+    if (!body.signed_in) {
+      router.go("/welcome", { replace: true, state: { frozen: true } satisfies WelcomePlace });
+      return;
+    }
     session.expect(String(answer.credential.id));
     lock.unlock();
     this.#mayPayFrom = body.may_pay_from;

@@ -10,10 +10,11 @@ import type { AnswerOf } from "../../src/contract/operation.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay } from "../format/when-format.ts";
-import { sentenceOf } from "../language/words.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
+import { prove } from "../passkey/prove.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import { grantStyles } from "./grant-styles.ts";
 
@@ -35,12 +36,16 @@ export class GrantPage extends Page {
     ...Page.properties,
     asked: { state: true },
     problem: { state: true },
+    told: { state: true },
     allowing: { state: true },
     allowed: { state: true },
   };
 
   declare asked: Asked | "unknown" | undefined;
+  /** Why it could not be asked who wants it. */
   declare problem: Problem | undefined;
+  /** Why it was not allowed. */
+  declare told: Sentence | undefined;
   declare allowing: boolean;
   declare allowed: boolean;
 
@@ -89,7 +94,7 @@ export class GrantPage extends Page {
           <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
         </section>
         ${since === undefined ? nothing : this.#known(grant.already(since))}
-        ${this.problem === undefined ? nothing : this.#failure(this.problem)}
+        ${this.told === undefined ? nothing : this.#failure(this.told)}
       </div>
       <div class="actions foot">
         <button class="primary large" ?disabled=${this.allowing} @click=${this.#allow}>${grant.allow}</button>
@@ -101,8 +106,7 @@ export class GrantPage extends Page {
     return html`<p class="note good">${icon(Check)}<span>${sentence}</span></p>`;
   }
 
-  #failure(problem: Problem): TemplateResult {
-    const { title, text } = sentenceOf(this.context.words, problem, "looking");
+  #failure({ title, text }: Sentence): TemplateResult {
     return html`<p role="alert" class="small"><span class="bad">${title}</span> ${text}</p>`;
   }
 
@@ -124,15 +128,28 @@ export class GrantPage extends Page {
     if (!isTrusted || this.asked === undefined || this.asked === "unknown") return;
     const { merchant_id, return_to } = this.asked;
     this.allowing = true;
-    this.problem = undefined;
+    this.told = undefined;
     try {
-      const { body } = await this.context.api.createGrant({ body: { merchant_id } });
+      const { api, words } = this.context;
+      const proved = await prove(api, "grant");
+      if ("fault" in proved) {
+        this.told = words.passkey[proved.fault];
+        return;
+      }
+      const { body } = await api.createGrant({ body: { merchant_id, ...proved } });
       if (return_to === undefined) this.allowed = true;
       else this.#goBack(return_to, body.code);
     } catch (error) {
-      this.problem = problemOf(error);
+      this.told = this.#sentenceOf(error);
+    } finally {
+      this.allowing = false;
     }
-    this.allowing = false;
+  }
+
+  #sentenceOf(error: unknown): Sentence {
+    const { words } = this.context;
+    const isRefused = error instanceof ApiError && error.code === "passkey_refused";
+    return isRefused ? words.passkey.refused : sentenceOf(words, problemOf(error), "looking");
   }
 
   #refuse(): void {

@@ -59,7 +59,10 @@ export class GrantsPage extends Page {
       <span class="avatar" aria-hidden="true">${initial(item.merchant)}</span>
       <div>
         <p class="merchant">${item.merchant}</p>
-        <p class="soft tiny">${grant.since(formatDay(item.created_at, clock.now(), words))}</p>
+        <p class="soft tiny">
+          ${grant.since(formatDay(item.created_at, clock.now(), words))} ·
+          ${grant.until(formatDay(item.lapses_at, clock.now(), words))}
+        </p>
         <p class="soft tiny">${used === null ? grant.unused : grant.used(formatWhen(used, clock.now(), words))}</p>
       </div>
       <button

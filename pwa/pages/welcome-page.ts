@@ -17,9 +17,12 @@ import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 
-/** What the welcome finds in its place of the history when somebody is signed in who has nothing else here. */
+/** What the welcome finds in its place of the history. */
 export interface WelcomePlace {
-  readonly operator: true;
+  /** Somebody is signed in who has nothing else here. */
+  readonly operator?: true;
+  /** The account was just frozen, or is. */
+  readonly frozen?: true;
 }
 
 /** Who is coming in while a passkey is asked for; demo people have names of their own. */
@@ -66,6 +69,7 @@ export class WelcomePage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.#place.frozen === true) this.told = this.context.words.passkey.frozen;
     this.toggleAttribute("asking", true);
     this.#asked = Promise.race([this.#load(), later(PATIENCE_MS)]).then(() => {
       this.toggleAttribute("asking", false);
@@ -90,7 +94,7 @@ export class WelcomePage extends Page {
       </header>
       <div class="told" role="alert">
         ${told(this.told)}
-        ${this.unasked ? html`<button class="link" @click=${this.#load}>${common.retry}</button>` : nothing}
+        ${this.unasked ? html`<button class="link" @click=${this.#again}>${common.retry}</button>` : nothing}
       </div>
       ${this.#isOperator ? this.#wayOut() : this.#way()}
       <div class="people">${this.#demo()}</div>`;
@@ -128,11 +132,14 @@ export class WelcomePage extends Page {
   }
 
   get #isOperator(): boolean {
-    return ((this.context.router.place.state ?? {}) as Partial<WelcomePlace>).operator === true;
+    return this.#place.operator === true;
+  }
+
+  get #place(): WelcomePlace {
+    return (this.context.router.place.state ?? {}) as WelcomePlace;
   }
 
   async #load(): Promise<void> {
-    this.told = undefined;
     this.unasked = false;
     try {
       this.people = (await this.context.api.demoPeople({})).body;
@@ -142,6 +149,11 @@ export class WelcomePage extends Page {
       this.#tell(error);
       this.unasked = true;
     }
+  }
+
+  async #again(): Promise<void> {
+    this.told = undefined;
+    await this.#load();
   }
 
   async #signOut(): Promise<void> {
@@ -194,8 +206,11 @@ export class WelcomePage extends Page {
 
   #tell(error: unknown): void {
     const { words } = this.context;
-    const refused = error instanceof ApiError && error.code === "passkey_refused";
-    this.told = refused ? words.passkey.refused : sentenceOf(words, problemOf(error), "looking");
+    const code = error instanceof ApiError ? error.code : "";
+    const own = { passkey_refused: words.passkey.refused, account_frozen: words.passkey.frozen };
+    this.told = Object.hasOwn(own, code)
+      ? own[code as keyof typeof own]
+      : sentenceOf(words, problemOf(error), "looking");
   }
 }
 

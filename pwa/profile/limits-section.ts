@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
+import { ApiError } from "../../src/contract/errors.ts";
 import type { Limits } from "../../src/contract/my-account.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
@@ -16,7 +17,7 @@ import { Section } from "./section.ts";
 const KINDS = ["payment", "day", "first_time_payee"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the person may pay at most, and their own limits: lowered at once, raised again with a passkey. */
+/** What the person may pay at most, and their own limits: raised, or lowered far, with a passkey. */
 export class LimitsSection extends Section {
   static override properties = {
     ...Section.properties,
@@ -136,9 +137,23 @@ export class LimitsSection extends Section {
     const { limits } = this;
     if (limits === undefined) return;
     await this.act(kind, async () => {
-      const proved = raisesLimit(limits[kind], own) ? await prove(api, "raise_limits") : undefined;
-      if (proved !== undefined && "fault" in proved) return this.tellFault(proved.fault);
-      this.limits = (await api.putMyLimits({ body: { [kind]: own, ...proved } })).body;
+      const put = async (proved: object): Promise<Limits> =>
+        (await api.putMyLimits({ body: { [kind]: own, ...proved } })).body;
+      const proveFirst = async (purpose: "raise_limits" | "lower_limits"): Promise<Limits | undefined> => {
+        const proved = await prove(api, purpose);
+        if (!("fault" in proved)) return put(proved);
+        this.tellFault(proved.fault);
+        return undefined;
+      };
+      // How low is too low without the passkey, the broker alone decides.
+      const lower = (): Promise<Limits | undefined> =>
+        put({}).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === "proof_needed") return proveFirst("lower_limits");
+          throw error;
+        });
+      const changed = await (raisesLimit(limits[kind], own) ? proveFirst("raise_limits") : lower());
+      if (changed === undefined) return;
+      this.limits = changed;
       announce(accountWords().limits.saved);
       this.#cancel();
     });

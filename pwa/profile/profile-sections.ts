@@ -1,5 +1,7 @@
 import "./arrivals-section.ts";
+import "./changes-section.ts";
 import "./devices-section.ts";
+import "./freeze-section.ts";
 import "./install-section.ts";
 import "./limits-section.ts";
 import "./sessions-section.ts";
@@ -13,4 +15,6 @@ export const profileSections = Object.freeze([
   "cupo-arrivals-section",
   "cupo-settings-section",
   "cupo-install-section",
+  "cupo-changes-section",
+  "cupo-freeze-section",
 ] as const);

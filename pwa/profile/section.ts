@@ -72,7 +72,10 @@ export abstract class Section extends LitElement {
   protected tell(error: unknown): void {
     const { words } = this.context;
     const { devices } = accountWords();
-    const own = { passkey_refused: words.passkey.refused, device_too_new: devices.tooNew, last_device: devices.last };
+    const own = {
+      ...{ passkey_refused: words.passkey.refused, account_frozen: words.passkey.frozen },
+      ...{ device_too_new: devices.tooNew, device_in_first_day: devices.inFirstDay, last_device: devices.last },
+    };
     const code = error instanceof ApiError ? error.code : "";
     this.told = Object.hasOwn(own, code)
       ? own[code as keyof typeof own]

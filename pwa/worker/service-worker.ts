@@ -13,6 +13,8 @@ import { SHARE_PATH, SharedThings, TAKE_SHARED } from "./keep-shared.ts";
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const ICON = "/icons/any-192.png";
+/** The page of money that arrived. */
+const RECEIVED = "/received";
 const BADGE = "/icons/monochrome-512.png";
 
 precacheAndRoute(self.__WB_MANIFEST);
@@ -35,20 +37,25 @@ self.addEventListener("message", ({ data, ports }) => {
 });
 
 self.addEventListener("push", (event) => {
-  const { title = "Cupo", body = "", tag = "" } = (event.data?.json() ?? {}) as Partial<Record<string, string>>;
+  const {
+    title = "Cupo",
+    body = "",
+    tag = "",
+    path = RECEIVED,
+  } = (event.data?.json() ?? {}) as Partial<Record<string, string>>;
   // One payment makes one message, however often it is sent; what was received and how much, the open app tells.
-  const showing = self.registration.showNotification(title, { body, tag, icon: ICON, badge: BADGE });
+  const showing = self.registration.showNotification(title, { body, tag, icon: ICON, badge: BADGE, data: { path } });
   event.waitUntil(showing);
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openReceived());
+  event.waitUntil(open((event.notification.data as { readonly path?: string } | null)?.path ?? RECEIVED));
 });
 
-/** Shows what was received in a window that is open, or in a new one. */
-async function openReceived(): Promise<void> {
-  const [open] = await self.clients.matchAll({ type: "window" });
-  if (open === undefined) await self.clients.openWindow("/received");
-  else await open.focus().then((window) => window.postMessage({ type: "OPEN", path: "/received" }));
+/** Shows what a message was about in a window that is open, or in a new one. */
+async function open(path: string): Promise<void> {
+  const [window] = await self.clients.matchAll({ type: "window" });
+  if (window === undefined) await self.clients.openWindow(path);
+  else await window.focus().then((shown) => shown.postMessage({ type: "OPEN", path }));
 }

@@ -5,6 +5,7 @@ import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { Audit } from "./audit.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import type { SignInSessions } from "./principals/sign-in-sessions.ts";
+import type { PushSender } from "./push/push-sender.ts";
 import type { Hints } from "./streams/hints.ts";
 import type { QrKeySource } from "./upstream/qr-keys.ts";
 
@@ -30,6 +31,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly audit: Audit;
   readonly signIns: SignInSessions;
   readonly qrKeys: QrKeySource;
+  /** Sends people's browsers messages. */
+  readonly push: PushSender;
   /** Tells waiting pages that there may be something new. */
   readonly hints: Hints;
   /** Sign-ins per address. */

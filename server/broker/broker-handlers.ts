@@ -1,3 +1,4 @@
+import { myAccountChanges } from "./account-changes/my-account-changes.ts";
 import { approval, confirmApproval } from "./approvals/confirm-approval.ts";
 import { openApproval } from "./approvals/open-approval.ts";
 import type { Settler } from "./approvals/settle-approval.ts";
@@ -13,6 +14,9 @@ import {
   withdrawEnrolment,
 } from "./enrolments/operator-enrolments.ts";
 import { enrolment, finishEnrolment, startEnrolment } from "./enrolments/use-enrolment.ts";
+import type { BlockFollower } from "./freezes/follow-blocks.ts";
+import { freezeMe } from "./freezes/my-freeze.ts";
+import { freezePerson, frozenPeople, unfreezePerson } from "./freezes/operator-freezes.ts";
 import type { GatedHandlers } from "./gate.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
 import { myLimits, putMyLimits } from "./limits/my-limits.ts";
@@ -38,7 +42,6 @@ import { createPartyNames } from "./people/party-names.ts";
 import { removeDevice } from "./people/remove-device.ts";
 import { signOut } from "./people/sign-out.ts";
 import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
-import type { PushSender } from "./push/push-sender.ts";
 import { verifyReceipt } from "./receipts/verify-receipt.ts";
 import { createRecharge } from "./recharges/create-recharge.ts";
 import { rechargeSession } from "./recharges/recharge-session.ts";
@@ -64,6 +67,9 @@ type Person = GatedHandlers["person"];
 type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice" | "mySessions" | "endMySession";
 type GrantOperation = "grantRequest" | "myGrants" | "createGrant" | "revokeGrant";
 type SellingOperation = "mySellingRequests" | "agreeToSelling" | "refuseSelling";
+type PushOperation = "myPush" | "startMyPush" | "endMyPush";
+type GuardOperation = "myLimits" | "putMyLimits" | PushOperation | "freezeMe" | "myAccountChanges";
+type FreezeOperation = "frozenPeople" | "freezePerson" | "unfreezePerson";
 type SignInOperation = "enrolment" | "startEnrolment" | "finishEnrolment" | "startSignIn" | "signIn";
 
 function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "startProof"> {
@@ -90,7 +96,30 @@ function grantHandlers(broker: BrokerContext): Pick<Person, GrantOperation | Sel
   };
 }
 
-function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"], "signOut"> {
+function guardHandlers(broker: BrokerContext, blocks: BlockFollower): Pick<Person, GuardOperation> {
+  return {
+    myLimits: myLimits(broker),
+    putMyLimits: putMyLimits(broker),
+    myPush: myPush(broker),
+    startMyPush: startMyPush(broker),
+    endMyPush: endMyPush(broker),
+    freezeMe: freezeMe(broker, blocks),
+    myAccountChanges: myAccountChanges(broker),
+  };
+}
+
+function freezeHandlers(
+  broker: BrokerContext,
+  blocks: BlockFollower,
+): Pick<GatedHandlers["operator"], FreezeOperation> {
+  return {
+    frozenPeople: frozenPeople(broker),
+    freezePerson: freezePerson(broker, blocks),
+    unfreezePerson: unfreezePerson(broker, blocks),
+  };
+}
+
+function operatorHandlers(broker: BrokerContext): Omit<GatedHandlers["operator"], FreezeOperation | "signOut"> {
   return {
     merchants: merchants(broker),
     createMerchant: createMerchant(broker),
@@ -118,13 +147,15 @@ function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], S
   };
 }
 
+/** What goes on in the broker beside the requests, as far as handlers have a part in it. */
+interface Workers {
+  readonly approvals: Settler;
+  readonly sales: RechargeSettler;
+  readonly blocks: BlockFollower;
+}
+
 /** One handler for every pair of the policy. */
-export function brokerHandlers(
-  broker: BrokerContext,
-  settler: Settler,
-  rechargeSettler: RechargeSettler,
-  push: PushSender,
-): GatedHandlers {
+export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
   const names = createPartyNames(broker);
   return {
@@ -136,19 +167,15 @@ export function brokerHandlers(
       myQr: myQr(),
       createScan: createScan(broker),
       openApproval: openApproval(broker),
-      confirmApproval: confirmApproval(broker, settler),
-      approval: approval(broker, settler),
+      confirmApproval: confirmApproval(broker, approvals),
+      approval: approval(broker, approvals),
       lookUp: lookUp(broker),
       ...grantHandlers(broker),
       ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
       mySummary: mySummary(names),
       myStatement: myStatement(broker, names),
-      myLimits: myLimits(broker),
-      putMyLimits: putMyLimits(broker),
-      myPush: myPush(broker),
-      startMyPush: startMyPush(broker, push),
-      endMyPush: endMyPush(broker),
+      ...guardHandlers(broker, blocks),
       signOut: endSession,
     },
     merchant: {
@@ -159,9 +186,9 @@ export function brokerHandlers(
     },
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
-    rechargeSession: tillHandlers(broker, rechargeSettler),
+    rechargeSession: tillHandlers(broker, sales),
     quotaSession: { widgetSession: quotaSession(broker) },
-    operator: { ...operatorHandlers(broker), signOut: endSession },
+    operator: { ...operatorHandlers(broker), ...freezeHandlers(broker, blocks), signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),

@@ -16,6 +16,7 @@ import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { createCodeSender } from "./enrolments/code-sender.ts";
 import { createForgetting } from "./forget-ended.ts";
+import { createBlockFollower } from "./freezes/follow-blocks.ts";
 import { gateHandlers } from "./gate.ts";
 import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
 import { addStaticFiles } from "./pages/static-files.ts";
@@ -43,7 +44,10 @@ export interface Broker {
   endStreams(): void;
   /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
-  /** Settles approvals and top-ups whose outcome nobody knows, and forgets what is over. To be done repeatedly. */
+  /**
+   * Settles approvals and top-ups whose outcome nobody knows, makes the blocks of freezes and tells changes of accounts
+   * that were left, and forgets what is over. To be done repeatedly.
+   */
   settleLeft(): Promise<void>;
   /** Begins to tell merchants of payments and the entity of codes, by itself until the broker is closed. */
   startMerchantWebhooks(): void;
@@ -77,6 +81,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     audit: createAudit(clock),
     signIns: createSignInSessions(options),
     hints: createHints(),
+    push: createPushSender(options),
     qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
@@ -99,19 +104,20 @@ function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metri
   };
 }
 
-/** What the broker sends by itself: events to merchants, codes to the entity, push messages to people. */
+/** What the broker sends by itself: events to merchants, codes to the entity, messages to people, blocks of freezes. */
 function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebhooks }: BrokerOptions) {
+  const { push } = broker;
   const merchants = createMerchantWebhooks(broker, upstream, merchantWebhooks);
   const codes = createCodeSender(broker, merchantWebhooks);
-  const push = createPushSender(broker);
+  const blocks = createBlockFollower(broker, upstream);
   return {
-    merchants,
-    push,
+    ...{ merchants, blocks, push },
     start() {
       merchants.start();
       codes.start();
     },
-    stop: () => Promise.all([merchants.stop(), codes.stop(), push.stop()]),
+    sendLeft: () => Promise.all([blocks.followLeft(), push.tellLeft()]),
+    stop: () => Promise.all([merchants.stop(), codes.stop(), push.stop(), blocks.close()]),
   };
 }
 
@@ -121,20 +127,18 @@ export function createBroker(options: BrokerOptions): Broker {
   const broker = contextOf(options);
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
-  const tellCorrected = (userId: string, movementId: string) => senders.push.tell(userId, movementId, "corrected");
+  const tellCorrected = (userId: string, movementId: string) => broker.push.tell(userId, movementId, "corrected");
   const settler = createSettler(broker, upstream, tellCorrected);
-  const rechargeSettler = createRechargeSettler(broker, upstream, tellCorrected);
+  const sales = createRechargeSettler(broker, upstream, tellCorrected);
   const secrets = createUpstreamSecrets(options);
+  const handlers = brokerHandlers(broker, { approvals: settler, sales, ...senders });
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(brokerHandlers(broker, settler, rechargeSettler, senders.push), upstream),
-    authenticate,
-    labelOf: principalLabel,
-    classify,
-    realm: "cupo broker",
+    handlers: gateHandlers(handlers, upstream),
+    ...{ authenticate, labelOf: principalLabel, classify, realm: "cupo broker" },
     ready: async () => (await sql`select 1`).length === 1,
     before: (routes, tools) => {
       guardDemo(routes, tools, demo);
@@ -150,11 +154,11 @@ export function createBroker(options: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), rechargeSettler.close(), senders.stop()]);
+    await Promise.all([settler.close(), sales.close(), senders.stop()]);
   };
   const forget = createForgetting(options, upstream);
   const settleLeft = async (): Promise<void> => {
-    await Promise.all([settler.settleLeft(), rechargeSettler.settleLeft()]);
+    await Promise.all([settler.settleLeft(), sales.settleLeft(), senders.sendLeft()]);
     await forget();
   };
   return {

@@ -3,15 +3,8 @@ import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 import type { Call, Handler, Handlers, Reply } from "../../src/contract/handler.ts";
 import { type AnswerOf, errorsOf } from "../../src/contract/operation.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
-import {
-  type Grant,
-  type Policy,
-  policy,
-  type UpstreamFields,
-  type UpstreamRecord,
-  type WatchedMerchant,
-  watchPolicy,
-} from "./policy.ts";
+import { type FrozenUser, freezePolicy, type WatchedMerchant, watchPolicy } from "./own-policy.ts";
+import { type Grant, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
 import type { Principal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
 import type { Upstream, UpstreamName } from "./upstream/upstream.ts";
 
@@ -49,6 +42,11 @@ export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
 /** The service as the broker itself may use it for one watched merchant. */
 export type GrantedWatch = {
   readonly [N in keyof typeof watchPolicy]: GrantedCall<(typeof watchPolicy)[N], N>;
+};
+
+/** The service as the broker itself may use it for one user who is frozen, or was. */
+export type GrantedFreeze = {
+  readonly [N in keyof typeof freezePolicy]: GrantedCall<(typeof freezePolicy)[N], N>;
 };
 
 /** A handler for one kind of principal, with the part of the service that the policy grants it. */
@@ -136,6 +134,11 @@ function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode
 /** The service as the broker may ask it by itself, of nobody's request, about one merchant that it watches. */
 export function grantWatch(upstream: Upstream, merchant: WatchedMerchant): GrantedWatch {
   return serviceOf(upstream, merchant as never, ["unavailable"], watchPolicy as never) as GrantedWatch;
+}
+
+/** The service as the broker may ask it by itself about the block of one user, for a freeze. */
+export function grantFreeze(upstream: Upstream, user: FrozenUser): GrantedFreeze {
+  return serviceOf(upstream, user as never, ["unavailable"], freezePolicy as never) as GrantedFreeze;
 }
 
 /** The service as the policy grants it to a principal's operation that the broker goes on with by itself. */

@@ -1,13 +1,16 @@
 import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
 import { serviceContract } from "../../src/contract/service.ts";
-import { policy, watchPolicy } from "./policy.ts";
+import { freezePolicy, watchPolicy } from "./own-policy.ts";
+import { policy } from "./policy.ts";
 import type { UpstreamName } from "./upstream/upstream.ts";
 
 const granted = Object.values(policy).flatMap((operations) =>
   Object.values<object>(operations).flatMap((grants) => Object.keys(grants)),
 );
 const needed = new Set(
-  [...granted, ...Object.keys(watchPolicy)].map((name) => serviceContract[name as UpstreamName].scope),
+  [...granted, ...Object.keys({ ...watchPolicy, ...freezePolicy })].map(
+    (name) => serviceContract[name as UpstreamName].scope,
+  ),
 );
 
 /** The scopes of the broker's tokens: those of the operations that its policy grants, and no more. */

@@ -21,6 +21,8 @@ let theirs: Record<Foreign, string>;
 /** The merchant that some of the credentials are of. */
 let otherMerchantId: string;
 let credentials: Record<PrincipalKind, Record<string, string>>;
+/** A third person, who is frozen last; an operator lifts that. */
+let freezing: Record<string, string>;
 
 async function otherMerchant(): Promise<string> {
   const { random } = broker.options;
@@ -75,8 +77,9 @@ beforeAll(async () => {
     signInId: (await ben.mySessions({})).body[0]?.id ?? "",
   };
   const [server = "", publishable = ""] = (await otherMerchant()).split(" ");
-  theirs.grantId = (await ben.createGrant({ body: { merchant_id: otherMerchantId } })).body.id;
+  theirs.grantId = (await ben.createGrant({ body: { merchant_id: otherMerchantId, proof: { demo: true } } })).body.id;
   const widget = await anOrder(broker);
+  freezing = ownPage(await broker.signIn("merchant"));
   credentials = {
     person: ownPage(await broker.signIn("payer")),
     operator: ownPage(await broker.signIn("operator")),
@@ -106,6 +109,8 @@ function operatorPaths(id: string): Partial<Record<OperationName, string>> {
     showEnrolmentCode: `/v1/operator/enrolments/${id}/code`,
     agreeToEnrolment: `/v1/operator/enrolments/${id}/agree`,
     withdrawEnrolment: `/v1/operator/enrolments/${id}/withdraw`,
+    freezePerson: `/v1/operator/people/${broker.shop.id}/freeze`,
+    unfreezePerson: `/v1/operator/people/${broker.shop.id}/unfreeze`,
   };
 }
 
@@ -137,7 +142,7 @@ function foreignRequest(name: OperationName): { path: string; body?: object } {
     lookUp: { phone: broker.ben.phone },
     createRecharge: { handle, amount: 1_000 },
     agreeToSelling: { credential: {} },
-    createGrant: { merchant_id: otherMerchantId },
+    createGrant: { merchant_id: otherMerchantId, proof: { demo: true } },
     createMerchant: { name: "Third shop", user_id: broker.ana.id },
     changeMerchant: { name: "Mine" },
     rotateMerchantKey: { kind: "server" },
@@ -167,7 +172,7 @@ async function ask(kind: PrincipalKind, name: OperationName): Promise<{ status: 
     method: row.method,
     headers: {
       "x-cupo-request": "1",
-      ...credentials[kind],
+      ...(kind === "person" && name === "freezeMe" ? freezing : credentials[kind]),
       ...(name === "createRecharge" ? { "idempotency-key": "theirs" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
@@ -178,7 +183,7 @@ async function ask(kind: PrincipalKind, name: OperationName): Promise<{ status: 
 
 const kinds = Object.keys(policy) as PrincipalKind[];
 /** Each ends the session of the cookie that came along, so they are asked last. */
-const ending: readonly OperationName[] = ["signOut", "demoSignIn"];
+const ending: readonly OperationName[] = ["freezeMe", "signOut", "demoSignIn"];
 const names = [...(Object.keys(brokerContract) as OperationName[]).filter((name) => !ending.includes(name)), ...ending];
 const openToAll = names.filter((name) => (brokerContract[name] as Operation).access === "none");
 

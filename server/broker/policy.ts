@@ -157,6 +157,8 @@ export const policy = Object.freeze({
     myPush: {},
     startMyPush: {},
     endMyPush: {},
+    freezeMe: {},
+    myAccountChanges: {},
     signOut: {},
   },
   merchant: {
@@ -233,6 +235,9 @@ export const policy = Object.freeze({
     showEnrolmentCode: {},
     agreeToEnrolment: {},
     withdrawEnrolment: {},
+    frozenPeople: {},
+    freezePerson: { user: { pass: ["id"] } },
+    unfreezePerson: {},
     signOut: {},
   },
   visitor: {
@@ -259,32 +264,6 @@ export const streamPolicy = Object.freeze({
   "/v1/session/stream": "paySession",
   "/v1/me/events": "person",
 } as const satisfies Record<string, PrincipalKind>);
-
-/** A merchant whose payments the broker watches, to tell it of them: nobody's request, and no right beyond its own. */
-export interface WatchedMerchant {
-  /** The merchant's user at the service. */
-  readonly userId: string;
-}
-
-const watchedPaymentFields = [
-  ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
-] as const;
-
-/** What the broker may ask the service by itself on behalf of a watched merchant: what it was paid, to tell it so. */
-export const watchPolicy = Object.freeze({
-  transactionQr: {
-    own: isPayee,
-    pass: ["reference", "to_user_id", "state", "amount", "currency", "expires_at", "transaction_id"],
-    refusals: ["qr_not_found"],
-  },
-  transaction: { own: isPayee, pass: watchedPaymentFields, refusals: ["transaction_not_found"] },
-  receivedPayments: {
-    set: ({ userId }) => ({ "user-id": userId, kind: "qr", limit: "500" }),
-    own: isPayee,
-    pass: watchedPaymentFields,
-    refusals: ["user_not_found"],
-  },
-} satisfies { readonly [N in UpstreamName]?: Grant<WatchedMerchant, N> });
 
 /** The table's own type: handlers are given what it grants them, and nothing else. */
 export type Policy = typeof policy;

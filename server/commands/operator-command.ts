@@ -3,6 +3,7 @@ import { fits } from "../../src/contract/validate.ts";
 import type { OperatorRole } from "../broker/principals/principal.ts";
 import { endCodesJob, setCodesJob, showCodesJob } from "./codes-job.ts";
 import type { WantedUser } from "./find-service-user.ts";
+import { freezeJob, unfreezeJob } from "./freeze-jobs.ts";
 import {
   createOperatorJob,
   disableOperatorJob,
@@ -20,7 +21,10 @@ const USAGE = `Usage: npm run operator -- COMMAND
   disable OPERATOR_ID                                 signs the operator out everywhere, for good
   list                                                all operators, newest first
   invite (--user-id ID | --nit NIT | --phone PHONE)   a link and a code for a user of the service
+      with --retire-devices: takes a second operator, and all earlier devices go as the new one comes
   codes [--url URL | --off]                           who is told the codes of links that are made over HTTP
+  freeze (--user-id ID | --nit NIT | --phone PHONE)   nobody signs in, pays or reads in the user's name any more
+  unfreeze (--user-id ID | --nit NIT | --phone PHONE) lifts that; whoever signs in, does so anew
   rules [RULES]                                       what holds for the people of the app; changes what is named
 
 ROLE is viewer, clerk or admin. URL is an endpoint of your backend, such as https://backend.example/codes: each code is
@@ -43,6 +47,11 @@ AMOUNT is in currency units, such as 500000, or none.
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const AMOUNT = /^(?:none|\d{1,15}(?:\.\d{1,9})?)$/;
 const MOST_HOURS = 720;
+const USER_OPTIONS = {
+  "user-id": { type: "string" },
+  nit: { type: "string" },
+  phone: { type: "string" },
+} as const;
 const ROLES: readonly OperatorRole[] = ["viewer", "clerk", "admin"];
 
 function operatorId(args: readonly string[]): string {
@@ -94,8 +103,9 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     return listOperatorsJob;
   },
   invite(args) {
-    const options = { "user-id": { type: "string" }, nit: { type: "string" }, phone: { type: "string" } } as const;
-    return inviteJob(wantedUser(readArguments(args, options, []).values));
+    const options = { ...USER_OPTIONS, "retire-devices": { type: "boolean" } } as const;
+    const { "retire-devices": retiresDevices = false, ...named } = readArguments(args, options, []).values;
+    return inviteJob(wantedUser(named), { retiresDevices });
   },
   codes(args) {
     const { url, off = false } = readArguments(args, { url: { type: "string" }, off: { type: "boolean" } }, []).values;
@@ -103,6 +113,8 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     if (off) return endCodesJob;
     return url === undefined ? showCodesJob : setCodesJob(url);
   },
+  freeze: (args) => freezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
+  unfreeze: (args) => unfreezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
   rules(args) {
     const options = {
       "new-device-hours": { type: "string" },
@@ -124,7 +136,7 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
   },
 });
 
-/** `npm run operator`: operators, invitations of users, the endpoint for codes, and the entity's rules. */
+/** `npm run operator`: operators, invitations and freezes of users, the endpoint for codes, and the entity's rules. */
 export const operatorCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",

@@ -99,17 +99,17 @@ export async function listOperatorsJob({ sql }: CommandWorld): Promise<Said> {
   return { text: operatorsText(operators), data };
 }
 
-/** Invites a user of the service to the app. */
-export function inviteJob(wanted: WantedUser): Job {
+/** Invites a user of the service to the app, whose earlier devices may go as the new one comes. */
+export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
   return async (world): Promise<Said> => {
     const user = await findServiceUser(world, wanted);
     if ("unchecked" in user) throw new CommandError(`The user cannot be looked up: ${user.unchecked}. Start Cupo.`);
-    const invitation = { user, quota: user.quota, digits: world.currency.digits };
+    const invitation = { user, quota: user.quota, retiresDevices, digits: world.currency.digits };
     const made = await carryOut(world, "make enrolment", async (tx, making) => {
       const result = await inviteUser(tx, invitation, making);
       if (result === undefined) throw new CommandError("This person was shut out of the app.");
       const { personId, delayed, needsSecond, withdrew } = result;
-      const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew };
+      const facts = { person_id: personId, delayed, needs_second: needsSecond, retires: retiresDevices, withdrew };
       return { result, subject: result.id, outcome: "made", facts };
     });
     const { delayed, needsSecond } = made;

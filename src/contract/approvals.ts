@@ -96,6 +96,7 @@ export const confirmApproval = operation({
     "approval_expired",
     "device_too_new",
     "passkey_refused",
+    "account_frozen",
     "limit_exceeded",
     "upstream_failed",
   ],

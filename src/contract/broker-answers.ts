@@ -158,6 +158,8 @@ export const Grant = v.object({
   merchant: v.string(),
   created_at: Instant,
   last_used_at: v.nullable(Instant),
+  /** It shows nothing from then on, unless the person gives it again. */
+  lapses_at: Instant,
 });
 export type Grant = v.InferOutput<typeof Grant>;
 

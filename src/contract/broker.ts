@@ -1,4 +1,6 @@
+import * as accountChanges from "./account-changes.ts";
 import * as approvals from "./approvals.ts";
+import * as freezes from "./freezes.ts";
 import * as grants from "./grants.ts";
 import * as changes from "./merchant-changes.ts";
 import * as merchants from "./merchants.ts";
@@ -71,6 +73,8 @@ export const personContract = Object.freeze({
   myPush: account.myPush,
   startMyPush: account.startMyPush,
   endMyPush: account.endMyPush,
+  freezeMe: freezes.freezeMe,
+  myAccountChanges: accountChanges.myAccountChanges,
 });
 
 /** What an operator's session calls. */
@@ -88,6 +92,9 @@ export const operatorContract = Object.freeze({
   showEnrolmentCode: operatorEnrolments.showEnrolmentCode,
   agreeToEnrolment: operatorEnrolments.agreeToEnrolment,
   withdrawEnrolment: operatorEnrolments.withdrawEnrolment,
+  frozenPeople: freezes.frozenPeople,
+  freezePerson: freezes.freezePerson,
+  unfreezePerson: freezes.unfreezePerson,
 });
 
 /** Every operation of the broker. */

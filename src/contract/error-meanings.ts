@@ -25,6 +25,8 @@ export const errorMeanings = Object.freeze({
   not_allowed: "The record is another's to change.",
   enrolment_code_wrong: "Compare the six digits with what you were told. Five wrong ones end the link.",
   passkey_refused: "The passkey is not known here, or its answer does not fit what was asked. Nothing was done.",
+  proof_needed: "Start a proof with the purpose that the description names, and send it along.",
+  account_frozen: "Nobody pays or reads in this person's name. Only the person's provider lifts that.",
   device_too_new: "A device that was enrolled anew reads, and pays only once its delay is over.",
   not_found: "No operation has that path, or nothing has that name.",
   user_not_found: "No user has that id, nit or phone.",
@@ -79,6 +81,8 @@ export const errorMeanings = Object.freeze({
   last_merchant_key: "Make its successor first, or disable the merchant.",
   look_up_expired: "The handle is older than five minutes, or was given to somebody else. Look the person up again.",
   enrolment_waiting: "Wait until a second operator has agreed, and try again.",
+  device_in_first_day:
+    "Other devices take it away after its first day. If it is not the person's own, freeze the account.",
   last_device: "Add another device first: without one, the person could not pay any more.",
   another_person:
     "`X-Cupo-Person` names somebody else than the session's person: load the page anew. Nothing was done.",

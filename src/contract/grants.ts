@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Grant } from "./broker-answers.ts";
 import { Id, Instant, text } from "./fields.ts";
 import { operation } from "./operation.ts";
+import { Proof, refusedProofs } from "./passkeys.ts";
 
 const person = { tag: "Grants", access: "person" } as const;
 
@@ -45,13 +46,15 @@ export const createGrant = operation({
   path: "/v1/me/grants",
   summary: "Let a merchant show one's quota, status, score and last movements on its pages",
   description:
-    "Asking again gives the same grant, with a new `code` that takes the place of the one before. The code is what " +
-    "the browser brings back to the merchant: its backend starts a session with it, once, and learns the grant's id.",
-  body: v.strictObject({ merchant_id: Id }),
+    "Takes a `proof` for `grant`; without it the answer is `proof_needed`. A grant lapses after 90 days. Asking " +
+    "again gives the same grant for another 90, with a new `code` that takes the place of the one before. The code " +
+    "is what the browser brings back to the merchant: its backend starts a session with it, once, and learns the " +
+    "grant's id.",
+  body: v.strictObject({ merchant_id: Id, proof: v.optional(Proof) }),
   answer: v.object({ ...Grant.entries, code: v.string(), code_expires_at: Instant }),
   status: 201,
   writes: true,
-  errors: ["merchant_not_found"],
+  errors: ["merchant_not_found", "proof_needed", ...refusedProofs, "device_too_new"],
 });
 
 export const revokeGrant = operation({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AnswerObject, Id, Instant } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { Credential } from "./passkeys.ts";
+import { Credential, refusedProofs } from "./passkeys.ts";
 
 const operator = { tag: "Merchants", access: "operator" } as const;
 const person = { tag: "Grants", access: "person" } as const;
@@ -113,7 +113,7 @@ export const agreeToSelling = operation({
   answer: v.object({ agreed: v.literal(true) }),
   status: 200,
   writes: true,
-  errors: ["not_found", "passkey_refused", "device_too_new"],
+  errors: ["not_found", ...refusedProofs, "device_too_new"],
 });
 
 export const refuseSelling = operation({

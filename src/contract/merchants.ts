@@ -79,7 +79,7 @@ export const createSession = operation({
   }),
   status: 201,
   writes: true,
-  errors: ["not_allowed", "idempotency_key_reused", "amount_too_large_for_qr", "upstream_failed"],
+  errors: ["not_allowed", "account_frozen", "idempotency_key_reused", "amount_too_large_for_qr", "upstream_failed"],
 });
 
 export const sessionStatus = operation({

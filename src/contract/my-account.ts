@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Amount, Id, Instant, pageFields, Sum, text } from "./fields.ts";
 import { Movement } from "./movements.ts";
 import { operation } from "./operation.ts";
-import { Proof } from "./passkeys.ts";
+import { Proof, refusedProofs } from "./passkeys.ts";
 
 const person = { tag: "People", access: "person" } as const;
 
@@ -122,7 +122,10 @@ export const putMyLimits = operation({
   method: "PUT",
   path: "/v1/me/limits",
   summary: "Lower one's own limits at once, or raise them again with a passkey",
-  description: "A field that is left out stays as it is; null leaves the entity's limit alone to hold.",
+  description:
+    "A field that is left out stays as it is; null leaves the entity's limit alone to hold. Raising takes a `proof` " +
+    "for `raise_limits`. Lowering below a tenth of the entity's limit, or at all where it has none, takes one for " +
+    "`lower_limits`: nobody but the person stops the person from paying. Without it the answer is `proof_needed`.",
   body: v.strictObject({
     payment: v.optional(v.nullable(Amount)),
     day: v.optional(v.nullable(Amount)),
@@ -132,7 +135,7 @@ export const putMyLimits = operation({
   answer: Limits,
   status: 200,
   writes: true,
-  errors: ["passkey_refused", "device_too_new", "not_allowed"],
+  errors: [...refusedProofs, "device_too_new", "proof_needed"],
 });
 
 const PushEndpoint = v.pipe(

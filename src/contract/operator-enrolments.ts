@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Id, Instant, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
+const MUST_NAME_ONE = "must have exactly one of user_id, nit and phone";
 const operator = { tag: "Enrolments", access: "operator" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 
@@ -13,6 +14,8 @@ const OperatorEnrolment = v.object({
   /** `waiting` for a second operator, `ready`, `used`, `over` (expired, withdrawn, or five wrong codes). */
   state: v.picklist(["waiting", "ready", "used", "over"]),
   delayed: v.boolean(),
+  /** All earlier devices of the user go as the new one comes. */
+  retires_devices: v.boolean(),
   /**
    * How the code is told: `backend`, by a message to the entity's endpoint for codes; `operator`, shown once to a
    * second operator; `command_line`, printed where the enrolment was made.
@@ -38,12 +41,18 @@ export const createEnrolment = operation({
     "endpoint for codes (`npm run operator -- codes`), or shown once to a second operator. Where there is neither, " +
     "nothing is made. A first device pays at once, up to the entity's new-device limit for a day. A user who has a " +
     "device already is told on it and may refuse, and the new one does not pay for a day (or as the entity set it). " +
-    "Above the entity's level of quota a second operator has to agree. An earlier link of the user ends. Links and " +
+    "Above the entity's level of quota a second operator has to agree; and so with `retire_devices`, by which all " +
+    "earlier devices go as the new one comes. An earlier link of the user ends. Links and " +
     "wrong codes are limited for a day, for each user and for each operator. A copy, by its `Idempotency-Key`, makes " +
     "none, and is not told the link.",
   body: v.pipe(
-    v.strictObject({ user_id: v.optional(Id), nit: v.optional(text(40)), phone: v.optional(text(40)) }),
-    v.check((body) => Object.keys(body).length === 1, "must have exactly one of user_id, nit and phone"),
+    v.strictObject({
+      user_id: v.optional(Id),
+      nit: v.optional(text(40)),
+      phone: v.optional(text(40)),
+      retire_devices: v.optional(v.boolean()),
+    }),
+    v.check(({ retire_devices: _, ...key }) => Object.keys(key).length === 1, MUST_NAME_ONE),
   ),
   answer: v.object({ ...OperatorEnrolment.entries, link: v.optional(v.string()) }),
   status: 201,

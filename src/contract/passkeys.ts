@@ -28,7 +28,7 @@ export const Proof = v.union([byPasskey, byButton], "must have proof_id and cred
 export type Proof = v.InferOutput<typeof Proof>;
 
 /** What a proof may be for; each is good for that alone. */
-export const ProofPurpose = v.picklist(["invite_device", "remove_device", "raise_limits"]);
+export const ProofPurpose = v.picklist(["invite_device", "remove_device", "raise_limits", "lower_limits", "grant"]);
 export type ProofPurpose = v.InferOutput<typeof ProofPurpose>;
 
 /** A passkey of a person, which the person knows as a device. */
@@ -61,6 +61,8 @@ const visitor = { tag: "Passkeys", access: "none", method: "POST", status: 200 }
 const person = { tag: "Passkeys", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 const signedIn = v.object({ signed_in: v.literal(true) });
+/** Why a proof is not taken. */
+export const refusedProofs = ["passkey_refused", "account_frozen"] as const;
 const refusedLinks = ["enrolment_not_found", "enrolment_waiting", "enrolment_code_wrong"] as const;
 
 export const enrolment = operation({
@@ -101,8 +103,13 @@ export const finishEnrolment = operation({
   name: "finishEnrolment",
   path: "/v1/enrolments/finish",
   summary: "Keep the new passkey, use the link up and sign in",
+  description: "The device of a frozen account is kept, and signs in once the provider lifts that.",
   body: v.strictObject({ secret: EnrolmentSecret, code: EnrolmentCode, credential: Credential, device: DeviceName }),
-  answer: v.object({ ...signedIn.entries, may_pay_from: v.optional(Instant) }),
+  answer: v.object({
+    /** False while the account is frozen. */
+    signed_in: v.boolean(),
+    may_pay_from: v.optional(Instant),
+  }),
   writes: true,
   errors: [...refusedLinks, "not_allowed", "passkey_refused"],
 });
@@ -126,7 +133,7 @@ export const signIn = operation({
   body: v.strictObject({ credential: Credential }),
   answer: signedIn,
   writes: true,
-  errors: ["passkey_refused"],
+  errors: refusedProofs,
 });
 
 export const startProof = operation({
@@ -165,7 +172,7 @@ export const inviteDevice = operation({
   answer: v.object({ link: v.string(), code: v.string(), expires_in: v.number() }),
   status: 201,
   writes: true,
-  errors: ["passkey_refused", "device_too_new"],
+  errors: [...refusedProofs, "device_too_new"],
 });
 
 export const renameDevice = operation({
@@ -190,13 +197,15 @@ export const removeDevice = operation({
   path: "/v1/me/devices/:id/remove",
   summary: "Take a device away, or refuse one that was enrolled anew: its sessions end at once",
   description:
-    "The last device that may pay stays. A device that may not pay yet takes away none but itself, so that whoever " +
-    "got hold of an account by a re-enrolment cannot shut its owner out.",
+    "The last device that may pay stays. A device takes no older one away in its first day, and none but itself " +
+    "until it may pay; and none takes away another in that one's first day, unless one operator alone decided its " +
+    "enrolment. So whoever got hold of a device cannot shut the owner out with a new one, nor refuse what two " +
+    "operators decided.",
   body: v.strictObject({ proof: Proof }),
   answer: v.object({ removed: v.literal(true) }),
   status: 200,
   writes: true,
-  errors: ["not_found", "passkey_refused", "device_too_new", "last_device"],
+  errors: ["not_found", ...refusedProofs, "device_too_new", "device_in_first_day", "last_device"],
 });
 
 export const mySessions = operation({

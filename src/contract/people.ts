@@ -30,7 +30,7 @@ export const demoSignIn = operation({
   answer: v.object({ signed_in: v.literal(true) }),
   status: 200,
   writes: true,
-  errors: ["not_found"],
+  errors: ["not_found", "account_frozen"],
 });
 
 export const signOut = operation({

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { approving } from "../../pwa/language/approving/es.ts";
 import { picture } from "./support/open-browser.ts";
-import { type Authenticator, enrol } from "./support/passkeys.ts";
+import { type Authenticator, enrol, setRules } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 import { aWorld } from "./support/world.ts";
 
@@ -90,6 +90,7 @@ describe("a payment that a passkey approves", () => {
   });
 
   it("over a limit says which and how much is left, and leads to the limits", async () => {
+    await setRules(world.product, "--payment-limit", "100000");
     await limitPayments(ana.page, 10_000);
     const qr = await world.api.makeQr({ amount: 10_001 });
     ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);

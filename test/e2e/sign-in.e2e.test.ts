@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { account } from "../../pwa/language/account/es.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
 import { PATIENCE_MS, picture } from "./support/open-browser.ts";
-import { type Authenticator, addAuthenticator, enrol, giveCode, invite, takeUp } from "./support/passkeys.ts";
+import { type Authenticator, addAuthenticator, enrol, giveCode, invite, setRules, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 import { aWorld } from "./support/world.ts";
 
@@ -258,6 +258,7 @@ describe("the profile", () => {
   });
 
   it("lowers a limit at once, and raises it with the passkey alone", async () => {
+    await setRules(world.product, "--payment-limit", "50000");
     const limits = section(ana, "limits");
     const change = async (amount: string): Promise<void> => {
       await limits.getByRole("button", { name: account.limits.change(account.limits.payment) }).click();

@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from "../../server/broker/principals/session-cookie.ts
 import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
 import { createClient } from "../../src/client.ts";
 import { personContract } from "../../src/contract/broker.ts";
+import type { Proof, ProofPurpose } from "../../src/contract/passkeys.ts";
 import { ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
 import { createSoftwarePasskey, type SoftwarePasskey } from "./software-passkey.ts";
 
@@ -13,13 +14,15 @@ interface PasskeyDevice {
   readonly passkey: SoftwarePasskey;
   readonly passkeyId: string;
   readonly client: PersonClient;
+  /** Has the passkey prove one thing that guards the account. */
+  readonly prove: (purpose: ProofPurpose) => Promise<Proof>;
 }
 
 /** Gives a person a passkey as an enrolment would, and signs in with it. */
 export async function aPasskeyDevice(
   broker: TestBroker,
   person: string,
-  { mayPayFrom = new Date(0) }: { readonly mayPayFrom?: Date } = {},
+  { mayPayFrom = new Date(0), ageHours = 48 }: { readonly mayPayFrom?: Date; readonly ageHours?: number } = {},
 ): Promise<PasskeyDevice> {
   const { sql, options, fetch } = broker;
   const [found] = await sql<{ id: string }[]>`select id from broker.people where demo_name = ${person}`;
@@ -33,16 +36,20 @@ export async function aPasskeyDevice(
   });
   const publicKey = registrationInfo?.credential.publicKey ?? new Uint8Array();
   const passkeyId = v7();
+  const addedAt = new Date(options.clock().getTime() - ageHours * 60 * 60_000);
   await sql`
     insert into broker.passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at,
       may_pay_from)
     values (${passkeyId}, ${personId}, ${Buffer.from(passkey.credentialId, "base64url")}, ${publicKey}, 0,
-      ${["internal"]}, 'Phone', ${options.clock()}, ${mayPayFrom})`;
+      ${["internal"]}, 'Phone', ${addedAt}, ${mayPayFrom})`;
   const token = await createSignInSessions(options).start(personId, undefined, { passkeyId });
   const headers = ownPage(`${SESSION_COOKIE}=${token}`);
+  const client = createClient(personContract, { baseUrl: ORIGIN, fetch, headers: () => headers });
   return {
-    passkey,
-    passkeyId,
-    client: createClient(personContract, { baseUrl: ORIGIN, fetch, headers: () => headers }),
+    ...{ passkey, passkeyId, client },
+    async prove(purpose) {
+      const { proof_id, options = {} } = (await client.startProof({ body: { purpose } })).body;
+      return { proof_id, credential: passkey.assert(options) };
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { AccountChange } from "../../../src/contract/account-changes.ts";
 import type { LockMinutes } from "../../lock/lock.ts";
 import type { Theme } from "../../settings/settings.ts";
 import type { Sentence } from "../words.ts";
@@ -72,6 +73,7 @@ export interface AccountWords {
     readonly expiresIn: (time: string) => string;
     readonly tooNew: Sentence;
     readonly last: Sentence;
+    readonly inFirstDay: Sentence;
   };
   readonly sessions: Readonly<Record<"title" | "current" | "unknown" | "end" | "ended", string>> & {
     readonly active: (when: string) => string;
@@ -88,6 +90,11 @@ export interface AccountWords {
     readonly spent: (amount: string) => string;
     readonly newDevice: (left: string, when: string) => string;
     readonly aboveEntity: (amount: string) => string;
+  };
+  readonly freeze: Readonly<Record<"title" | "text" | "ask" | "confirm", string>> & { readonly asking: Sentence };
+  /** What was changed of all that guards the account. */
+  readonly changes: Readonly<Record<"title" | "none" | "here", string>> & {
+    readonly kinds: Readonly<Record<AccountChange["kind"], string>>;
   };
   readonly arrivals: Readonly<Record<"title" | "sound" | "soundText" | "push" | "pushText" | "pushRefused", string>> & {
     readonly pushFailed: Sentence;

@@ -85,6 +85,10 @@ export const account: AccountWords = {
       text: "While it cannot pay, it changes no other device and raises no limit either. Use the one before.",
     },
     last: { title: "It is the only one that can pay", text: "Add another device before you remove this one." },
+    inFirstDay: {
+      title: "It cannot be removed yet",
+      text: "It was added less than a day ago. If it is not yours, freeze your account and tell your provider.",
+    },
   },
   sessions: {
     title: "Where you are signed in",
@@ -96,7 +100,7 @@ export const account: AccountWords = {
   },
   limits: {
     title: "Your limits",
-    lead: "You can lower them at any time. To raise them we ask for your passkey.",
+    lead: "To raise them, or to lower them a lot, we ask for your passkey.",
     payment: "For a payment",
     day: "For a day",
     first_time_payee: "To somebody for the first time",
@@ -111,6 +115,31 @@ export const account: AccountWords = {
     spent: (amount) => `You have approved ${amount} in the app today.`,
     newDevice: (left, when) => `With a new device you can still pay ${left} until ${when}.`,
     aboveEntity: (amount) => `Your provider allows up to ${amount}. Type a smaller amount.`,
+  },
+  freeze: {
+    title: "Freeze my account",
+    text: "For when you lost a device, or somebody else is in your account. Money sent to you still arrives.",
+    ask: "Freeze my account",
+    confirm: "Freeze",
+    asking: {
+      title: "Freeze your account?",
+      text: "Nobody will pay with it or look at it, here neither. Only your provider can unfreeze it.",
+    },
+  },
+  changes: {
+    title: "Changes to your account",
+    none: "Nothing has changed yet.",
+    here: "Here",
+    kinds: {
+      device_invited: "A device was invited",
+      device_added: "A device was added",
+      device_removed: "A device was removed",
+      limits_changed: "Your limits changed",
+      grant_given: "A merchant may see your quota",
+      grant_ended: "A merchant no longer sees your quota",
+      frozen: "The account was frozen",
+      unfrozen: "The account was unfrozen",
+    },
   },
   arrivals: {
     title: "When you receive",

@@ -85,6 +85,10 @@ export const account: AccountWords = {
       text: "Mientras no pueda pagar, tampoco cambia otros dispositivos ni sube límites. Usa el anterior.",
     },
     last: { title: "Es el único que puede pagar", text: "Agrega otro dispositivo antes de quitar este." },
+    inFirstDay: {
+      title: "Todavía no se puede quitar",
+      text: "Se agregó hace menos de un día. Si no es tuyo, congela tu cuenta y avisa a tu entidad.",
+    },
   },
   sessions: {
     title: "Dónde entraste",
@@ -96,7 +100,7 @@ export const account: AccountWords = {
   },
   limits: {
     title: "Tus límites",
-    lead: "Puedes bajarlos en cualquier momento. Para subirlos te pedimos tu passkey.",
+    lead: "Para subirlos, o para bajarlos mucho, te pedimos tu passkey.",
     payment: "Por pago",
     day: "Por día",
     first_time_payee: "A alguien por primera vez",
@@ -111,6 +115,31 @@ export const account: AccountWords = {
     spent: (amount) => `Hoy has aprobado ${amount} en la app.`,
     newDevice: (left, when) => `Con un dispositivo nuevo puedes pagar todavía ${left} hasta ${when}.`,
     aboveEntity: (amount) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
+  },
+  freeze: {
+    title: "Congelar mi cuenta",
+    text: "Si perdiste un dispositivo, o alguien más está en tu cuenta. Lo que te envíen sigue llegando.",
+    ask: "Congelar mi cuenta",
+    confirm: "Congelar",
+    asking: {
+      title: "¿Congelar tu cuenta?",
+      text: "Nadie podrá pagar con ella ni verla, tampoco aquí. Solo tu entidad puede descongelarla.",
+    },
+  },
+  changes: {
+    title: "Cambios en tu cuenta",
+    none: "Todavía no ha cambiado nada.",
+    here: "Aquí",
+    kinds: {
+      device_invited: "Se invitó un dispositivo",
+      device_added: "Se agregó un dispositivo",
+      device_removed: "Se quitó un dispositivo",
+      limits_changed: "Cambiaron tus límites",
+      grant_given: "Un comercio puede ver tu cupo",
+      grant_ended: "Un comercio ya no ve tu cupo",
+      frozen: "La cuenta se congeló",
+      unfrozen: "La cuenta se descongeló",
+    },
   },
   arrivals: {
     title: "Cuando recibes",

@@ -85,6 +85,10 @@ export const account: AccountWords = {
       text: "Enquanto não puder pagar, também não muda outros dispositivos nem aumenta limites. Use o anterior.",
     },
     last: { title: "É o único que pode pagar", text: "Adicione outro dispositivo antes de remover este." },
+    inFirstDay: {
+      title: "Ainda não pode ser removido",
+      text: "Foi adicionado há menos de um dia. Se não é seu, congele sua conta e avise sua entidade.",
+    },
   },
   sessions: {
     title: "Onde você entrou",
@@ -96,7 +100,7 @@ export const account: AccountWords = {
   },
   limits: {
     title: "Seus tetos",
-    lead: "Você pode baixá-los quando quiser. Para aumentá-los pedimos sua passkey.",
+    lead: "Para aumentá-los, ou para baixá-los muito, pedimos sua passkey.",
     payment: "Por pagamento",
     day: "Por dia",
     first_time_payee: "A alguém pela primeira vez",
@@ -111,6 +115,31 @@ export const account: AccountWords = {
     spent: (amount) => `Hoje você aprovou ${amount} no app.`,
     newDevice: (left, when) => `Com um dispositivo novo você ainda pode pagar ${left} até ${when}.`,
     aboveEntity: (amount) => `Sua entidade permite até ${amount}. Escreva um valor menor.`,
+  },
+  freeze: {
+    title: "Congelar minha conta",
+    text: "Se você perdeu um dispositivo, ou mais alguém está na sua conta. O que enviarem a você continua chegando.",
+    ask: "Congelar minha conta",
+    confirm: "Congelar",
+    asking: {
+      title: "Congelar sua conta?",
+      text: "Ninguém poderá pagar com ela nem vê-la, nem aqui. Só sua entidade pode descongelá-la.",
+    },
+  },
+  changes: {
+    title: "Mudanças na sua conta",
+    none: "Ainda não mudou nada.",
+    here: "Aqui",
+    kinds: {
+      device_invited: "Um dispositivo foi convidado",
+      device_added: "Um dispositivo foi adicionado",
+      device_removed: "Um dispositivo foi removido",
+      limits_changed: "Seus tetos mudaram",
+      grant_given: "Um comércio pode ver seu limite",
+      grant_ended: "Um comércio não vê mais seu limite",
+      frozen: "A conta foi congelada",
+      unfrozen: "A conta foi descongelada",
+    },
   },
   arrivals: {
     title: "Quando você recebe",

@@ -17,6 +17,10 @@ export const entry: EntryWords = {
       title: "This passkey opens no account",
       text: "Try another. If you removed it or it is for another service, ask your provider for a new invitation.",
     },
+    frozen: {
+      title: "Your account is frozen",
+      text: "Nobody can pay with it or look at it. Money sent to you still arrives. Ask your provider to unfreeze it.",
+    },
   },
   lock: {
     title: "Cupo is locked",

@@ -3,7 +3,7 @@ import type { Sentence } from "../words.ts";
 
 /** What is said at the app's doors: when a passkey is asked for, and when the app is locked. */
 export interface EntryWords {
-  /** Why no passkey came, or that the one that came opens nothing here, and what to do. */
-  readonly passkey: Readonly<Record<PasskeyFault | "refused", Sentence>>;
+  /** Why no passkey came, or that the one that came opens nothing here or nothing now, and what to do. */
+  readonly passkey: Readonly<Record<PasskeyFault | "refused" | "frozen", Sentence>>;
   readonly lock: Readonly<Record<"title" | "text" | "demo" | "open", string>>;
 }

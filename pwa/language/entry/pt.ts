@@ -17,6 +17,10 @@ export const entry: EntryWords = {
       title: "Esta passkey não abre nenhuma conta",
       text: "Tente outra. Se você a removeu ou ela é de outro serviço, peça um novo convite à sua entidade.",
     },
+    frozen: {
+      title: "Sua conta está congelada",
+      text: "Ninguém paga com ela nem a vê. O que enviarem chega. Peça à sua entidade que a descongele.",
+    },
   },
   lock: {
     title: "O Cupo está bloqueado",

@@ -1,4 +1,5 @@
 import { type BrokerContext, toNumber } from "../broker-context.ts";
+import { findFreeze } from "../freezes/freeze-store.ts";
 import type { Granted } from "../gate.ts";
 import { learnOutcome, type Outcome, type RunningPayment } from "../upstream/learn-outcome.ts";
 import type { ApprovalRow } from "./approval-store.ts";
@@ -67,11 +68,15 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingServic
   } satisfies Record<ApprovalRow["operation"], Way>;
 }
 
-/** Sends what was approved, under the approval's id, or learns what became of it; throws while nobody knows. */
-export function carryOut(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
+/**
+ * Sends what was approved, under the approval's id, or learns what became of it; throws while nobody knows. What was
+ * approved for somebody who was frozen before it was sent is not sent.
+ */
+export async function carryOut(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {
     startedAt: row.started_at ?? row.created_at,
+    isHeldBack: (await findFreeze(broker.sql, row.user_id)) !== undefined,
     send: async () => {
       const receipt = await send();
       if (receipt === undefined) throw new Error("the service answered a transfer with an empty list");

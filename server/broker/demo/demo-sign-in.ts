@@ -2,6 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import { refuseFrozen } from "../freezes/freeze-store.ts";
 import type { GatedHandler } from "../gate.ts";
 import { hashToken, isOpaqueToken } from "../principals/opaque-token.ts";
 import type { VisitorPrincipal } from "../principals/principal.ts";
@@ -12,6 +13,7 @@ interface DemoPersonRow {
   readonly demo_name: string;
   readonly display_name: string;
   readonly demo_role: "payer" | "merchant";
+  readonly user_id: string | null;
 }
 
 /** Who signs in, from where, and with which session before. */
@@ -29,6 +31,7 @@ async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, 
     await audit(sql, { requestId, principal, action: "demo sign-in", outcome: "not_found" });
     throw new ApiError("not_found", { detail: "The demo has no such person." });
   }
+  if (person.user_id !== null) await refuseFrozen(sql, person.user_id);
   const token = await signIns.start(person.id, principal.sessionHash, { browser: principal.browser });
   await audit(sql, { requestId, principal, action: "demo sign-in", subject: person.id, outcome: "signed in" });
   return sessionCookie(token);
@@ -40,7 +43,7 @@ async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, 
  */
 function peopleWithButton(sql: Sql): Promise<readonly DemoPersonRow[]> {
   return sql<DemoPersonRow[]>`
-    select id, demo_name, display_name, demo_role from broker.people
+    select id, demo_name, display_name, demo_role, user_id from broker.people
     where demo_name is not null and role = 'person' order by created_at, id`;
 }
 
@@ -49,7 +52,7 @@ export async function demoSignInByKey(broker: BrokerContext, key: string, call: 
   takeFrom(broker.signInLimit, addressKey(call.address));
   if (!isOpaqueToken(key)) return signIn(broker, undefined, call);
   const [row] = await broker.sql<DemoPersonRow[]>`
-    select id, demo_name, display_name, demo_role from broker.people
+    select id, demo_name, display_name, demo_role, user_id from broker.people
     where sign_in_key_hash = ${hashToken(key)} and demo_name is not null`;
   return signIn(broker, row, call);
 }

@@ -182,7 +182,8 @@ describe("a customer of the demo shop", () => {
   async function cameBack(connect: string, answer?: string): Promise<string> {
     const asked = new URLSearchParams(new URL(connect).hash.slice(1));
     const ana = await broker.as("payer");
-    const code = answer ?? (await ana.createGrant({ body: { merchant_id: asked.get("merchant") ?? "" } })).body.code;
+    const body = { merchant_id: asked.get("merchant") ?? "", proof: { demo: true } } as const;
+    const code = answer ?? (await ana.createGrant({ body })).body.code;
     return `${asked.get("return-to")}&cupo_grant=${code}`;
   }
 
@@ -241,6 +242,7 @@ describe("the audit", () => {
       "demo sign-in",
       "grant quota",
       "open approval",
+      "prove presence",
       "revoke grant",
       "settle approval",
       "start session",

@@ -14,6 +14,7 @@ export interface EnrolmentRow {
   readonly delayed: boolean;
   readonly made_by: string | null;
   readonly needs_second: boolean;
+  readonly retires_devices: boolean;
   readonly agreed_by: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -34,6 +35,8 @@ export interface NewEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
   readonly needsSecond: boolean;
+  /** Whether all earlier devices go as the new one comes; a second operator has to agree to that. */
+  readonly retiresDevices?: boolean;
   /** The operator or person who makes it; undefined at the command line. */
   readonly madeBy?: string;
 }
@@ -54,8 +57,8 @@ export interface MadeEnrolment extends EnrolmentKeys {
 
 /** The columns that handlers see, of enrolments `e` of people `p` with codes `c`. */
 function columns(sql: Sql | Tx): SqlPart {
-  return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.agreed_by, e.created_at,
-    e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id,
+  return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.retires_devices, e.agreed_by,
+    e.created_at, e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id,
     c.endpoint_id as code_endpoint_id, c.enrolment_id is not null as code_apart, c.told_at as code_told_at`;
 }
 
@@ -92,7 +95,7 @@ export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<
  * limited for a day, for the person and for the operator.
  */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
-  const { personId, delayed, needsSecond, madeBy = null } = wanted;
+  const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
   const withdrawn = await withdrawOf(tx, personId, making.now);
   if (madeBy !== null && madeBy !== personId) {
@@ -103,8 +106,10 @@ export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: Enrolm
   const [id, expiresAt] = [making.newId(), new Date(making.now.getTime() + ENROLMENT_LIFE_MS)];
   await tx`
     insert into broker.enrolments
-      (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second, created_at, expires_at)
+      (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second, retires_devices, created_at,
+        expires_at)
     values (${id}, ${secretHash}, ${codeHash}, ${CODE_TRIES}, ${personId}, ${delayed}, ${madeBy}, ${needsSecond},
+      ${retiresDevices},
       ${making.now}, ${expiresAt})`;
   return { ...keys, id, withdrew: withdrawn.length };
 }

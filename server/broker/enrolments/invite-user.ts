@@ -1,5 +1,6 @@
 import { amountToNumber } from "../../../src/money.ts";
 import type { Tx } from "../../database/connect.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import { readEntityRules } from "../entity-rules.ts";
 import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
 import { type KnownUser, personOfUser } from "./person-of-user.ts";
@@ -12,6 +13,8 @@ export interface Invitation {
   /** Decimals of the currency. */
   readonly digits: number;
   readonly madeBy?: string;
+  /** Whether all earlier devices go as the new one comes. */
+  readonly retiresDevices?: boolean;
 }
 
 /** What an invitation came to. */
@@ -29,22 +32,24 @@ async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean>
 
 /**
  * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
- * re-enrolment: the new device waits before it pays. Above the entity's level it takes a second operator, also for a
- * first device. Undefined where the person was disabled.
+ * re-enrolment: the new device waits before it pays, and the person's devices are told. Above the entity's level it
+ * takes a second operator, also for a first device; and so it does to retire the earlier devices. Undefined where the
+ * person was disabled.
  */
 export async function inviteUser(
   tx: Tx,
   invitation: Invitation,
   making: EnrolmentMaking,
 ): Promise<Invited | undefined> {
-  const { user, madeBy } = invitation;
+  const { user, madeBy, retiresDevices = false } = invitation;
   const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);
   if (isDisabled) return undefined;
-  const [delayed, needsSecond] = [isEnrolled, await takesTwo(tx, invitation)];
+  const [delayed, needsSecond] = [isEnrolled, retiresDevices || (await takesTwo(tx, invitation))];
   const made = await makeEnrolment(
     tx,
-    { personId, delayed, needsSecond, ...(madeBy === undefined ? {} : { madeBy }) },
+    { personId, delayed, needsSecond, retiresDevices, ...(madeBy === undefined ? {} : { madeBy }) },
     making,
   );
+  await keepAccountChange(tx, { id: making.newId(), personId, kind: "device_invited", now: making.now });
   return { ...made, personId, delayed, needsSecond };
 }

@@ -39,6 +39,7 @@ function answerOf(row: EnrolmentRow, now: Date): OperatorEnrolment {
   if (userId === null) throw new Error(`enrolment ${id} is for no user`);
   return {
     ...{ id, user_id: userId, name, state: stateOf(row, now), delayed, code_by: codeBy(row) },
+    retires_devices: row.retires_devices,
     code_told_at: toldAt === null ? null : toInstant(toldAt),
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
@@ -57,7 +58,7 @@ type Created = AnswerOf<BrokerContract["createEnrolment"]>;
 const NOBODY_OF_YOURS = "No user of your entity has this id, phone or nit: compare it, digit by digit.";
 
 async function userOf(call: CreateCall, service: Granted<"operator", "createEnrolment">) {
-  const { user_id: id, ...key } = call.body;
+  const { user_id: id, retire_devices: _, ...key } = call.body;
   const user = await findUser(service, id === undefined ? key : { id });
   if (user !== undefined) return user;
   throw new ApiError("user_not_found", { detail: NOBODY_OF_YOURS });
@@ -72,10 +73,11 @@ const NOBODY_TO_TELL: Refusal = {
 };
 
 /** Makes the link: who loses the answer makes another, for it is kept as hashes alone. The code goes another way. */
-function making(broker: BrokerContext, call: CreateCall, invited: Omit<Invitation, "digits" | "madeBy">) {
+function making(broker: BrokerContext, call: CreateCall, invited: Pick<Invitation, "user" | "quota">) {
   const { newId, random, currency, publicOrigin, key } = broker;
   const { personId: operatorId } = call.principal;
-  const invitation = { ...invited, digits: currency.digits, madeBy: operatorId };
+  const retiresDevices = call.body.retire_devices === true;
+  const invitation = { ...invited, retiresDevices, digits: currency.digits, madeBy: operatorId };
   return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
     if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
     const endpoint = await findCodeEndpoint(tx);
@@ -87,7 +89,8 @@ function making(broker: BrokerContext, call: CreateCall, invited: Omit<Invitatio
     await keepCode(tx, { enrolmentId: subject, code, endpointId: endpoint?.id }, sealer, now);
     const kept = answerOf(await known(tx, subject), now);
     const answer = { ...kept, link: enrolmentLink(appOrigin(publicOrigin, call.origin), secret) };
-    const facts = { person_id: personId, delayed, needs_second: needsSecond, withdrew, code_by: kept.code_by };
+    const asked = { needs_second: needsSecond, retires: retiresDevices, code_by: kept.code_by };
+    const facts = { person_id: personId, delayed, withdrew, ...asked };
     return { answer, kept, subject, outcome: "made", facts };
   };
 }

@@ -12,5 +12,5 @@ export async function requireClerk(
   takeFrom(refusalLimit, principal.personId);
   const facts = { role: principal.role };
   await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
-  throw new ApiError("not_allowed", { detail: "Your role may look at enrolments; clerks and admins make them." });
+  throw new ApiError("not_allowed", { detail: "Your role may look at this; clerks and admins do it." });
 }

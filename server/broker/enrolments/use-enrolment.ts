@@ -1,14 +1,18 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import type { Tx } from "../../database/connect.ts";
 import { addressKey } from "../../http/client-address.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { findFreeze } from "../freezes/freeze-store.ts";
 import type { GatedHandler } from "../gate.ts";
 import { consumeChallenge, createChallenge } from "../passkeys/challenge-store.ts";
 import { answeredChallenge } from "../passkeys/client-data.ts";
 import { creationOptions } from "../passkeys/creation-options.ts";
-import { insertPasskey, markFirstDevice, type Passkey } from "../passkeys/passkey-store.ts";
+import { insertPasskey, markFirstDevice, type Passkey, retirePasskeys } from "../passkeys/passkey-store.ts";
 import { refusePasskey } from "../passkeys/refuse-passkey.ts";
 import { type NewCredential, verifyRegistration } from "../passkeys/verify-registration.ts";
 import { sessionCookie } from "../principals/session-cookie.ts";
+import { endSessionsOf } from "../principals/sign-in-sessions.ts";
 import { consumeEnrolment, type EnrolmentRow } from "./enrolment-store.ts";
 import { enrolmentOver, isWaiting, liveEnrolment, type OpeningCall, openEnrolment } from "./open-enrolment.ts";
 
@@ -51,6 +55,20 @@ async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Fi
   return verifyRegistration(broker, { challenge: known.challenge, credential: body.credential });
 }
 
+/** Takes the earlier devices away where two operators decided that; answers how many they were. */
+async function retireDevices(
+  tx: Tx,
+  { person_id: personId, retires_devices: isRetiring, agreed_by: agreedBy }: EnrolmentRow,
+  but: string,
+  change: { readonly id: string; readonly now: Date },
+): Promise<number> {
+  if (!isRetiring || agreedBy === null) return 0;
+  await endSessionsOf(tx, personId, change.now);
+  const retired = await retirePasskeys(tx, personId, but, change.now);
+  if (retired > 0) await keepAccountChange(tx, { ...change, personId, kind: "device_removed" });
+  return retired;
+}
+
 /**
  * Keeps the passkey and uses the link up, both or neither. Who makes another link meanwhile waits for it, or would take
  * a first device for none, and the next for the first: one that pays at once, without a second operator.
@@ -58,16 +76,21 @@ async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Fi
 function keep(broker: BrokerContext, row: EnrolmentRow, made: NewCredential, call: Finish): Promise<Passkey> {
   const { sql, audit, clock, newId } = broker;
   const { principal, requestId, body } = call;
+  const isRefusable = row.made_by !== row.person_id && row.agreed_by === null;
   return sql.begin("isolation level read committed", async (tx) => {
     await tx`select from broker.people where id = ${row.person_id} for no key update`;
     const now = clock();
     if (!(await consumeEnrolment(tx, row.id, now))) throw enrolmentOver();
     const passkey = await insertPasskey(tx, {
-      ...{ ...made, id: newId(), personId: row.person_id, name: body.device, now, delayed: row.delayed },
+      ...{ ...made, id: newId(), personId: row.person_id, name: body.device, now, delayed: row.delayed, isRefusable },
     });
     if (passkey === undefined) throw refusePasskey("This passkey was enrolled before. Use another device.");
     const isFirst = await markFirstDevice(tx, row.person_id, now);
-    const facts = { person_id: row.person_id, passkey_id: passkey.id, delayed: row.delayed, first: isFirst };
+    const retired = await retireDevices(tx, row, passkey.id, { id: newId(), now });
+    const added = { id: newId(), kind: "device_added", sessionHash: principal.sessionHash } as const;
+    await keepAccountChange(tx, { ...added, personId: row.person_id, now });
+    const outcome = { delayed: row.delayed, first: isFirst, retired };
+    const facts = { person_id: row.person_id, passkey_id: passkey.id, ...outcome };
     await audit(tx, { requestId, principal, action: "use enrolment", subject: row.id, outcome: "done", facts });
     return passkey;
   });
@@ -80,7 +103,7 @@ async function auditRefusal(broker: BrokerContext, { id }: EnrolmentRow, call: O
   await audit(sql, { requestId, principal, action: "use enrolment", subject: id, outcome: error.code });
 }
 
-/** Keeps the new passkey, uses the link up, and signs in; the session that the browser had ends. */
+/** Keeps the new passkey, uses the link up, and signs in, unless the person is frozen; the session before it ends. */
 export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", "finishEnrolment"> {
   return async (call) => {
     const { body, principal } = call;
@@ -91,14 +114,13 @@ export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", 
         await auditRefusal(broker, row, call, error);
         throw error;
       });
+    broker.push.tellChanges(row.person_id);
+    const payFrom = row.delayed ? { may_pay_from: toInstant(passkey.mayPayFrom) } : {};
+    if (row.user_id !== null && (await findFreeze(broker.sql, row.user_id)) !== undefined) {
+      return { body: { signed_in: false, ...payFrom } };
+    }
     const how = { passkeyId: passkey.id, browser: principal.browser };
     const token = await broker.signIns.start(row.person_id, principal.sessionHash, how);
-    return {
-      body: {
-        signed_in: true,
-        ...(row.delayed ? { may_pay_from: toInstant(passkey.mayPayFrom) } : {}),
-      },
-      headers: { "Set-Cookie": sessionCookie(token) },
-    };
+    return { body: { signed_in: true, ...payFrom }, headers: { "Set-Cookie": sessionCookie(token) } };
   };
 }

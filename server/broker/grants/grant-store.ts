@@ -1,4 +1,8 @@
-import type { Sql, Tx } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
+
+/** How long a grant lasts; giving it again lets it last as long from then on. */
+const GRANT_LIFE_MS = 90 * 24 * 60 * 60_000;
 
 /** A grant with the merchant's name as it is now. */
 export interface GrantRow {
@@ -7,6 +11,7 @@ export interface GrantRow {
   readonly merchant: string;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
+  readonly lapses_at: Date;
 }
 
 /** A merchant as a person is shown it before deciding. */
@@ -27,31 +32,50 @@ export async function findAskingMerchant(sql: Sql, id: string): Promise<AskingMe
   return row;
 }
 
-/** A person's live grants, newest first; of one merchant where that is named. */
-export async function liveGrants(sql: Sql, userId: string, merchantId?: string): Promise<readonly GrantRow[]> {
+/** The condition that a grant `g` lets its merchant show the quota: neither taken back nor lapsed. */
+export function isLiveGrant(sql: Sql | Tx, at: Date): SqlPart {
+  return sql`(g.revoked_at is null and g.lapses_at > ${at})`;
+}
+
+/** Which grants of a user: all, or that of one merchant. */
+interface GrantsOf {
+  readonly userId: string;
+  readonly merchantId?: string;
+  readonly at: Date;
+}
+
+/** A person's live grants, newest first. */
+export async function liveGrants(sql: Sql, { userId, merchantId, at }: GrantsOf): Promise<readonly GrantRow[]> {
   return sql<GrantRow[]>`
-    select g.id, g.merchant_id, m.name as merchant, g.created_at, g.last_used_at
+    select g.id, g.merchant_id, m.name as merchant, g.created_at, g.last_used_at, g.lapses_at
     from broker.grants g join broker.merchants m on m.id = g.merchant_id
-    where g.user_id = ${userId} and g.revoked_at is null ${merchantId ? sql`and g.merchant_id = ${merchantId}` : sql``}
+    where g.user_id = ${userId} and ${isLiveGrant(sql, at)}
+      ${merchantId ? sql`and g.merchant_id = ${merchantId}` : sql``}
     order by g.created_at desc, g.id desc`;
 }
 
-/** Stores a grant; false when the person granted the merchant the same before, or at the same moment. */
-export async function insertGrant(
-  sql: Sql,
-  grant: { readonly id: string; readonly userId: string; readonly merchantId: string; readonly at: Date },
-): Promise<boolean> {
-  const inserted = await sql`
-    insert into broker.grants (id, user_id, merchant_id, created_at)
-    values (${grant.id}, ${grant.userId}, ${grant.merchantId}, ${grant.at})
-    on conflict (user_id, merchant_id) where revoked_at is null do nothing
+/** A grant as it is given, for the first time or again. */
+export interface NewGrant {
+  readonly id: string;
+  readonly userId: string;
+  readonly merchantId: string;
+  readonly at: Date;
+}
+
+/** Stores a grant; one that the person gave the merchant before, or at the same moment, lasts anew. Answers its id. */
+export async function keepGrant(tx: Tx, { id, userId, merchantId, at }: NewGrant): Promise<string> {
+  const lapsesAt = new Date(at.getTime() + GRANT_LIFE_MS);
+  const [kept] = await tx<{ id: string }[]>`
+    insert into broker.grants (id, user_id, merchant_id, created_at, lapses_at)
+    values (${id}, ${userId}, ${merchantId}, ${at}, ${lapsesAt})
+    on conflict (user_id, merchant_id) where revoked_at is null do update set lapses_at = excluded.lapses_at
     returning id`;
-  return inserted.length > 0;
+  return kept?.id ?? id;
 }
 
 /** Gives a live grant its next code, in place of the one before; false when the grant was taken back meanwhile. */
 export async function renewCode(
-  sql: Sql,
+  sql: Sql | Tx,
   id: string,
   code: { readonly hash: Uint8Array; readonly expiresAt: Date },
 ): Promise<boolean> {
@@ -78,9 +102,9 @@ export async function lockByCode(
   code: { readonly hash: Uint8Array; readonly at: Date },
 ): Promise<UsableGrant | undefined> {
   const [row] = await tx<UsableGrant[]>`
-    select id, user_id from broker.grants
-    where code_hash = ${code.hash} and code_expires_at > ${code.at} and merchant_id = ${merchantId}
-      and revoked_at is null
+    select g.id, g.user_id from broker.grants g
+    where g.code_hash = ${code.hash} and g.code_expires_at > ${code.at} and g.merchant_id = ${merchantId}
+      and ${isLiveGrant(tx, code.at)} and not ${isFrozen(tx, tx`g.user_id`)}
     for update`;
   return row;
 }

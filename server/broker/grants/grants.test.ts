@@ -42,7 +42,7 @@ describe("who asks to see a person's quota", () => {
   it("is nobody when it is disabled", async () => {
     await broker.sql`update broker.merchants set disabled_at = now() where id = ${merchantId}`;
     await expect(ask()).rejects.toMatchObject({ code: "merchant_not_found" });
-    const body = { merchant_id: merchantId };
+    const body = { merchant_id: merchantId, proof: { demo: true } } as const;
     await expect(ana.createGrant({ body })).rejects.toMatchObject({ code: "merchant_not_found" });
     await broker.sql`update broker.merchants set disabled_at = null where id = ${merchantId}`;
   });
@@ -50,7 +50,7 @@ describe("who asks to see a person's quota", () => {
 
 describe("a grant", () => {
   it("asked for twenty times at once is one", async () => {
-    const body = { merchant_id: merchantId };
+    const body = { merchant_id: merchantId, proof: { demo: true } } as const;
     const answers = await Promise.all(Array.from({ length: 20 }, () => ana.createGrant({ body })));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
     expect((await ana.myGrants({})).body).toMatchObject([{ merchant: "Café La Esquina", last_used_at: null }]);
@@ -63,7 +63,7 @@ describe("a grant", () => {
     await ana.revokeGrant({ params });
     await ana.revokeGrant({ params });
     expect((await ana.myGrants({})).body).toEqual([]);
-    const { body } = await ana.createGrant({ body: { merchant_id: merchantId } });
+    const { body } = await ana.createGrant({ body: { merchant_id: merchantId, proof: { demo: true } } });
     expect(body.id).not.toBe(params.id);
   });
 

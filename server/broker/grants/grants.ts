@@ -1,23 +1,22 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { isMerchantOrigin } from "../../../src/contract/merchant-origin.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
+import { requireProof } from "../passkeys/require-proof.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
-import {
-  findAskingMerchant,
-  type GrantRow,
-  insertGrant,
-  liveGrants,
-  renewCode,
-  revokeOwnGrant,
-} from "./grant-store.ts";
+import { findAskingMerchant, type GrantRow, keepGrant, liveGrants, renewCode, revokeOwnGrant } from "./grant-store.ts";
+
+type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
 
 /** The code passes through the address of a page, which is kept and shown in many places: it is soon worth nothing. */
 const CODE_LIFE_MS = 5 * 60_000;
 
-function grantOf({ created_at, last_used_at, ...grant }: GrantRow) {
+function grantOf({ created_at, last_used_at, lapses_at, ...grant }: GrantRow) {
   const lastUsedAt = last_used_at === null ? null : toInstant(last_used_at);
-  return { ...grant, created_at: toInstant(created_at), last_used_at: lastUsedAt };
+  const [createdAt, lapsesAt] = [toInstant(created_at), toInstant(lapses_at)];
+  return { ...grant, created_at: createdAt, last_used_at: lastUsedAt, lapses_at: lapsesAt };
 }
 
 /** The address to go back to, where it is a page of one of these origins; a link could name any other. */
@@ -30,11 +29,11 @@ function wayBack(returnTo: string | undefined, origins: readonly string[]): stri
 }
 
 /** Tells a person who asks to see the quota. */
-export function grantRequest({ sql }: BrokerContext): GatedHandler<"person", "grantRequest"> {
+export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"person", "grantRequest"> {
   return async ({ principal, query }) => {
     const merchant = await findAskingMerchant(sql, query.merchant);
     if (merchant === undefined) throw new ApiError("merchant_not_found");
-    const [grant] = await liveGrants(sql, principal.userId, merchant.id);
+    const [grant] = await liveGrants(sql, { userId: principal.userId, merchantId: merchant.id, at: clock() });
     const returnTo = wayBack(query["return-to"], merchant.origins);
     return {
       body: {
@@ -49,36 +48,61 @@ export function grantRequest({ sql }: BrokerContext): GatedHandler<"person", "gr
 }
 
 /** Lists who may show a person's quota. */
-export function myGrants({ sql }: BrokerContext): GatedHandler<"person", "myGrants"> {
-  return async ({ principal }) => ({ body: (await liveGrants(sql, principal.userId)).map(grantOf) });
+export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", "myGrants"> {
+  return async ({ principal: { userId } }) => ({
+    body: (await liveGrants(sql, { userId, at: clock() })).map(grantOf),
+  });
 }
 
-/** Lets a merchant show the person's quota, or finds that it may already; either way with a new code. */
+/** Whoever shows the quota to others has to be the person, on a device that may pay. */
+async function prove(broker: BrokerContext, call: CreateCall): Promise<void> {
+  const { principal, body } = call;
+  refuseNewDevice(principal.mayPayFrom, broker.clock(), "show your quota to others");
+  if (body.proof === undefined) {
+    throw new ApiError("proof_needed", { detail: "Start a proof for grant, and send it along." });
+  }
+  const passkey = await requireProof(broker, call, "grant", body.proof);
+  refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "show your quota to others");
+}
+
+/** Lets a merchant show the person's quota, for as long again where it may already; either way with a new code. */
 export function createGrant(broker: BrokerContext): GatedHandler<"person", "createGrant"> {
-  const { sql, newId, clock, random, audit } = broker;
-  return async ({ principal, body, requestId }) => {
-    const { userId } = principal;
+  const { sql, newId, clock, random, audit, push } = broker;
+  return async (call) => {
+    const { principal, body, requestId } = call;
+    const { userId, personId, sessionHash } = principal;
     const merchant = await findAskingMerchant(sql, body.merchant_id);
     if (merchant === undefined) throw new ApiError("merchant_not_found");
-    const made = await insertGrant(sql, { id: newId(), userId, merchantId: merchant.id, at: clock() });
-    const [grant] = await liveGrants(sql, userId, merchant.id);
+    await prove(broker, call);
+    const at = clock();
+    await sql.begin("isolation level read committed", async (tx) => {
+      const id = newId();
+      const subject = await keepGrant(tx, { id, userId, merchantId: merchant.id, at });
+      await keepAccountChange(tx, { id: newId(), personId, kind: "grant_given", sessionHash, now: at });
+      const outcome = subject === id ? "granted" : "granted before";
+      await audit(tx, { requestId, principal, action: "grant quota", subject, outcome });
+    });
+    push.tellChanges(personId);
+    const [grant] = await liveGrants(sql, { userId, merchantId: merchant.id, at });
     const code = createOpaqueToken("gc_", random);
-    const expiresAt = new Date(clock().getTime() + CODE_LIFE_MS);
+    const expiresAt = new Date(at.getTime() + CODE_LIFE_MS);
     // Taken back in another tab at this very moment: then that is what holds.
     if (grant === undefined || !(await renewCode(sql, grant.id, { hash: hashToken(code), expiresAt }))) {
       throw new ApiError("unavailable", { retryAfter: 1 });
     }
-    const outcome = made ? "granted" : "granted before";
-    await audit(sql, { requestId, principal, action: "grant quota", subject: grant.id, outcome });
     return { body: { ...grantOf(grant), code, code_expires_at: toInstant(expiresAt) } };
   };
 }
 
 /** Takes a person's grant back. */
-export function revokeGrant({ sql, clock, audit }: BrokerContext): GatedHandler<"person", "revokeGrant"> {
+export function revokeGrant({ sql, clock, newId, audit, push }: BrokerContext): GatedHandler<"person", "revokeGrant"> {
   return async ({ principal, params, requestId }) => {
-    const known = await revokeOwnGrant(sql, principal.userId, params.id, clock());
+    const { userId, personId, sessionHash } = principal;
+    const now = clock();
+    const known = await revokeOwnGrant(sql, userId, params.id, now);
     if (!known) throw new ApiError("not_found", { detail: "You have given no grant with this id." });
+    await keepAccountChange(sql, { id: newId(), personId, kind: "grant_ended", sessionHash, now });
+    push.tellChanges(personId);
     await audit(sql, { requestId, principal, action: "revoke grant", subject: params.id, outcome: "revoked" });
     return { body: { revoked: true } };
   };

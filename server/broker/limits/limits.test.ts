@@ -11,6 +11,8 @@ let ana: PersonClient;
 let shop: PersonClient;
 /** The shop's own code, to which anybody may pay any amount. */
 let payload: string;
+/** The demo's button. */
+const proof = { demo: true } as const;
 
 beforeAll(async () => {
   broker = await aBroker();
@@ -49,6 +51,7 @@ function nextDay(): string {
   return time.startOf(addDays(time.dayOf(broker.options.clock()), 1)).toISOString();
 }
 
+const refused = { code: "passkey_refused" };
 const over = (detail: string, exceededLimit: object = {}) => ({ code: "limit_exceeded", detail, exceededLimit });
 
 describe("limits", () => {
@@ -62,7 +65,7 @@ describe("limits", () => {
       ...{ spent_today: 0, currency: "COP" },
     });
     await pay(4_000);
-    const lowered = await ana.putMyLimits({ body: { payment: 2_000, first_time_payee: 9_000.5 } });
+    const lowered = await ana.putMyLimits({ body: { payment: 2_000, first_time_payee: 9_000.5, proof } });
     expect(lowered.body).toMatchObject({
       payment: { entity: 5_000, own: 2_000 },
       first_time_payee: { entity: null, own: 9_000.5 },
@@ -148,7 +151,7 @@ describe("limits", () => {
 
   it("that were lowered between looking and approving hold, and leave the approval open", async () => {
     const approval = await opened(1_000);
-    await ana.putMyLimits({ body: { payment: 999 } });
+    await ana.putMyLimits({ body: { payment: 999, proof } });
     await expect(confirm(approval)).rejects.toMatchObject({ code: "limit_exceeded" });
     expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("open");
     const kept = await broker.sql`
@@ -169,39 +172,55 @@ describe("limits", () => {
 
 describe("one's own limits", () => {
   it("are raised and lifted only by whoever proves to be the person, while lowering needs nothing", async () => {
-    const { client, passkey } = await aPasskeyDevice(broker, "payer");
+    await entityLimits({ payment: 500_000, day: 5_000_000 });
+    const { client, prove } = await aPasskeyDevice(broker, "payer");
     await client.putMyLimits({ body: { payment: 1_000, day: 5_000 } });
     for (const body of [{ payment: 1_001 }, { payment: null }, { payment: 500, day: null }]) {
-      await expect(client.putMyLimits({ body })).rejects.toMatchObject({ code: "not_allowed" });
+      await expect(client.putMyLimits({ body })).rejects.toMatchObject({ code: "proof_needed" });
     }
     const pretended = client.putMyLimits({ body: { payment: null, proof: { demo: true } } });
     await expect(pretended).rejects.toMatchObject({ code: "passkey_refused" });
-    const { body: asked } = await client.startProof({ body: { purpose: "raise_limits" } });
-    const proof = { proof_id: asked.proof_id, credential: passkey.assert(asked.options ?? {}) };
-    const raised = await client.putMyLimits({ body: { payment: null, proof } });
+    const own = await prove("raise_limits");
+    const raised = await client.putMyLimits({ body: { payment: null, proof: own } });
     expect(raised.body).toMatchObject({ payment: { own: null }, day: { own: 5_000 } });
-    await expect(client.putMyLimits({ body: { day: null, proof } })).rejects.toMatchObject({ code: "passkey_refused" });
-    expect((await client.putMyLimits({ body: { payment: 10 } })).body.payment.own).toBe(10);
+    await expect(client.putMyLimits({ body: { day: null, proof: own } })).rejects.toMatchObject(refused);
+    expect((await client.putMyLimits({ body: { payment: 500 } })).body.payment.own).toBe(500);
   });
 
-  it("are only lowered by a device that may not pay yet", async () => {
+  it("are lowered below a tenth of the entity's, or where it has none, only with the passkey", async () => {
+    await entityLimits({ payment: 500_000 });
+    const { client, prove } = await aPasskeyDevice(broker, "payer");
+    for (const body of [{ payment: 499.99 }, { day: 1_000_000 }, { payment: 600, first_time_payee: 1 }]) {
+      await expect(client.putMyLimits({ body })).rejects.toMatchObject({ code: "proof_needed" });
+    }
+    expect((await client.myLimits({})).body.payment.own).toBeNull();
+    const wrong = await prove("raise_limits");
+    await expect(client.putMyLimits({ body: { payment: 1, proof: wrong } })).rejects.toMatchObject(refused);
+    const lowered = await client.putMyLimits({ body: { payment: 1, proof: await prove("lower_limits") } });
+    expect(lowered.body.payment.own).toBe(1);
+  });
+
+  it("are lowered as far as that at most, and not raised, by a device that may not pay yet", async () => {
+    await entityLimits({ payment: 500_000 });
     const mayPayFrom = new Date(broker.options.clock().getTime() + 86_400_000);
     const { client } = await aPasskeyDevice(broker, "payer", { mayPayFrom });
-    await client.putMyLimits({ body: { payment: 1_000 } });
-    const raised = client.putMyLimits({ body: { payment: null, proof: { demo: true } } });
-    await expect(raised).rejects.toMatchObject({ code: "device_too_new" });
+    await client.putMyLimits({ body: { payment: 500 } });
+    for (const payment of [null, 499]) {
+      const changed = client.putMyLimits({ body: { payment, proof } });
+      await expect(changed).rejects.toMatchObject({ code: "device_too_new" });
+    }
   });
 
   it("fill the audit, which is kept for ever, with no more than twenty changes a minute", async () => {
     const ben = await broker.as("other");
-    const change = () => ben.putMyLimits({ body: { payment: 10 } });
+    const change = () => ben.putMyLimits({ body: { payment: 10, proof } });
     for (let count = 0; count < 20; count++) await change();
     await expect(Promise.all([change(), change(), change()])).rejects.toMatchObject({ code: "too_many_requests" });
   });
 
   it("are raised by the button alone in the demo", async () => {
-    await ana.putMyLimits({ body: { day: 10 } });
-    const lifted = await ana.putMyLimits({ body: { day: null, proof: { demo: true } } });
+    await ana.putMyLimits({ body: { day: 10, proof } });
+    const lifted = await ana.putMyLimits({ body: { day: null, proof } });
     expect(lifted.body.day).toEqual({ entity: null, own: null });
   });
 });

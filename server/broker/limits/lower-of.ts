@@ -14,3 +14,12 @@ export function heldLimits({ entity, own }: Pick<KnownLimits, "entity" | "own">)
   const [payment, day, firstTime] = limitNames.map((name) => lowerOf(entity[name], own[name]));
   return { payment: payment ?? null, day: day ?? null, first_time_payee: firstTime ?? null };
 }
+
+/** A limit below this part of the entity's keeps its owner from paying, more than it keeps a thief from it. */
+const FLOOR_DIVISOR = 10n;
+
+/** Whether a limit is so low that setting it takes a passkey; where the entity has none, every limit is. */
+export function isBelowFloor(entity: bigint | null, limit: bigint | null): boolean {
+  if (limit === null) return false;
+  return entity === null || limit < entity / FLOOR_DIVISOR;
+}

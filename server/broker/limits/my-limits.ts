@@ -2,6 +2,8 @@ import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
+import type { ProofPurpose } from "../../../src/contract/passkeys.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import { type BrokerContext, invalidField, readAmount, takeFrom, toInstant, toNumber } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
@@ -9,10 +11,12 @@ import { requireProof } from "../passkeys/require-proof.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, lockPayer, readLimits } from "./limit-store.ts";
 import { startOfDay } from "./limits-of.ts";
-import { heldLimits, limitNames, lowerOf } from "./lower-of.ts";
+import { heldLimits, isBelowFloor, limitNames, lowerOf } from "./lower-of.ts";
 import { type NewDeviceLimit, readNewDeviceLimit } from "./new-device.ts";
 
 type PutCall = Call<BrokerContract["putMyLimits"], PersonPrincipal>;
+/** Proofs that change limits; each is good for its own direction. */
+type LimitProof = Extract<ProofPurpose, "raise_limits" | "lower_limits">;
 type Answer = AnswerOf<BrokerContract["myLimits"]>;
 
 function newDeviceOf(broker: BrokerContext, { amount, left, until }: NewDeviceLimit): Answer["new_device"] {
@@ -47,36 +51,48 @@ function wantedLimits(broker: BrokerContext, { body }: PutCall, { entity, own }:
   return { payment: wanted("payment"), day: wanted("day"), first_time_payee: wanted("first_time_payee") };
 }
 
-/** Whether any limit would let more through than now. */
-function raises(known: KnownLimits, wanted: LimitSet): boolean {
+/**
+ * What a change has to be proven for: limits that let more through than now, and such as stop the owner from paying.
+ * Undefined for what whoever is signed in may do at once.
+ */
+function neededProof(known: KnownLimits, wanted: LimitSet): LimitProof | undefined {
   const [now, then] = [heldLimits(known), heldLimits({ entity: known.entity, own: wanted })];
-  return limitNames.some((name) => now[name] !== null && lowerOf(now[name], then[name]) !== then[name]);
+  const isRaised = limitNames.some((name) => now[name] !== null && lowerOf(now[name], then[name]) !== then[name]);
+  if (isRaised) return "raise_limits";
+  const isTooLow = limitNames.some((name) => then[name] !== now[name] && isBelowFloor(known.entity[name], then[name]));
+  return isTooLow ? "lower_limits" : undefined;
 }
 
-/** Who raises limits has to be the person, on a device that may pay. */
-async function prove(broker: BrokerContext, call: PutCall): Promise<void> {
-  refuseNewDevice(call.principal.mayPayFrom, broker.clock(), "raise limits");
+function proofNeeded(detail: string): ApiError {
+  return new ApiError("proof_needed", { detail });
+}
+
+/** Has the person prove what needs it, on a device that may pay. */
+async function prove(broker: BrokerContext, call: PutCall, purpose: LimitProof): Promise<void> {
+  const act = purpose === "raise_limits" ? "raise limits" : "lower limits so far";
+  refuseNewDevice(call.principal.mayPayFrom, broker.clock(), act);
   const { proof } = call.body;
-  if (proof === undefined) {
-    throw new ApiError("not_allowed", { detail: "Raising a limit needs a proof: ask for one and send it along." });
-  }
-  const passkey = await requireProof(broker, call, "raise_limits", proof);
-  refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "raise limits");
+  if (proof === undefined) throw proofNeeded(`Start a proof for ${purpose}, and send it along.`);
+  const passkey = await requireProof(broker, call, purpose, proof);
+  refuseNewDevice(passkey?.mayPayFrom, broker.clock(), act);
 }
 
-function change(broker: BrokerContext, call: PutCall, isProven: boolean): Promise<KnownLimits> {
+function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undefined): Promise<KnownLimits> {
   const { principal, requestId } = call;
-  const { userId, personId } = principal;
+  const { userId, personId, sessionHash } = principal;
   return broker.sql.begin(async (tx) => {
     await lockPayer(tx, userId);
     const known = await readLimits(tx, userId, startOfDay(broker));
     const own = wantedLimits(broker, call, known);
-    // They were lowered meanwhile, so that what was asked for raises them now.
-    if (!isProven && raises(known, own))
-      throw new ApiError("not_allowed", { detail: "The limits changed: try again." });
+    const needed = neededProof(known, own);
+    // They were changed meanwhile, so that what was asked for needs another proof now.
+    if (needed !== undefined && needed !== proven) throw proofNeeded("The limits changed meanwhile: try again.");
     await keepOwnLimits(tx, personId, own, broker.clock());
+    await keepAccountChange(tx, {
+      ...{ id: broker.newId(), personId, kind: "limits_changed", sessionHash, now: broker.clock() },
+    });
     const facts = Object.fromEntries(limitNames.map((name) => [name, own[name] === null ? "none" : String(own[name])]));
-    const outcome = isProven ? "raised" : "lowered";
+    const outcome = proven === "raise_limits" ? "raised" : "lowered";
     await broker.audit(tx, { requestId, principal, action: "change limits", subject: personId, outcome, facts });
     return { ...known, own };
   });
@@ -91,14 +107,15 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
   };
 }
 
-/** Lowers a person's own limits at once; raises or lifts them for whoever proves to be that person. */
+/** Lowers a person's own limits at once; raises them, or lowers them far, for whoever proves to be that person. */
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
     takeFrom(broker.guardLimit, `limits:${call.principal.personId}`);
     const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
-    const isRaised = raises(known, wantedLimits(broker, call, known));
-    if (isRaised) await prove(broker, call);
-    const changed = await change(broker, call, isRaised);
+    const needed = neededProof(known, wantedLimits(broker, call, known));
+    if (needed !== undefined) await prove(broker, call, needed);
+    const changed = await change(broker, call, needed);
+    broker.push.tellChanges(call.principal.personId);
     return { body: answerOf(broker, changed, await readNewDeviceLimit(broker, broker.sql, call.principal.userId)) };
   };
 }

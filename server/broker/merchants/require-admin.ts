@@ -15,5 +15,5 @@ export async function requireAdmin(
   takeFrom(refusalLimit, principal.personId);
   const facts = { role: principal.role };
   await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
-  throw new ApiError("not_allowed", { detail: "Your role may look at merchants; the role admin changes them." });
+  throw new ApiError("not_allowed", { detail: "Your role may look at this; the role admin changes it." });
 }

@@ -1,10 +1,11 @@
+import type { ProofPurpose } from "../../../src/contract/passkeys.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
 
 const CHALLENGE_BYTES = 32;
 
 /** What a challenge is for; it is good for that alone. */
-type ChallengePurpose = "sign_in" | "enrol" | "invite_device" | "remove_device" | "raise_limits";
+type ChallengePurpose = "sign_in" | "enrol" | ProofPurpose;
 
 /** A challenge that is given out, and whose it is where that is known already. */
 export interface NewChallenge {

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
 
 /** A passkey as it is kept: one device of a person. */
 export interface Passkey {
@@ -13,6 +14,8 @@ export interface Passkey {
   readonly lastUsedAt: Date | undefined;
   /** Until then the device reads, and does not pay. */
   readonly mayPayFrom: Date;
+  /** Whether another device may take it away within its first day: one operator decided its enrolment. */
+  readonly isRefusable: boolean;
 }
 
 interface PasskeyRow {
@@ -26,6 +29,7 @@ interface PasskeyRow {
   readonly created_at: Date;
   readonly last_used_at: Date | null;
   readonly may_pay_from: Date;
+  readonly refusable: boolean;
 }
 
 function toPasskey(row: PasskeyRow): Passkey {
@@ -40,15 +44,22 @@ function toPasskey(row: PasskeyRow): Passkey {
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at ?? undefined,
     mayPayFrom: row.may_pay_from,
+    isRefusable: row.refusable,
   };
 }
 
+/** A passkey, and whether it is suspended because its person is frozen. */
+export interface FoundPasskey extends Passkey {
+  readonly isSuspended: boolean;
+}
+
 /** The passkey with that credential id, unless it was removed or its person was disabled. */
-export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Promise<Passkey | undefined> {
-  const [row] = await sql<PasskeyRow[]>`
-    select k.* from broker.passkeys k join broker.people p on p.id = k.person_id
+export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Promise<FoundPasskey | undefined> {
+  const [row] = await sql<(PasskeyRow & { is_suspended: boolean })[]>`
+    select k.*, ${isFrozen(sql, sql`p.user_id`)} as is_suspended
+    from broker.passkeys k join broker.people p on p.id = k.person_id
     where k.credential_id = ${credentialId} and k.removed_at is null and p.disabled_at is null`;
-  return row && toPasskey(row);
+  return row && { ...toPasskey(row), isSuspended: row.is_suspended };
 }
 
 /** A person's passkeys that were not removed, newest first. */
@@ -77,7 +88,8 @@ export async function markUsed(
 }
 
 /** A passkey to be kept. */
-export interface NewPasskey extends Pick<Passkey, "id" | "personId" | "counter" | "transports" | "name"> {
+export interface NewPasskey
+  extends Pick<Passkey, "id" | "personId" | "counter" | "transports" | "name" | "isRefusable"> {
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly now: Date;
@@ -87,12 +99,12 @@ export interface NewPasskey extends Pick<Passkey, "id" | "personId" | "counter" 
 
 /** Keeps a new passkey; undefined where its credential is known already. */
 export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey | undefined> {
-  const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed } = made;
+  const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed, isRefusable } = made;
   const [row] = await tx<PasskeyRow[]>`
     insert into broker.passkeys
-      (id, person_id, credential_id, public_key, counter, transports, name, created_at, may_pay_from)
+      (id, person_id, credential_id, public_key, counter, transports, name, created_at, refusable, may_pay_from)
     select ${id}, ${personId}, ${credentialId}, ${publicKey}, ${counter}, ${tx.array([...transports])}, ${name}, ${now},
-      ${now}::timestamptz + case when ${delayed} then new_device_hours else 0 end * interval '1 hour'
+      ${isRefusable}, ${now}::timestamptz + case when ${delayed} then new_device_hours else 0 end * interval '1 hour'
     from broker.entity_rules
     on conflict (credential_id) do nothing
     returning *`;
@@ -128,6 +140,14 @@ export async function renamePasskey(
 /** Takes a passkey away for good; the row stays, so that the same credential never comes back. */
 export async function removePasskey(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update broker.passkeys set removed_at = ${at} where id = ${id} and removed_at is null`;
+}
+
+/** Takes all passkeys of a person away but one; answers how many they were. */
+export async function retirePasskeys(tx: Tx, personId: string, but: string, at: Date): Promise<number> {
+  const retired = await tx`
+    update broker.passkeys set removed_at = ${at}
+    where person_id = ${personId} and id <> ${but} and removed_at is null returning id`;
+  return retired.length;
 }
 
 /** How many passkeys of a person wait until they may pay, but for the one of the session that asks. */

@@ -2,7 +2,8 @@ import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@
 import { isJsonObject, type JsonObject } from "../../../src/contract/fields.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { findPasskey, markUsed, type Passkey } from "./passkey-store.ts";
+import { accountFrozen } from "../freezes/freeze-store.ts";
+import { type FoundPasskey, findPasskey, markUsed, type Passkey } from "./passkey-store.ts";
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
@@ -25,7 +26,7 @@ function namesAnother({ response }: JsonObject, personId: string): boolean {
   return typeof handle !== "string" || Buffer.from(handle, "base64url").toString() !== personId;
 }
 
-async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credential }: Assertion): Promise<Passkey> {
+async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credential }: Assertion): Promise<FoundPasskey> {
   const { id } = credential;
   const found = typeof id === "string" ? await findPasskey(broker.sql, Buffer.from(id, "base64url")) : undefined;
   if (found === undefined) {
@@ -49,7 +50,8 @@ export interface CheckedAssertion {
 /**
  * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
  * host, the person verified by the device, the signature, and a counter that does not go back. Throws
- * `passkey_refused` for anything else. It is good once {@link keepUse} has written its use down.
+ * `passkey_refused` for anything else, and `account_frozen` while the person is. It is good once {@link keepUse} has
+ * written its use down.
  */
 export async function checkAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin">,
@@ -73,6 +75,8 @@ export async function checkAssertion(
     throw refusedCeremony(error, origin);
   });
   if (!verified) throw refusePasskey("The passkey's signature does not fit. Try again, or ask for a new link.");
+  // Only now: nobody but the passkey's holder learns that the account is frozen.
+  if (passkey.isSuspended) throw accountFrozen();
   return { passkey, counter: authenticationInfo.newCounter };
 }
 

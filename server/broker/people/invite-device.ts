@@ -1,4 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import { enrolmentLink } from "../enrolments/enrolment-secret.ts";
 import { ENROLMENT_LIFE_MS, makeEnrolment } from "../enrolments/enrolment-store.ts";
@@ -8,7 +9,7 @@ import { requireProof } from "../passkeys/require-proof.ts";
 
 /** Makes a link for another device of one's own, which may pay at once; a device that may not pay yet makes none. */
 export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inviteDevice"> {
-  const { sql, audit, clock, random, newId, publicOrigin, guardLimit } = broker;
+  const { sql, audit, clock, random, newId, publicOrigin, guardLimit, push } = broker;
   return async (call) => {
     const { principal, requestId, body } = call;
     takeFrom(guardLimit, `invite:${principal.personId}`);
@@ -19,15 +20,17 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
       await audit(sql, { ...about, outcome: "device_too_new" });
       throw new ApiError("device_too_new", { detail: "Invite devices from one that may pay, or wait until this may." });
     }
-    const { personId } = principal;
+    const { personId, sessionHash } = principal;
     const made = await sql.begin("isolation level read committed", async (tx) => {
       const wanted = { personId, delayed: false, needsSecond: false, madeBy: personId };
       const enrolment = await makeEnrolment(tx, wanted, { newId, random, now });
       const facts = { person_id: personId, delayed: false, withdrew: enrolment.withdrew };
       const about = { requestId, principal, action: "make enrolment", subject: enrolment.id };
       await audit(tx, { ...about, outcome: "made", facts });
+      await keepAccountChange(tx, { id: newId(), personId, kind: "device_invited", sessionHash, now });
       return enrolment;
     });
+    push.tellChanges(personId);
     const link = enrolmentLink(appOrigin(publicOrigin, call.origin), made.secret);
     return { body: { link, code: made.code, expires_in: ENROLMENT_LIFE_MS / 1000 } };
   };

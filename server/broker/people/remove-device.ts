@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import { withdrawOf } from "../enrolments/enrolment-store.ts";
 import type { GatedHandler } from "../gate.ts";
@@ -9,9 +10,13 @@ import type { PersonPrincipal } from "../principals/principal.ts";
 import { endedSessionCookie } from "../principals/session-cookie.ts";
 import { endSessionsOfPasskey } from "../principals/sign-in-sessions.ts";
 
+/** Time for its owner to hear of a device that somebody else holds, and to freeze the account. */
+const FIRST_DAY_MS = 24 * 60 * 60_000;
+
 const REFUSALS = {
   not_found: "You have no device with this id.",
-  device_too_new: "A device that may not pay yet takes away none but itself.",
+  device_too_new: "A device takes no older one away in its first day, and none at all until it may pay.",
+  device_in_first_day: "It can be taken away tomorrow. If it is not yours, freeze your account and tell your provider.",
   last_device: "It is your last device that may pay: enrol another first.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
@@ -24,16 +29,31 @@ interface Removal {
   readonly isNew: boolean;
 }
 
+/** Why a device is not one to take another away, or the other not one to be taken; undefined where nothing is wrong. */
+function whyNotOther(device: Passkey, asking: Passkey | undefined, { isNew }: Removal, now: Date) {
+  const isYoung = ({ createdAt }: Passkey): boolean => now.getTime() - createdAt.getTime() < FIRST_DAY_MS;
+  const isElder = asking !== undefined && device.createdAt <= asking.createdAt;
+  if (isNew || (isElder && isYoung(asking))) return "device_too_new";
+  return isYoung(device) && !device.isRefusable ? "device_in_first_day" : undefined;
+}
+
 /** Why a device stays; undefined where it may go. */
-function whyNot(devices: readonly Passkey[], { id, by, isNew }: Removal, now: Date): keyof typeof REFUSALS | undefined {
-  const device = devices.find((one) => one.id === id);
+function whyNot(devices: readonly Passkey[], removal: Removal, now: Date): keyof typeof REFUSALS | undefined {
+  const [device, asking] = [removal.id, removal.by].map((id) => devices.find((one) => one.id === id));
   if (device === undefined) return "not_found";
-  if (isNew && id !== by) return "device_too_new";
+  const refusal = device === asking ? undefined : whyNotOther(device, asking, removal, now);
+  if (refusal !== undefined) return refusal;
   const mayPay = devices.filter(({ mayPayFrom }) => mayPayFrom <= now);
   return mayPay.length === 1 && mayPay[0] === device ? "last_device" : undefined;
 }
 
-async function remove(tx: Tx, { personId }: PersonPrincipal, removal: Removal, now: Date) {
+async function remove(
+  tx: Tx,
+  { personId, sessionHash }: PersonPrincipal,
+  removal: Removal,
+  changeId: string,
+  now: Date,
+) {
   // Two that are removed at once take turns, or both would find the other left.
   await tx`select from broker.people where id = ${personId} for no key update`;
   const refusal = whyNot(await livePasskeys(tx, personId), removal, now);
@@ -42,12 +62,13 @@ async function remove(tx: Tx, { personId }: PersonPrincipal, removal: Removal, n
   await endSessionsOfPasskey(tx, removal.id, now);
   // It may have invited another.
   await withdrawOf(tx, personId, now);
+  await keepAccountChange(tx, { id: changeId, personId, kind: "device_removed", sessionHash, now });
   return undefined;
 }
 
 /** Takes one of the person's devices away; its sessions end at once, this one's too where it is its own. */
 export function removeDevice(broker: BrokerContext): GatedHandler<"person", "removeDevice"> {
-  const { sql, audit, clock, hints } = broker;
+  const { sql, audit, clock, hints, newId, push } = broker;
   return async (call) => {
     const { principal, params, body, requestId } = call;
     const { id } = params;
@@ -55,12 +76,14 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
     const refusal = await sql.begin("isolation level read committed", async (tx) => {
       const now = clock();
       const isNew = principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now);
-      const refused = await remove(tx, principal, { id, by: passkey?.id ?? principal.passkeyId, isNew }, now);
+      const removal = { id, by: passkey?.id ?? principal.passkeyId, isNew };
+      const refused = await remove(tx, principal, removal, newId(), now);
       const about = { requestId, principal, action: "remove device", subject: id };
       await audit(tx, { ...about, outcome: refused ?? "removed" });
       return refused;
     });
     if (refusal !== undefined) throw new ApiError(refusal, { detail: REFUSALS[refusal] });
+    push.tellChanges(principal.personId);
     // Whoever waits in the ended sessions asks again, and hears that they are over.
     hints.publish(`user:${principal.userId}`);
     const isOwn = id === principal.passkeyId;

@@ -1,4 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
+import { isLiveGrant } from "../grants/grant-store.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { MerchantPrincipal, PublishablePrincipal, WidgetPrincipal } from "./principal.ts";
 
@@ -80,16 +82,18 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
   throw new Error(`widget session ${sessionId} lacks what its kind needs`);
 }
 
-/** Whether a session `s` of a merchant `m` is for what the merchant may do no more. */
+/** Whether a session `s` of a merchant `m` is for what the merchant may do no more, or of a user who is frozen. */
 export function mayNoMore(sql: Sql) {
   return sql`((s.kind = 'recharge' and not m.sells_top_ups)
-    or (s.kind = 'quota' and s.grant_id is null and not m.first_party))`;
+    or (s.kind = 'recharge' and ${isFrozen(sql, sql`m.user_id`)})
+    or (s.kind = 'quota' and s.grant_id is null and not m.first_party)
+    or (s.kind = 'quota' and ${isFrozen(sql, sql`s.subject_user_id`)}))`;
 }
 
 /**
  * Which widget session this `ws_` token is, while it may be shown: not over, not ended, of a merchant that is not
- * disabled, still lists the page's origin and still may do what the session is for, and without a grant that was taken
- * back.
+ * disabled, still lists the page's origin and still may do what the session is for, and without a grant that lapsed or
+ * was taken back.
  */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
@@ -100,8 +104,8 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
     join broker.merchants m on m.id = s.merchant_id and m.disabled_at is null
     join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
     left join broker.grants g on g.id = s.grant_id
-    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null and g.revoked_at is null
-      and not ${mayNoMore(sql)}`;
+    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null
+      and (g.id is null or ${isLiveGrant(sql, at)}) and not ${mayNoMore(sql)}`;
   return row && widgetPrincipal(row);
 }
 

@@ -1,4 +1,5 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
 import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
@@ -71,7 +72,8 @@ interface Sessions {
 }
 
 /**
- * Sessions that nobody ended, neither by themselves nor with their passkey or person, and that are not too old. What
+ * Sessions that nobody ended, neither by themselves nor with their passkey or person, of nobody who is frozen, and that
+ * are not too old. What
  * the demo began without a passkey ends with the demo: its cookies must not open the same data once that is in earnest.
  */
 async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
@@ -81,7 +83,7 @@ async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date):
     from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
       left join broker.passkeys k on k.id = s.passkey_id
     where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
-      and (${demo} or s.passkey_id is not null)
+      and not ${isFrozen(sql, sql`p.user_id`)} and (${demo} or s.passkey_id is not null)
     order by s.last_active_at desc, s.id`;
   return rows.filter((row) => isAlive(row, now));
 }

@@ -3,7 +3,6 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { type BrokerContext, invalidField, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { pushKeys } from "./push-keys.ts";
-import type { PushSender } from "./push-sender.ts";
 import { endPushSubscription, savePushSubscription } from "./push-store.ts";
 
 const POINT_BYTES = 65;
@@ -30,7 +29,7 @@ function refusePoint(text: string, pointer: string): void {
   }
 }
 
-async function isAdmitted(sender: PushSender, endpoint: string): Promise<boolean> {
+async function isAdmitted(sender: BrokerContext["push"], endpoint: string): Promise<boolean> {
   try {
     return await sender.admits(endpoint);
   } catch (error) {
@@ -38,15 +37,15 @@ async function isAdmitted(sender: PushSender, endpoint: string): Promise<boolean
   }
 }
 
-/** Sends this browser a message when money arrives, for as long as its session lives. */
-export function startMyPush(broker: BrokerContext, sender: PushSender): GatedHandler<"person", "startMyPush"> {
-  const { sql, audit, newId, clock, guardLimit } = broker;
+/** Sends this browser a message when money arrives or the account is changed, for as long as its session lives. */
+export function startMyPush(broker: BrokerContext): GatedHandler<"person", "startMyPush"> {
+  const { sql, audit, newId, clock, guardLimit, push } = broker;
   return async ({ principal, body, requestId }) => {
     takeFrom(guardLimit, `push:${principal.personId}`);
     const { endpoint, keys, language } = body;
     refusePoint(keys.p256dh, "/keys/p256dh");
     refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
-    if (!(await isAdmitted(sender, endpoint))) {
+    if (!(await isAdmitted(push, endpoint))) {
       throw new ApiError("not_allowed", { detail: "A push service is reached over https, at a public address." });
     }
     const { personId, sessionHash } = principal;

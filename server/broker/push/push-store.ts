@@ -1,4 +1,6 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, SqlPart } from "../../database/connect.ts";
+import type { AccountChangeRow } from "../account-changes/account-change-store.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "../principals/session-cookie.ts";
 
 /** A browser that is sent messages, with what they are encrypted for (RFC 8291). */
@@ -55,8 +57,8 @@ export async function endPushSubscription(sql: Sql, personId: string, endpoint: 
     where endpoint = ${endpoint} and person_id = ${personId} and ended_at is null`;
 }
 
-/** The browsers of a user of the service in which somebody is still signed in. */
-export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promise<readonly PushSubscription[]> {
+/** Subscriptions of people in whose browsers somebody signed in not too long ago. */
+function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly PushSubscription[]> {
   const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
   return sql<PushSubscription[]>`
     select u.id, u.endpoint, u.p256dh, u.auth, u.language
@@ -64,9 +66,32 @@ export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promi
       join broker.people p on p.id = u.person_id
       join broker.sign_in_sessions s on s.token_hash = u.session_hash
       left join broker.passkeys k on k.id = s.passkey_id
-    where p.user_id = ${userId} and p.disabled_at is null and u.ended_at is null and s.ended_at is null
-      and k.removed_at is null and s.created_at > ${before(ABSOLUTE_LIFE_SECONDS)}
-      and s.last_active_at > ${before(IDLE_LIFE_SECONDS)}`;
+    where ${which} and p.disabled_at is null and u.ended_at is null
+      and s.created_at > ${before(ABSOLUTE_LIFE_SECONDS)} and s.last_active_at > ${before(IDLE_LIFE_SECONDS)}`;
+}
+
+/** The browsers of a user of the service in which somebody is still signed in. */
+export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promise<readonly PushSubscription[]> {
+  const isLive = sql`s.ended_at is null and k.removed_at is null and not ${isFrozen(sql, sql`p.user_id`)}`;
+  return subscriptions(sql, sql`p.user_id = ${userId} and ${isLive}`, at);
+}
+
+/**
+ * The browsers that are told of a change of an account: all but the one that made it, and those too whose session ended
+ * with the change, or with the freeze that it lifts. Who was just shut out is the one who has to hear of it.
+ */
+export function subscriptionsToTell(
+  sql: Sql,
+  { person_id: personId, session_hash: madeIn, made_at: madeAt }: AccountChangeRow,
+  at: Date,
+): Promise<readonly PushSubscription[]> {
+  const endedByFreeze = sql`exists (
+    select from broker.freezes f where f.user_id = p.user_id and f.lifted_at = ${madeAt} and f.begun_at = s.ended_at)`;
+  const which = sql`
+    p.id = ${personId} and u.session_hash is distinct from ${madeIn}
+    and (s.ended_at is null or s.ended_at = ${madeAt} or ${endedByFreeze})
+    and (k.removed_at is null or k.removed_at = ${madeAt})`;
+  return subscriptions(sql, which, at);
 }
 
 /** Counts what became of a message: the push service took it, could not be reached, or knows no such browser. */

@@ -103,7 +103,12 @@ describe("web push", () => {
     const id = await payAna();
     await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS, interval: 10 }).toBe(1);
     const [message] = push.pushed as [Pushed];
-    expect(browser.read(message)).toEqual({ title: "Recibiste un pago", body: "Abre Cupo para verlo.", tag: id });
+    expect(browser.read(message)).toEqual({
+      title: "Recibiste un pago",
+      body: "Abre Cupo para verlo.",
+      path: "/received",
+      tag: id,
+    });
     expect(message.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high", topic: "money" });
     const { publicKey, claims, isSigned } = readVapid(message.headers.authorization ?? "");
     expect(publicKey).toBe((await ana.myPush({})).body.public_key);

@@ -1,6 +1,7 @@
 import { describeError } from "../../http/http-log.ts";
 import type { TellCorrected } from "../approvals/settle-approval.ts";
 import { type BrokerContext, toNumber } from "../broker-context.ts";
+import { findFreeze } from "../freezes/freeze-store.ts";
 import { type Granted, grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
 import type { RechargeSessionPrincipal } from "../principals/principal.ts";
@@ -53,12 +54,13 @@ function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
 }
 
 /** What became of a sale, whose payment carries its id; throws while nobody knows. */
-function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<Outcome> {
+async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<Outcome> {
   const service = grantedService(upstream, sellerOf(row), "createRecharge");
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
   const running = {
     startedAt: row.created_at,
+    isHeldBack: (await findFreeze(broker.sql, row.from_user_id)) !== undefined,
     send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
     voidKey: async () => (await service.voidIdempotencyKey({ key: row.id })).body.state,
     sent: service.transactionHistory,

@@ -1,6 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { addressKey } from "../../http/client-address.ts";
 import { type BrokerContext, invalidField, readAmount, takeFrom } from "../broker-context.ts";
+import { refuseFrozen } from "../freezes/freeze-store.ts";
 import type { GatedHandler } from "../gate.ts";
 import { isLiveKey, merchantHasOrigin } from "../principals/merchant-keys.ts";
 import { principalLabel } from "../principals/principal.ts";
@@ -16,9 +17,10 @@ async function refuseOrigin({ sql }: BrokerContext, { body, principal }: Session
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
-/** Refuses a till whose sales a merchant's user would pay for that nobody said are the merchant's to spend. */
-function refuseSeller({ merchantId, sellsTopUps, restricted }: SessionCall["principal"]): void {
-  if (sellsTopUps) return;
+/** Refuses a till whose sales a merchant's user would pay for who is frozen, or is not the merchant's to spend. */
+async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall): Promise<void> {
+  const { merchantId, userId, sellsTopUps, restricted } = principal;
+  if (sellsTopUps) return refuseFrozen(sql, userId);
   if (restricted) throw new ApiError("not_allowed", { detail: "A second admin has to agree to this key first." });
   const command = `npm run merchant -- change ${merchantId} --sells-top-ups`;
   throw new ApiError("not_allowed", {
@@ -42,7 +44,7 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
       readAmount(broker, body.amount ?? 0);
       return startPaySession(broker, call, service);
     }
-    if (body.kind === "recharge") refuseSeller(principal);
+    if (body.kind === "recharge") await refuseSeller(broker, call);
     const reply =
       body.kind === "quota"
         ? await startQuotaSession(broker, call, service)

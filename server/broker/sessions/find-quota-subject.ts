@@ -1,7 +1,9 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { type BrokerContext, invalidField } from "../broker-context.ts";
+import { isFrozen, refuseFrozen } from "../freezes/freeze-store.ts";
 import type { Granted } from "../gate.ts";
+import { isLiveGrant } from "../grants/grant-store.ts";
 import type { MerchantPrincipal } from "../principals/principal.ts";
 import type { SessionBody } from "./session-fields.ts";
 
@@ -32,10 +34,10 @@ async function useGrant(
 ): Promise<QuotaSubject | undefined> {
   if (grant !== undefined && !UUID.test(grant)) return undefined;
   const [row] = await sql<QuotaSubject[]>`
-    update broker.grants set last_used_at = ${at}
-    where merchant_id = ${merchantId} and revoked_at is null
-      and ${grant === undefined ? sql`user_id = ${user ?? null}` : sql`id = ${grant}`}
-    returning user_id as subject_user_id, id as grant_id`;
+    update broker.grants g set last_used_at = ${at}
+    where g.merchant_id = ${merchantId} and ${isLiveGrant(sql, at)} and not ${isFrozen(sql, sql`g.user_id`)}
+      and ${grant === undefined ? sql`g.user_id = ${user ?? null}` : sql`g.id = ${grant}`}
+    returning g.user_id as subject_user_id, g.id as grant_id`;
   return row;
 }
 
@@ -60,6 +62,7 @@ export async function findQuotaSubject(
   service: Service,
 ): Promise<QuotaSubject> {
   if (body.user !== undefined && firstParty) {
+    await refuseFrozen(sql, body.user);
     return { subject_user_id: await knownUser(service, body.user), grant_id: null };
   }
   const granted = await useGrant(sql, merchantId, body, clock());

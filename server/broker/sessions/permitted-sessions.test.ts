@@ -79,7 +79,9 @@ describe("a merchant that was not told to sell top-ups", () => {
 describe("a merchant that is first-party no more", () => {
   it("shows nobody whom it showed as such, and goes on with those who granted it", async () => {
     await change({ first_party: true });
-    const grant = (await (await broker.as("other")).createGrant({ body: { merchant_id: made.id } })).body.id;
+    const grant = (
+      await (await broker.as("other")).createGrant({ body: { merchant_id: made.id, proof: { demo: true } } })
+    ).body.id;
     const start = async (fields: object) =>
       (await backend().createSession({ body: { kind: "quota", origin: SHOP_ORIGIN, ...fields } })).body;
     const [shown, granted] = [await start({ user: broker.shop.id }), await start({ grant })];

@@ -128,7 +128,8 @@ export async function startOrFind(
   const key = attemptKeyOf(call);
   const fingerprint = hash("sha256", canonicalJson(body), "buffer");
   for (let number = 0; number < TRIES; number += 1) {
-    const before = key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key);
+    const before =
+      key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key, broker.clock());
     const left = before && (await secondsLeft(broker, service, before));
     if (before !== undefined && left !== undefined) return sameSession(broker, before, fingerprint, left);
     const made = await make({ key, generation: (before?.generation ?? 0) + 1, fingerprint });

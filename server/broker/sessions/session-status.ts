@@ -17,7 +17,7 @@ type Payment = Awaited<ReturnType<Service["transaction"]>>["body"];
 
 /** A merchant's own session; 404 for anybody else's. */
 async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, id: string): Promise<WidgetSessionRow> {
-  const row = await findOfMerchant(broker.sql, principal.merchantId, id);
+  const row = await findOfMerchant(broker.sql, principal.merchantId, id, broker.clock());
   if (row === undefined) throw new ApiError("not_found", { detail: "No session of yours has this id." });
   return row;
 }

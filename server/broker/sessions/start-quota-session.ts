@@ -10,9 +10,13 @@ import { latestOfAttempt } from "./widget-session-store.ts";
 type Service = Granted<"merchant", "createSession">;
 
 /** Whether a copy of this request, which waited for the same code no longer than this one, has its session by now. */
-async function wasStarted({ sql }: BrokerContext, { principal }: SessionCall, attempt: Attempt): Promise<boolean> {
+async function wasStarted(
+  { sql, clock }: BrokerContext,
+  { principal }: SessionCall,
+  attempt: Attempt,
+): Promise<boolean> {
   if (attempt.key === undefined) return false;
-  const latest = await latestOfAttempt(sql, principal.merchantId, attempt.key);
+  const latest = await latestOfAttempt(sql, principal.merchantId, attempt.key, clock());
   return (latest?.generation ?? 0) >= attempt.generation;
 }
 

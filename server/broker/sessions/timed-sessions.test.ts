@@ -25,8 +25,8 @@ async function statusOf(session_id: string) {
 async function aGrant(userId: string): Promise<string> {
   const id = v7();
   await broker.sql`
-    insert into broker.grants (id, user_id, merchant_id, created_at)
-    select ${id}, ${userId}, id, ${new Date()} from broker.merchants`;
+    insert into broker.grants (id, user_id, merchant_id, created_at, lapses_at)
+    select ${id}, ${userId}, id, now(), now() + interval '90 days' from broker.merchants`;
   return id;
 }
 
@@ -138,8 +138,8 @@ describe("a session of a user's quota", () => {
     const [other, grant] = [v7(), v7()];
     await broker.sql`insert into broker.merchants (id, user_id, name, created_at, disabled_at)
       values (${other}, ${broker.ben.id}, 'Other shop', ${new Date()}, ${new Date()})`;
-    await broker.sql`insert into broker.grants (id, user_id, merchant_id, created_at)
-      values (${grant}, ${broker.ana.id}, ${other}, ${new Date()})`;
+    await broker.sql`insert into broker.grants (id, user_id, merchant_id, created_at, lapses_at)
+      values (${grant}, ${broker.ana.id}, ${other}, now(), now() + interval '90 days')`;
     await expect(start({ kind: "quota", grant })).rejects.toMatchObject({ code: "not_allowed" });
     await broker.sql`delete from broker.grants where id = ${grant}`;
     await broker.sql`delete from broker.merchants where id = ${other}`;

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
+import { isLiveGrant } from "../grants/grant-store.ts";
 import { mayNoMore } from "../principals/merchant-keys.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
@@ -78,9 +79,10 @@ export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: D
   await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
 }
 
-function columns(sql: Sql) {
+function columns(sql: Sql, at: Date) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.grant_id, s.ended_at is not null or g.revoked_at is not null or ${mayNoMore(sql)} as ended`;
+    s.expires_at, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveGrant(sql, at)})
+      or ${mayNoMore(sql)} as ended`;
 }
 
 /** The latest session of a merchant's order or idempotency key. */
@@ -88,9 +90,10 @@ export async function latestOfAttempt(
   sql: Sql,
   merchantId: string,
   attemptKey: string,
+  at: Date,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select ${columns(sql)} from broker.widget_sessions s
+    select ${columns(sql, at)} from broker.widget_sessions s
     join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
     where s.merchant_id = ${merchantId} and s.attempt_key = ${attemptKey}
     order by s.generation desc limit 1`;
@@ -102,9 +105,10 @@ export async function findOfMerchant(
   sql: Sql,
   merchantId: string,
   sessionId: string,
+  at: Date,
 ): Promise<WidgetSessionRow | undefined> {
   const [row] = await sql<WidgetSessionRow[]>`
-    select ${columns(sql)} from broker.widget_sessions s
+    select ${columns(sql, at)} from broker.widget_sessions s
     join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
     where s.merchant_id = ${merchantId} and s.id = ${sessionId}`;
   return row;
@@ -115,6 +119,14 @@ export async function endTimedSession(sql: Sql, { id }: TimedSessionRow, at: Dat
   await sql`
     update broker.widget_sessions set ended_at = ${at}
     where id = ${id} and kind <> 'pay' and ended_at is null and expires_at > ${at}`;
+}
+
+/** Ends the quota pages of a user, and the tills that sell in the user's name. */
+export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.widget_sessions s set ended_at = ${at} from broker.merchants m
+    where m.id = s.merchant_id and s.kind <> 'pay' and s.ended_at is null and s.expires_at > ${at}
+      and (s.subject_user_id = ${userId} or (s.kind = 'recharge' and m.user_id = ${userId}))`;
 }
 
 /** How often people were refused when they tried to pay a code. */

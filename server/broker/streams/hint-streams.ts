@@ -17,6 +17,8 @@ export interface StreamLimits {
 /** What one stream is about, and whose it is. */
 export interface StreamRequest {
   readonly topic: HintTopic;
+  /** A hint about this ends the stream: the owner may read no more. */
+  readonly endTopic?: HintTopic;
   readonly owner: string;
   /** Whose session it is, where it is a merchant's. */
   readonly merchantId: string | undefined;
@@ -60,6 +62,7 @@ const HINT = encoder.encode("data: look again\n\n");
 
 interface Line {
   readonly subscribe: (listener: () => void) => () => void;
+  readonly subscribeToEnd: (listener: () => void) => () => void;
   readonly heartbeatMs: number;
   readonly lifeMs: number;
   /** Called once, however it ends. */
@@ -67,7 +70,7 @@ interface Line {
 }
 
 /** One stream by itself: hints and heartbeats until its time is up, it is ended, or its reader has left. */
-function startLine({ subscribe, heartbeatMs, lifeMs, onEnd }: Line) {
+function startLine({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: Line) {
   let stop: () => void = () => undefined;
   let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -81,10 +84,12 @@ function startLine({ subscribe, heartbeatMs, lifeMs, onEnd }: Line) {
         controller.close();
       };
       const unsubscribe = subscribe(() => send(HINT));
+      const unsubscribeFromEnd = subscribeToEnd(() => end());
       const heartbeat = setInterval(() => send(HEARTBEAT), heartbeatMs);
       const age = setTimeout(() => end(), lifeMs);
       stop = () => {
         unsubscribe();
+        unsubscribeFromEnd();
         clearInterval(heartbeat);
         clearTimeout(age);
         onEnd();
@@ -133,10 +138,11 @@ export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> =
   return {
     open(request) {
       refuse(request);
-      const { topic, sessionMs } = request;
+      const { topic, endTopic, sessionMs } = request;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const { body, end } = startLine({
         subscribe: (listener) => hints.subscribe(topic, listener),
+        subscribeToEnd: (listener) => (endTopic === undefined ? () => undefined : hints.subscribe(endTopic, listener)),
         heartbeatMs,
         lifeMs: Math.min(maxAgeMs, sessionMs),
         onEnd: () => {

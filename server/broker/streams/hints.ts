@@ -1,5 +1,8 @@
-/** Something that pages wait for: a payment code, or whatever happens to the money of one user of the service. */
-export type HintTopic = `code:${string}` | `user:${string}`;
+/**
+ * Something that pages wait for: a payment code, or whatever happens to the money of one user of the service. `ended`
+ * says that the user's sessions are over, and ends the streams that were opened in them.
+ */
+export type HintTopic = `code:${string}` | `user:${string}` | `ended:${string}`;
 
 /**
  * Tells whoever waits in this process that there may be something new. Nothing but that: what it is, everyone asks for

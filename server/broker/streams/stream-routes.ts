@@ -19,7 +19,9 @@ function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<St
   }
   // A person's session may end at any time: the stream's own age, after which it is asked for anew, bounds it.
   if (principal.kind === kind && principal.kind === "person") {
-    return { topic: `user:${principal.userId}`, merchantId: undefined, sessionMs: Number.POSITIVE_INFINITY };
+    const { userId } = principal;
+    const topics = { topic: `user:${userId}`, endTopic: `ended:${userId}` } as const;
+    return { ...topics, merchantId: undefined, sessionMs: Number.POSITIVE_INFINITY };
   }
   throw new ApiError("not_found");
 }

@@ -27,6 +27,8 @@ interface SentQuery {
 /** A payment whose outcome is not known yet. */
 export interface RunningPayment<P> {
   readonly startedAt: Date;
+  /** It must not go out any more: the payer was frozen since. Its key is made void, unless it was sent before. */
+  readonly isHeldBack: boolean;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
   readonly send: () => Promise<Outcome>;
   /** Makes certain that nothing is carried out under that key any more, unless something was decided under it. */
@@ -104,7 +106,7 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> 
  */
 export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();
-  if (ageMs < SENDING_MS) return send(payment, now);
+  if (ageMs < SENDING_MS && !payment.isHeldBack) return send(payment, now);
   const key = await payment.voidKey();
   if (ageMs >= FORGOTTEN_AFTER_MS) return (await recorded(payment, now)) ?? NOT_CARRIED_OUT;
   // A copy of what was decided is told its outcome, and pays nothing.

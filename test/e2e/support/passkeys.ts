@@ -68,6 +68,12 @@ export async function invite({ place, origin }: Inviting, userId: string): Promi
   return { link: `${origin}/enrol${new URL(link).hash}`, code };
 }
 
+/** Sets the entity's rules by the command. */
+export async function setRules({ place }: Pick<Product, "place">, ...rules: readonly string[]): Promise<void> {
+  const { code, err } = await runCommand(["operator", "rules", ...rules], environmentOf(place));
+  if (code !== 0) throw new Error(`the rules are as they were: ${err}`);
+}
+
 /** Opens an invitation on a phone, types the code and presses the button, as far as that leads. */
 export async function takeUp(phone: Phone, { link, code }: Invitation): Promise<void> {
   await phone.page.goto(link);

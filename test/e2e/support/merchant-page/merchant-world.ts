@@ -87,7 +87,7 @@ export class MerchantWorld {
     const merchant = JSON.parse(out) as MerchantWithKeys;
     shop.use(merchant.server_key ?? "");
     const ana = await personOf(product, "payer");
-    const { id: grant } = (await ana.createGrant({ body: { merchant_id: merchant.id } })).body;
+    const { id: grant } = (await ana.createGrant({ body: { merchant_id: merchant.id, proof: { demo: true } } })).body;
     return new MerchantWorld({ shop, merchant, grant, customerId: customer.id }, product, ana);
   }
 

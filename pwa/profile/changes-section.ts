@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { AccountChange } from "../../src/contract/account-changes.ts";
+import { formatWhen } from "../format/when-format.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import { profileStyles } from "./profile-styles.ts";
+import { Section } from "./section.ts";
+
+/** What was changed last of all that guards the account, and when: the same that other devices are told by push. */
+export class ChangesSection extends Section {
+  static override properties = { ...Section.properties, changes: { state: true } };
+
+  declare changes: readonly AccountChange[] | undefined;
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  override render(): TemplateResult {
+    const words = accountWords().changes;
+    const { changes } = this;
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title" tabindex="-1">${words.title}</h2>
+      ${this.faults()}
+      ${changes?.length === 0 ? html`<p class="soft small">${words.none}</p>` : nothing}
+      <ul class="rows ${changes === undefined ? "hold" : ""}">${changes?.map((change) => this.#row(change))}</ul>
+    </section>`;
+  }
+
+  protected override async load(): Promise<void> {
+    this.changes = (await this.context.api.myAccountChanges({})).body;
+  }
+
+  #row({ kind, at, here }: AccountChange): TemplateResult {
+    const { clock, words } = this.context;
+    const { here: badge, kinds } = accountWords().changes;
+    return html`<li>
+      <div class="what">
+        <p class="title small">${kinds[kind]} ${here ? html`<span class="badge">${badge}</span>` : nothing}</p>
+        <p class="soft tiny">${formatWhen(at, clock.now(), words)}</p>
+      </div>
+    </li>`;
+  }
+}
+
+customElements.get("cupo-changes-section") ?? customElements.define("cupo-changes-section", ChangesSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-changes-section": ChangesSection;
+  }
+}

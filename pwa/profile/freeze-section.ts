@@ -1,0 +1,83 @@
+import { html, type TemplateResult } from "lit";
+import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
+import { accountWords } from "../language/account/load-account-words.ts";
+import { icon } from "../look/icon.ts";
+import { base, controls, surfaces } from "../look/styles.ts";
+import type { WelcomePlace } from "../pages/welcome-page.ts";
+import { profileStyles } from "./profile-styles.ts";
+import { Section } from "./section.ts";
+
+/** Freezes the person's account from this device: a press, and one more to mean it. */
+export class FreezeSection extends Section {
+  static override properties = { ...Section.properties, asking: { state: true } };
+
+  declare asking: boolean;
+
+  static override styles = [base, controls, surfaces, profileStyles];
+
+  constructor() {
+    super();
+    this.asking = false;
+  }
+
+  override render(): TemplateResult {
+    const { freeze } = accountWords();
+    return html`<section class="card" aria-labelledby="title">
+      <h2 id="title" tabindex="-1">${freeze.title}</h2>
+      <p class="soft small">${freeze.text}</p>
+      ${this.faults()}
+      ${
+        this.asking
+          ? this.#question()
+          : html`<button class="danger" @click=${this.#begin}>${icon(Snowflake)}${freeze.ask}</button>`
+      }
+    </section>`;
+  }
+
+  /** There is nothing to show but the way. */
+  protected override load(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #question(): TemplateResult {
+    const { devices, freeze } = accountWords();
+    const { title, text } = freeze.asking;
+    return html`<div class="asked" role="group" aria-labelledby="question">
+      <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>
+      <div class="pair">
+        <button @click=${this.#cancel}>${devices.cancel}</button>
+        <button class="danger" ?disabled=${this.busy !== ""} @click=${this.#freeze}>${freeze.confirm}</button>
+      </div>
+    </div>`;
+  }
+
+  #begin(): void {
+    this.told = undefined;
+    this.asking = true;
+    void this.focusOn("#question");
+  }
+
+  #cancel(): void {
+    this.asking = false;
+    void this.focusOn("h2");
+  }
+
+  /** The session ends with it, like all others. */
+  async #freeze(): Promise<void> {
+    const { api, attempts, router, session } = this.context;
+    await this.act("freeze", async () => {
+      await api.freezeMe({});
+      await session.forget();
+      attempts.clear();
+      router.go("/welcome", { replace: true, state: { frozen: true } satisfies WelcomePlace });
+    });
+  }
+}
+
+customElements.get("cupo-freeze-section") ?? customElements.define("cupo-freeze-section", FreezeSection);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-freeze-section": FreezeSection;
+  }
+}

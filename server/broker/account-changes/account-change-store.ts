@@ -1,0 +1,60 @@
+import type { AccountChange } from "../../../src/contract/account-changes.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** A change that guards a person's account, as it is kept. */
+export interface AccountChangeRow {
+  readonly id: string;
+  readonly person_id: string;
+  readonly kind: AccountChange["kind"];
+  readonly session_hash: Uint8Array | null;
+  readonly made_at: Date;
+}
+
+/** A change to be kept. */
+export interface NewAccountChange {
+  readonly id: string;
+  readonly personId: string;
+  readonly kind: AccountChange["kind"];
+  /** The session that made it, whose browser is not told; absent where an operator or a command did. */
+  readonly sessionHash?: Uint8Array | undefined;
+  readonly now: Date;
+}
+
+/** A process that died, or a command, left a change untold; whoever made it tells it within this. */
+const LEFT_AFTER_MS = 5_000;
+/** What nobody told for so long is not told any more: it would be news of the day before. */
+const TOLD_WITHIN_MS = 24 * 60 * 60_000;
+const LISTED = 20;
+
+/** Writes a change down, together with the change itself. It is told as soon as the transaction is done. */
+export async function keepAccountChange(
+  tx: Sql | Tx,
+  { id, personId, kind, sessionHash, now }: NewAccountChange,
+): Promise<void> {
+  await tx`
+    insert into broker.account_changes (id, person_id, kind, session_hash, made_at)
+    values (${id}, ${personId}, ${kind}, ${sessionHash ?? null}, ${now})`;
+}
+
+/** Takes the changes of a person that nobody has told; of all who take them, each gets others. */
+export function takeUntold(sql: Sql, personId: string, at: Date): Promise<readonly AccountChangeRow[]> {
+  return sql<AccountChangeRow[]>`
+    update broker.account_changes set told_at = ${at} where person_id = ${personId} and told_at is null
+    returning id, person_id, kind, session_hash, made_at`;
+}
+
+/** The people of whom a change was left untold. */
+export async function peopleToTell(sql: Sql, at: Date): Promise<readonly string[]> {
+  const before = (durationMs: number) => new Date(at.getTime() - durationMs);
+  const rows = await sql<{ person_id: string }[]>`
+    select distinct person_id from broker.account_changes
+    where told_at is null and made_at < ${before(LEFT_AFTER_MS)} and made_at > ${before(TOLD_WITHIN_MS)} limit 100`;
+  return rows.map(({ person_id: personId }) => personId);
+}
+
+/** The last changes of a person's account, latest first. */
+export function lastAccountChanges(sql: Sql, personId: string): Promise<readonly AccountChangeRow[]> {
+  return sql<AccountChangeRow[]>`
+    select id, person_id, kind, session_hash, made_at from broker.account_changes
+    where person_id = ${personId} order by made_at desc, id desc limit ${LISTED}`;
+}

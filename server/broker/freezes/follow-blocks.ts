@@ -1,0 +1,89 @@
+import type { Sql } from "../../database/connect.ts";
+import { describeError } from "../../http/http-log.ts";
+import type { BrokerContext } from "../broker-context.ts";
+import { type GrantedFreeze, grantFreeze } from "../gate.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { moveBlock, unfinishedBlock, usersToFollow } from "./freeze-store.ts";
+
+/** Keeps users' blocks at the service as their freezes want them. */
+export interface BlockFollower {
+  /** Blocks the user there, or ends the block that a freeze made; where that fails, `followLeft` tries again. */
+  follow(userId: string): Promise<void>;
+  /** Takes up what was left, by this process, another one, or a command. To be done repeatedly. */
+  followLeft(): Promise<void>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** How long a service that refused, or was away, is left alone. */
+const AGAIN_AFTER_MS = 15_000;
+/** Steps from a freeze to its lifted block, and once more for one that was frozen again meanwhile. */
+const MOST_STEPS = 8;
+
+/**
+ * Blocks a user, unless the entity has: a block that was there before is not the freeze's to end. That it is about to
+ * be made is written down first, so that whoever takes over after a crash does not take it for the entity's.
+ */
+async function block(sql: Sql, id: string, service: GrantedFreeze): Promise<void> {
+  const { body: user } = await service.user({});
+  if (user.blocked === true) await moveBlock(sql, id, "due", "found");
+  else await moveBlock(sql, id, "due", "making");
+}
+
+async function step(sql: Sql, { id, block: state }: { id: string; block: string }, service: GrantedFreeze) {
+  if (state === "due") return block(sql, id, service);
+  if (state === "making") {
+    await service.blockUser({});
+    // Lifted meanwhile, it stands at `ending`, and the next step unblocks.
+    await moveBlock(sql, id, "making", "made");
+    return;
+  }
+  await service.unblockUser({});
+  await moveBlock(sql, id, "ending", "ended");
+}
+
+/** One at a time for each user, in whatever process: the order of blocks and their ends is that of the freezes. */
+async function followOnce(sql: Sql, userId: string, service: GrantedFreeze): Promise<void> {
+  await sql.begin(async (tx) => {
+    const [lock] = await tx<{ taken: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`freeze ${userId}`}, 0)) as taken`;
+    if (lock?.taken !== true) return;
+    for (let number = 0; number < MOST_STEPS; number += 1) {
+      const next = await unfinishedBlock(sql, userId);
+      if (next === undefined) return;
+      await step(sql, next, service);
+    }
+  });
+}
+
+/** Makes the one place that blocks and unblocks users at the service for their freezes. */
+export function createBlockFollower({ sql, log, now }: BrokerContext, upstream: Upstream): BlockFollower {
+  /** When each user whom the service refused, or could not answer about, is asked about again. */
+  const againAt = new Map<string, number>();
+  /** One user after the other: each holds a connection while another is needed. */
+  let last: Promise<void> = Promise.resolve();
+
+  async function run(userId: string): Promise<void> {
+    try {
+      await followOnce(sql, userId, grantFreeze(upstream, { userId }));
+      againAt.delete(userId);
+    } catch (error) {
+      againAt.set(userId, now() + AGAIN_AFTER_MS);
+      log.warn({ user: userId, error: describeError(error) }, "the block of a frozen user will be tried again");
+    }
+  }
+
+  function follow(userId: string): Promise<void> {
+    last = last.then(() => run(userId));
+    return last;
+  }
+
+  return {
+    follow,
+    async followLeft() {
+      const users = await usersToFollow(sql);
+      for (const userId of users) if ((againAt.get(userId) ?? 0) <= now()) await follow(userId);
+    },
+    close: () => last,
+  };
+}

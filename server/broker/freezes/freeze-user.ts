@@ -1,0 +1,58 @@
+import type { Tx } from "../../database/connect.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
+import { withdrawOf } from "../enrolments/enrolment-store.ts";
+import { lockPayer } from "../limits/limit-store.ts";
+import { endSessionsOf } from "../principals/sign-in-sessions.ts";
+import { endSessionsOfUser } from "../sessions/widget-session-store.ts";
+import { endFreeze, type FrozenBy, findFreeze, insertFreeze } from "./freeze-store.ts";
+
+/** What came of it, and the person who is that user here, where there is one. */
+export interface Frozen {
+  readonly isChanged: boolean;
+  readonly personId: string | undefined;
+}
+
+/** Whose account it is, and what a change of it works with. */
+export interface FreezeOf {
+  readonly userId: string;
+  readonly newId: () => string;
+  readonly now: Date;
+  /** The session that asks, whose browser is not told. */
+  readonly sessionHash?: Uint8Array;
+}
+
+async function personOf(tx: Tx, userId: string): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`select id from broker.people where user_id = ${userId}`;
+  return row?.id;
+}
+
+/**
+ * Freezes a user of the service: sessions, links, quota pages and tills in that user's name end with it, and passkeys
+ * are good for nothing until it is lifted. Payments take turns with it: one that was consumed before is under way, and
+ * none is after.
+ */
+export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: FreezeOf, by: FrozenBy): Promise<Frozen> {
+  await lockPayer(tx, userId);
+  const personId = await personOf(tx, userId);
+  const isChanged = await insertFreeze(tx, { id: newId(), user_id: userId, begun_at: now, begun_by: by });
+  if (!isChanged) return { isChanged, personId };
+  await endSessionsOfUser(tx, userId, now);
+  if (personId === undefined) return { isChanged, personId };
+  await endSessionsOf(tx, personId, now);
+  await withdrawOf(tx, personId, now);
+  await keepAccountChange(tx, { id: newId(), personId, kind: "frozen", sessionHash, now });
+  return { isChanged, personId };
+}
+
+/** Lifts a user's freeze, where there is one. Everybody signs in anew, also who did at that very moment. */
+export async function unfreezeUser(tx: Tx, { userId, newId, now }: Omit<FreezeOf, "sessionHash">): Promise<Frozen> {
+  await lockPayer(tx, userId);
+  const personId = await personOf(tx, userId);
+  const freeze = await findFreeze(tx, userId);
+  if (freeze === undefined) return { isChanged: false, personId };
+  await endFreeze(tx, freeze.id, now);
+  if (personId === undefined) return { isChanged: true, personId };
+  await endSessionsOf(tx, personId, now);
+  await keepAccountChange(tx, { id: newId(), personId, kind: "unfrozen", now });
+  return { isChanged: true, personId };
+}

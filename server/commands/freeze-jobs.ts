@@ -1,0 +1,59 @@
+import { isKnownHere } from "../broker/freezes/freeze-store.ts";
+import { type Frozen, freezeUser, unfreezeUser } from "../broker/freezes/freeze-user.ts";
+import type { Tx } from "../database/connect.ts";
+import { findServiceUser, type WantedUser } from "./find-service-user.ts";
+import { carryOut } from "./operator-jobs.ts";
+import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
+
+interface NamedUser {
+  readonly id: string;
+  /** Unknown while the service does not answer. */
+  readonly name?: string;
+}
+
+/** The user at the service; where that is away, whoever is known here by the id alone. */
+async function namedUser(world: CommandWorld, wanted: WantedUser): Promise<NamedUser> {
+  const found = await findServiceUser(world, wanted);
+  if (!("unchecked" in found)) return { id: found.id, name: found.name };
+  const id = found.id?.toLowerCase();
+  if (id !== undefined && (await isKnownHere(world.sql, id))) return { id };
+  throw new CommandError(`The user cannot be looked up: ${found.unchecked}. Start Cupo, or name a known --user-id.`);
+}
+
+function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): Said {
+  const who = name === undefined ? id : `${plainText(name)} (${id})`;
+  const data = { user_id: id, ...(name === undefined ? {} : { name }), frozen: isFrozen };
+  return { text: `User: ${who}\n\n${sentence}`, data };
+}
+
+/** Carries a freeze or its end out with its audit record; the running broker tells the devices and the service. */
+function changing(
+  wanted: WantedUser,
+  { action, outcome, run }: { action: string; outcome: string; run: (tx: Tx, of: Of) => Promise<Frozen> },
+  said: (user: NamedUser, isChanged: boolean) => Said,
+): Job {
+  return async (world) => {
+    const user = await namedUser(world, wanted);
+    const { isChanged } = await carryOut(world, action, async (tx, { newId, now }) => {
+      const result = await run(tx, { userId: user.id, newId, now });
+      return { result, subject: user.id, outcome: result.isChanged ? outcome : "unchanged" };
+    });
+    return said(user, isChanged);
+  };
+}
+type Of = Parameters<typeof unfreezeUser>[1];
+
+/** Freezes a user: at once in the app, and at the service as soon as the running broker reaches it. */
+export function freezeJob(wanted: WantedUser): Job {
+  const run = (tx: Tx, of: Of) => freezeUser(tx, of, "command line");
+  return changing(wanted, { action: "freeze person", outcome: "frozen", run }, (user, isChanged) =>
+    saidOf(user, true, isChanged ? "Frozen. Only operators lift that." : "The user was frozen already."),
+  );
+}
+
+/** Lifts a user's freeze. */
+export function unfreezeJob(wanted: WantedUser): Job {
+  return changing(wanted, { action: "unfreeze person", outcome: "lifted", run: unfreezeUser }, (user, isChanged) =>
+    saidOf(user, false, isChanged ? "No longer frozen: the user signs in anew." : "The user was not frozen."),
+  );
+}
