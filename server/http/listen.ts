@@ -96,13 +96,14 @@ function hangUp(socket: Duplex, answer: string): void {
 /** The request of an HTTP/1.0 client may name no host; nothing depends on the name that it then gets. */
 const NO_HOST = "localhost";
 
-/** Whether more than one line names the host, which is never well-formed (RFC 9112 §3.2). */
-function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+/** Why a request's Host is refused (RFC 9112 §3.2): one line names it, and only HTTP/1.0 may leave it out. */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   let lines = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") lines += 1;
   }
-  return lines > 1;
+  if (lines > 1) return "The request has more than one Host header.";
+  return lines === 0 && httpVersion !== "1.0" ? "The request has no Host header." : undefined;
 }
 
 function answerClientError(
@@ -169,9 +170,11 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
     },
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    if (!namesTwoHosts(incoming)) return void (await listener(incoming, outgoing));
-    const { body, headers } = unreadable(options, "invalid_request", "The request has more than one Host header.");
-    outgoing.writeHead(errorCodes.invalid_request.status, { ...headers, Connection: "close" }).end(body);
+    const fault = hostFault(incoming);
+    if (fault === undefined) return void (await listener(incoming, outgoing));
+    const { body, headers } = unreadable(options, "invalid_request", fault);
+    const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };
+    outgoing.writeHead(errorCodes.invalid_request.status, all).end(body);
   };
 }
 
@@ -201,6 +204,8 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       connectionsCheckingInterval: 2_000,
+      // Node refuses the lack of one without a word.
+      requireHostHeader: false,
     },
     turns.serve,
   );

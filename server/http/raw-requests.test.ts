@@ -54,14 +54,15 @@ describe("what is hardly HTTP", () => {
     });
   }
 
-  it("an unreadable request is told so in a problem document", async () => {
+  it.each([
+    ["hello\r\n\r\n", "The request is not well-formed HTTP."],
+    ["GET /open HTTP/1.1\r\n\r\n", "The request has no Host header."],
+    ["GET /open HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "The request has more than one Host header."],
+  ])("%j is told so in a problem document", async (request, detail) => {
     const { server } = await start();
-    const answer = await raw(server.port, "hello\r\n\r\n");
+    const answer = await raw(server.port, request);
     expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      request_id: "from-listen",
-      detail: "The request is not well-formed HTTP.",
+      ...{ status: 400, code: "invalid_request", request_id: "from-listen", detail },
     });
   });
 });
