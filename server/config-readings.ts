@@ -37,6 +37,12 @@ export function readFixedPort(text: string): number {
   return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
 }
 
+/** What one entity may come to owe another: zero where nothing. */
+export function readCounterpartyLimit(text: string): bigint {
+  if (/^(?:0|[1-9]\d{0,12})$/.test(text)) return BigInt(text);
+  return refuse("must be a whole number of currency units from 0 to 9999999999999");
+}
+
 /** How many requests a minute: at least one, or nobody could do anything. */
 export function readRateLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

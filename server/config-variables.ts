@@ -2,6 +2,7 @@ import {
   readAddressRanges,
   readBaseUrl,
   readCity,
+  readCounterpartyLimit,
   readCurrency,
   readDatabaseUrl,
   readFixedPort,
@@ -133,6 +134,12 @@ export const VARIABLES = Object.freeze({
   },
   city: { name: "CUPO_CITY", default: "Bogota", meaning: "city in payment QRs of users without one", read: readCity },
   qrGuid: { name: "CUPO_QR_GUID", default: "co.qp", meaning: "scheme identifier in payment QRs", read: readQrGuid },
+  counterpartyLimit: {
+    name: "CUPO_COUNTERPARTY_LIMIT",
+    default: "100000000",
+    meaning: "what one financial entity may come to owe another that set no limit for it, in whole currency units",
+    read: readCounterpartyLimit,
+  },
   rateLimit: {
     name: "CUPO_RATE_LIMIT",
     default: "300000",

@@ -163,6 +163,7 @@ describe("a fault in the configuration", () => {
     ["CUPO_TIME_ZONE", ["Bogota", "+05:00", "America/Atlantis"]],
     ["CUPO_CITY", ["Santiago de Cali", " Cali", "Cali\n"]],
     ["CUPO_QR_GUID", ["co.cupo", "c q", "ñ"]],
+    ["CUPO_COUNTERPARTY_LIMIT", ["-1", "1.5", "1e3", "01", "10000000000000"]],
     ["CUPO_RATE_LIMIT", ["0", "-1", "1.5", "1e3", "1000000000"]],
     ["CUPO_FOREIGN_LOOK_UPS", ["0", "none"]],
     ["CUPO_LOG_LEVEL", ["verbose", "INFO"]],

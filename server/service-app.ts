@@ -62,6 +62,8 @@ export interface ServiceAppOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly currency: Currency;
+  /** What one entity may come to owe another where that one set no limit: whole currency units. */
+  readonly counterpartyLimit: bigint;
   readonly timeZone: string;
   readonly city: string;
   readonly qrGuid: string;
@@ -175,26 +177,28 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
   });
 }
 
-/** The writer, and the watch over its clock. */
+/** The writer, the watch over its clock, and what it lets entities owe one another, in minor units. */
 async function startLedger(
-  { sql, clock, now, machine, random, newId, log }: ServiceAppOptions,
+  { sql, clock, now, machine, random, newId, log, currency, ...options }: ServiceAppOptions,
   time: BusinessTime,
   { eventBody, settings }: ReturnType<typeof startWebhooks>,
 ) {
   const onFault = (fault: ClockFault): void => log.error({ ...fault }, "a clock is wrong");
   const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault });
+  const counterpartyLimit = options.counterpartyLimit * 10n ** BigInt(currency.digits);
   const ledger = new Writer({
     sql,
     clock,
     now,
     clockWatch,
+    counterpartyLimit,
     nextId: newId,
     businessDay: (instant) => time.dayOf(instant),
     slot: (random(1)[0] ?? 0) % SLOTS,
     eventBody,
     onEvents: settings.wake,
   });
-  return { ledger, clockWatch };
+  return { ledger, clockWatch, counterpartyLimit };
 }
 
 /** Assembles the service: keys, tokens, ledger, handlers, routes. The database must be migrated. */
@@ -204,8 +208,9 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const time = businessTime(options.timeZone);
   const webhooks = startWebhooks(options);
   const sealer = createSealer(options.key, random);
-  const { ledger, clockWatch } = await startLedger(options, time, webhooks);
-  const posting = { sql, readSql: options.readSql ?? sql, ledger, clockWatch };
+  const started = await startLedger(options, time, webhooks);
+  const { ledger, clockWatch } = started;
+  const posting = { sql, readSql: options.readSql ?? sql, ...started };
   const shared = { ...posting, clock, random, currency, time, qrGuid, city };
   const kept = { qr: signingKeys.qr, webhooks: webhooks.settings, sealer };
   const handlers = serviceHandlers({ ...shared, ...kept, foreignLookUps: foreignLookUpsOf(options) });

@@ -142,6 +142,7 @@ async function startService(process: Process): Promise<Sql> {
     baseUrl: config.baseUrl,
     authUrl: config.authUrl,
     currency: config.currency,
+    counterpartyLimit: config.counterpartyLimit,
     timeZone: config.timeZone,
     city: config.city,
     qrGuid: config.qrGuid,

@@ -236,6 +236,10 @@ export const words: Words = {
       title: "Your quota is not active",
       text: "Nothing was paid and your quota did not change. Your provider can tell you how to settle it.",
     },
+    counterparty_limit: {
+      title: "Your provider cannot make this payment now",
+      text: "Nothing was paid and your quota did not change. Talk to your provider.",
+    },
     not_allowed: { title: "This payment is not allowed", text: "Your quota did not change. Talk to your provider." },
     approval_expired: { title: "The time to approve is over", text: "Nothing was paid and your quota did not change." },
     approval_mismatch: {

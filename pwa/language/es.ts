@@ -232,6 +232,10 @@ export const words: Words = {
       title: "Tu cupo no está activo",
       text: "No se pagó y tu cupo no cambió. Tu entidad te dice cómo ponerte al día.",
     },
+    counterparty_limit: {
+      title: "Tu entidad no puede hacer este pago por ahora",
+      text: "No se pagó y tu cupo no cambió. Habla con tu entidad.",
+    },
     not_allowed: { title: "Este pago no está permitido", text: "Tu cupo no cambió. Habla con tu entidad." },
     approval_expired: { title: "El tiempo para aprobar terminó", text: "No se pagó y tu cupo no cambió." },
     approval_mismatch: {

@@ -235,6 +235,10 @@ export const words: Words = {
       title: "Seu limite não está ativo",
       text: "Nada foi pago e seu limite não mudou. Sua entidade diz como regularizar.",
     },
+    counterparty_limit: {
+      title: "Sua entidade não pode fazer este pagamento agora",
+      text: "Nada foi pago e seu limite não mudou. Fale com sua entidade.",
+    },
     not_allowed: { title: "Este pagamento não é permitido", text: "Seu limite não mudou. Fale com sua entidade." },
     approval_expired: { title: "O tempo para aprovar acabou", text: "Nada foi pago e seu limite não mudou." },
     approval_mismatch: {

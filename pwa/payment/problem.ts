@@ -21,6 +21,7 @@ export type Failure =
   | "balance_limit"
   | "limit_exceeded"
   | "payer_blocked"
+  | "counterparty_limit"
   | "not_allowed"
   | "approval_expired"
   | "approval_mismatch"
@@ -61,6 +62,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, Failure>>> = Object.freeze({
 const byReason: Readonly<Record<string, Failure>> = Object.freeze({
   ...byCode,
   payer_blocked: "payer_blocked",
+  counterparty_limit: "counterparty_limit",
 });
 
 /** What went wrong with a call, for the person; a bug of ours is `something_wrong`. */

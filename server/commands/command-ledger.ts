@@ -15,7 +15,7 @@ export interface CommandLedger {
 
 /**
  * The ledger for a command: one process more, which waits for the locks of those that run as they wait for its. Of
- * what it does nobody is told an event.
+ * what it does nobody is told an event, and nothing of it makes one entity owe another more.
  */
 export async function commandLedger(world: CommandWorld): Promise<CommandLedger> {
   const { sql, clock, random, newId, timeZone, machine } = world;
@@ -29,6 +29,7 @@ export async function commandLedger(world: CommandWorld): Promise<CommandLedger>
     clockWatch,
     businessDay: (instant) => time.dayOf(instant),
     slot: (random(1)[0] ?? 0) % SLOTS,
+    counterpartyLimit: 0n,
     eventBody: () => {
       throw new Error("a command at the terminal has no event to tell");
     },

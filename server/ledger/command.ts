@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from "../../src/contract/errors.ts";
+import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "./counterparty-commands.ts";
 import type {
   AccrualRecord,
   Accrue,
@@ -159,6 +160,8 @@ export type Action =
   | CancelCredit
   | ImportCredit
   | Accrue
+  | LimitCounterparty
+  | RecordSettlement
   | RegisterUser
   | UpdateUser
   | BlockUser
@@ -264,6 +267,8 @@ interface Results {
   readonly "cancel-credit": Credit;
   readonly "import-credit": Credit;
   readonly accrue: AccrualRecord;
+  readonly "limit-counterparty": LimitRecord;
+  readonly "record-settlement": SettlementRecord;
   readonly "register-user": RegisteredUser;
   readonly "update-user": ChangedUser;
   readonly "block-user": ChangedUser;

@@ -5,6 +5,8 @@ import { within } from "../database/within.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
+import { directionKey } from "./exposure.ts";
+import { openSlices } from "./storage/load-exposures.ts";
 import { loadState } from "./storage/load-state.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
@@ -27,6 +29,8 @@ export interface CommitOptions {
   readonly businessDay: (now: Date) => string;
   /** 0 to 15, drawn when the process starts. */
   readonly slot: number;
+  /** What one entity may come to owe another where that one set no limit, in minor units. */
+  readonly counterpartyLimit: bigint;
   readonly eventBody: SaveOptions["eventBody"];
   /** Called after a commit that kept events: somebody may want to deliver them at once. */
   readonly onEvents?: () => void;
@@ -47,6 +51,27 @@ const SAVE_WITHIN_MS = 30_000;
  */
 export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + IDLE_IN_TRANSACTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** Rows that a batch enters and that may not be there yet. */
+interface Unopened {
+  readonly accounts: Touched["entityAccounts"];
+  readonly directions: Touched["directions"];
+}
+
+/** What a batch is written with. */
+interface Writing {
+  readonly touched: Touched;
+  readonly unopened: Unopened;
+  readonly day: string;
+  readonly whole: ReadonlySet<string>;
+}
+
+/** Nothing was written: the batch is decided anew, with all of the limits that its writer's slices were short of. */
+interface Again {
+  readonly shortOf: ReadonlySet<string>;
+}
+
 /** Commits batches: lock, decide, write, in one database transaction each. */
 export class BatchCommitter {
   readonly #options: CommitOptions;
@@ -66,17 +91,20 @@ export class BatchCommitter {
     return within(this.#options.commitWithinMs ?? COMMIT_WITHIN_MS, this.#commitOnce(commands), late);
   }
 
-  async #commitOnce(commands: readonly Command[]): Promise<readonly Verdict[]> {
+  /** `whole`: limits between entities that the batch divides anew, because its writer's slices did not do. */
+  async #commitOnce(commands: readonly Command[], whole: ReadonlySet<string> = NONE): Promise<readonly Verdict[]> {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
     const day = businessDay(clock());
     const touched = touchedBy(commands, this.#creators, { day, slot });
-    const unopened = new Map([...touched.entityAccounts].filter(([id]) => !this.#opened.has(id)));
+    const unopened = this.#unopenedOf(touched);
     try {
-      const verdicts = await this.#write(commands, touched, unopened, day);
+      const written = await this.#write(commands, { touched, unopened, day, whole });
       if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
-      for (const id of unopened.keys()) this.#opened.add(id);
-      return verdicts ?? this.#commitOnce(commands);
+      for (const id of unopened.accounts.keys()) this.#opened.add(id);
+      for (const direction of unopened.directions) this.#opened.add(directionKey(direction));
+      if (!("shortOf" in written)) return written;
+      return this.#commitOnce(commands, new Set([...whole, ...written.shortOf]));
     } catch (error) {
       // A standby that took over may lack the latest accounts: what is remembered is good until the first failure.
       this.#opened.clear();
@@ -84,32 +112,42 @@ export class BatchCommitter {
     }
   }
 
-  /** One database transaction; without verdicts when the business day turned while it waited for its locks. */
+  #unopenedOf({ entityAccounts, directions }: Touched): Unopened {
+    return {
+      accounts: new Map([...entityAccounts].filter(([id]) => !this.#opened.has(id))),
+      directions: directions.filter((direction) => !this.#opened.has(directionKey(direction))),
+    };
+  }
+
+  /** One database transaction, which is given up when the business day turned while it waited, or slices are short. */
   async #write(
     commands: readonly Command[],
-    touched: Touched,
-    unopened: Touched["entityAccounts"],
-    day: string,
-  ): Promise<readonly Verdict[] | undefined> {
-    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch } = this.#options;
+    { touched, unopened, day, whole }: Writing,
+  ): Promise<readonly Verdict[] | Again> {
+    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
     let isCommitSent = false;
     let hasEvents = false;
     try {
-      const verdicts = await sql.begin("isolation level read committed", async (tx) => {
-        const [, state] = await Promise.all([openEntityAccounts(tx, unopened), loadState(tx, touched)]);
+      const written = await sql.begin("isolation level read committed", async (tx) => {
+        const [, , state] = await Promise.all([
+          openEntityAccounts(tx, unopened.accounts),
+          openSlices(tx, unopened.directions, slot),
+          loadState(tx, touched, { slot, defaultLimit: counterpartyLimit, whole, locks: true }),
+        ]);
         const now = clock();
-        if (businessDay(now) !== day) return undefined;
+        if (businessDay(now) !== day) return { shortOf: NONE };
         const isClockSure = state.clock === undefined || clockWatch?.judge(now, state.clock) !== false;
         const moment = { now, day, slot, isClockSure };
-        const decision = decide(state, commands, moment, nextId);
-        await saveChanges(tx, decision.changes, { moment, eventBody });
+        const { verdicts, changes, shortOf } = decide(state, commands, moment, nextId);
+        if (shortOf.size > 0) return { shortOf };
+        await saveChanges(tx, changes, { moment, eventBody });
         if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });
-        hasEvents = decision.changes.events.length > 0;
+        hasEvents = changes.events.length > 0;
         isCommitSent = true;
-        return decision.verdicts;
+        return verdicts;
       });
       if (hasEvents) onEvents?.();
-      return verdicts;
+      return written;
     } catch (error) {
       if (!isCommitSent || sqlState(error) !== undefined) throw error;
       throw new CommitUnknownError("the answer of a commit was lost", { cause: error });

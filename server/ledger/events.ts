@@ -1,5 +1,7 @@
 import type { GrantRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { SettlementRecord } from "./counterparty-commands.ts";
 import type { Credit, RepaymentRecord } from "./credit-commands.ts";
+import type { Exposure } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
 
@@ -15,6 +17,8 @@ export type Happening =
   | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.repaid"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: Credit }
+  | { readonly type: "counterparty.limit_near"; readonly exposure: Exposure }
+  | { readonly type: "counterparty.settled"; readonly settlement: SettlementRecord }
   | { readonly type: "user.created"; readonly user: RegisteredUser }
   | { readonly type: "user.updated" | "user.blocked"; readonly user: WholeUser };
 

@@ -25,7 +25,7 @@ function withOpened(accounts: State["accounts"], wanted: Touched["entityAccounts
  * happens cannot differ by a rule.
  */
 export async function previewCommand(
-  { sql, clock, businessDay, slot, nextId, clockWatch }: CommitOptions,
+  { sql, clock, businessDay, slot, nextId, clockWatch, counterpartyLimit }: CommitOptions,
   command: Command,
 ): Promise<Omit<Preview, "body"> & { readonly verdict: Verdict }> {
   const now = clock();
@@ -34,7 +34,8 @@ export async function previewCommand(
     const rows = await tx<{ id: string; creator_id: string }[]>`
       select id, creator_id from service.users where id = any(${usersOf(command)})`;
     const touched = touchedBy([command], new Map(rows.map((row) => [row.id, row.creator_id])), moment);
-    const { clock: told, ...read } = await loadState(tx, touched, { locks: false });
+    const reading = { slot, defaultLimit: counterpartyLimit, whole: new Set<string>() };
+    const { clock: told, ...read } = await loadState(tx, touched, { ...reading, locks: false });
     if (told !== undefined) clockWatch?.judge(now, told);
     return { ...read, accounts: withOpened(read.accounts, touched.entityAccounts) };
   });

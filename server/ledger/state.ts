@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { errorCodes } from "../../src/contract/errors.ts";
 import type { Refusal, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "./credit-commands.ts";
+import type { ExposureChange } from "./decide/exposures.ts";
 import type { LedgerEvent } from "./events.ts";
+import type { Exposure } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
 
@@ -110,6 +112,8 @@ export interface State {
   /** Of the users at the entities whose credits the batch may change: those that may be owed, and those it names. */
   readonly credits: ReadonlyMap<string, Credit>;
   readonly qrs: ReadonlyMap<string, QrRecord>;
+  /** Of the entities between which the batch may move money, both ways, by direction. */
+  readonly exposures: ReadonlyMap<string, Exposure>;
   readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;
 }
 
@@ -136,7 +140,8 @@ export interface Posting {
     | "repayment"
     | "write_off"
     | "cancellation"
-    | "import";
+    | "import"
+    | "settlement";
   readonly reference: string;
   readonly day: string;
   readonly createdAt: Date;
@@ -224,6 +229,7 @@ export interface Changes {
   readonly changedUsers: ReadonlyMap<string, WholeUser>;
   readonly newQrs: readonly QrRecord[];
   readonly changedQrs: ReadonlyMap<string, QrRecord>;
+  readonly exposureChanges: readonly ExposureChange[];
   readonly idempotency: ReadonlyMap<string, NewIdempotencyRecord>;
 }
 

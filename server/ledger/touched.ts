@@ -1,6 +1,7 @@
 import type { Action, Command } from "./command.ts";
 import { dueAccounts, entityAccount } from "./decide/books.ts";
 import { DEPOSIT } from "./decide/decide-users.ts";
+import { type Direction, directionKey } from "./exposure.ts";
 import { type AccountKey, entityAccountId, type Moment } from "./state.ts";
 import type { UserChanges } from "./user-commands.ts";
 
@@ -27,6 +28,8 @@ export interface Touched {
   /** Credits that are named: of those alone it matters that they are closed. */
   readonly creditIds: readonly string[];
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
+  /** Between which entities money may move or be held, both ways, in one order. */
+  readonly directions: readonly Direction[];
   readonly keys: readonly { readonly client_id: string; readonly operation: string; readonly key: string }[];
 }
 
@@ -41,6 +44,7 @@ const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>
   "cancel-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
   "import-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
   accrue: ["interest_receivable", "interest_income"],
+  "record-settlement": ["cash_clearing"],
 });
 
 /** The users that a command names. A user's credits change only while the account of the user is locked. */
@@ -93,13 +97,33 @@ function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, 
     return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
   }
   if (action.type === "grant") return [[own, creators.get(action.userId)]];
+  if (action.type === "record-settlement") return [[action.debtorId, own]];
   const takesQuota = action.type === "discharge" || action.type === "repay-credit" || action.type === "cancel-credit";
   return takesQuota ? [[creators.get(action.userId), own]] : [];
 }
 
+/** Between whom a command changes what is owed, held or allowed: a lapse and a limit move no money. */
+function exposuresOf(command: Command, creators: ReadonlyMap<string, string>): readonly Crossing[] {
+  const { action, origin } = command;
+  if (action.type === "lapse") return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
+  return action.type === "limit-counterparty" ? [[action.debtorId, origin.entityId]] : crossingsOf(command, creators);
+}
+
+/** Those entities in both directions: what goes one way counts against the other. */
+function directionsOf(command: Command, creators: ReadonlyMap<string, string>): Direction[] {
+  return exposuresOf(command, creators).flatMap(([debtorId, creditorId]) =>
+    debtorId === undefined || creditorId === undefined || debtorId === creditorId
+      ? []
+      : [
+          { creditorId, debtorId },
+          { creditorId: debtorId, debtorId: creditorId },
+        ],
+  );
+}
+
 /** The accounts of entities' books that a command may enter, given who created the users. */
 function booksOf(command: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
-  const { action, origin } = command;
+  const { action } = command;
   const kinds =
     action.type === "grant"
       ? [action.loanType === DEPOSIT ? ("cash_clearing" as const) : ("credits_receivable" as const)]
@@ -107,7 +131,13 @@ function booksOf(command: Command, creators: ReadonlyMap<string, string>, books:
   const crossings = crossingsOf(command, creators).flatMap(([debtor, creditor]) =>
     debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books),
   );
-  return [...kinds.map((kind) => entityAccount(kind, origin.entityId, books.slot)), ...crossings];
+  const own = entitiesOf(command).flatMap((owner) => kinds.map((kind) => entityAccount(kind, owner, books.slot)));
+  return [...own, ...crossings];
+}
+
+/** The asking entity, and one that an action names itself. */
+function entitiesOf({ action, origin }: Command): string[] {
+  return "debtorId" in action ? [origin.entityId, action.debtorId] : [origin.entityId];
 }
 
 function identitiesOf({ action }: Command): UserChanges[] {
@@ -125,14 +155,14 @@ export function touchedBy(
   const userIds = [...new Set(commands.flatMap(usersOf))];
   const keys = commands.flatMap((command) => booksOf(command, creators, books));
   const debtors = commands.flatMap(debtorsOf);
+  const directions = new Map(
+    commands.flatMap((command) => directionsOf(command, creators).map((each) => [directionKey(each), each])),
+  );
   return {
     userIds,
     wholeUserIds: [...new Set(commands.flatMap(wholeUserOf))],
     entityIds: [
-      ...new Set([
-        ...commands.map(({ origin }) => origin.entityId),
-        ...userIds.flatMap((id) => creators.get(id) ?? []),
-      ]),
+      ...new Set([...commands.flatMap(entitiesOf), ...userIds.flatMap((id) => creators.get(id) ?? [])]),
     ].sort(),
     nits: identities.flatMap(({ nit }) => nit ?? []),
     phones: identities.flatMap(({ phone }) => phone ?? []),
@@ -140,6 +170,7 @@ export function touchedBy(
     qrReferences: [...new Set(commands.flatMap(qrOf))],
     debtors: [...new Map(debtors.map((each) => [`${each.user_id}|${each.entity_id}`, each])).values()],
     creditIds: commands.flatMap(creditOf),
+    directions: [...directions.keys()].sort().flatMap((key) => directions.get(key) ?? []),
     entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
     keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
       idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],

@@ -2,7 +2,14 @@ import type { BusinessTime } from "../../src/business-time.ts";
 import { ApiError, type Fault } from "../../src/contract/errors.ts";
 import type { Idempotency } from "../../src/contract/handler.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
-import { amountToNumber, formatAmount, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
+import {
+  amountToNumber,
+  formatAmount,
+  MoneyError,
+  numberToAmountText,
+  parseOwedAmount,
+  parsePositiveAmount,
+} from "../../src/money.ts";
 import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../src/qr-payload.ts";
 import type { Sql } from "../database/connect.ts";
 import type { Sealer } from "../database/sealer.ts";
@@ -59,6 +66,8 @@ export interface ServiceContext {
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly currency: Currency;
+  /** What one entity may come to owe another where that one set no limit, in minor units. */
+  readonly counterpartyLimit: bigint;
   readonly time: BusinessTime;
   readonly qr: QrSigning;
   /** Scheme GUID of our QRs, and the city of a payee that names none. */
@@ -82,6 +91,17 @@ export function refuseFaults(faults: readonly Fault[]): void {
 export function readAmount(currency: Currency, value: number | string, pointer: string, faults: Fault[]): bigint {
   try {
     return parsePositiveAmount(typeof value === "number" ? numberToAmountText(value) : value, currency.digits);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    faults.push({ pointer, detail: error.message });
+    return 0n;
+  }
+}
+
+/** Reads a sum that may be zero, as {@link readAmount} reads one that may not. */
+export function readOwed({ digits }: Currency, text: string, pointer: string, faults: Fault[]): bigint {
+  try {
+    return parseOwedAmount(text, digits);
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
     faults.push({ pointer, detail: error.message });

@@ -7,6 +7,9 @@ import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
 import { accounts } from "./books/accounts.ts";
 import { entries } from "./books/entries.ts";
 import { closeMonth } from "./closing/close-month.ts";
+import { counterpartyLimits } from "./counterparties/counterparty-limits.ts";
+import { putCounterpartyLimit } from "./counterparties/put-counterparty-limit.ts";
+import { recordSettlement } from "./counterparties/record-settlement.ts";
 import { creditHandlers } from "./credits/credit-handlers.ts";
 import { entitySettings } from "./entity-settings/entity-settings.ts";
 import { putEntitySettings } from "./entity-settings/put-entity-settings.ts";
@@ -66,6 +69,9 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     unblockUser: unblockUser(service),
     entitySettings: entitySettings(service),
     putEntitySettings: putEntitySettings(service),
+    counterpartyLimits: counterpartyLimits(service),
+    putCounterpartyLimit: putCounterpartyLimit(service),
+    recordSettlement: recordSettlement(service),
     ...creditHandlers(service),
     getTransactionStatistics: getTransactionStatistics(service),
     getHarvestStatistics: getHarvestStatistics(service),

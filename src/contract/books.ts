@@ -29,6 +29,7 @@ const PostingKind = v.picklist([
   "write_off",
   "cancellation",
   "import",
+  "settlement",
 ]);
 
 /** One line of a posting: what it debited or credited an account. */
@@ -90,7 +91,8 @@ export const entries = operation({
     "Extension. `account` is a name that accounts lists; `due_to` and `due_from` have the entries of every " +
     "counterparty unless `counterparty-id` says one. `user_quota` is listed per user: for it `account` is the user's " +
     "id, and the caller's entity must have created the user. Newest first by recording. `amount` is positive, `side` " +
-    "says whether it was debited or credited; `reference` is that of the payment, transfer or assignment behind the " +
+    "says whether it was debited or credited; `reference` is that of the payment, transfer, assignment or settlement " +
+    "between entities behind the " +
     "posting. `day` is the business day on which it was booked: later than `created_at` where a month was closed, " +
     "earlier for interest that was posted late. `balance_after` is what the user's balance came to; the other " +
     "accounts are kept in parts, so that no entry of theirs has one. `from-date` and `to-date` bound the time of " +

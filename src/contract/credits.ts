@@ -106,7 +106,14 @@ export const repayCredit = operation({
   }),
   status: 200,
   writes: true,
-  errors: ["user_not_found", "credit_not_found", "user_not_yours", "more_than_owed", "insufficient_balance"],
+  errors: [
+    "user_not_found",
+    "credit_not_found",
+    "user_not_yours",
+    "more_than_owed",
+    "insufficient_balance",
+    "counterparty_limit",
+  ],
 });
 
 export const writeOffCredit = operation({

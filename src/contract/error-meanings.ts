@@ -30,6 +30,7 @@ export const errorMeanings = Object.freeze({
   device_too_new: "A device that was enrolled anew reads, and pays only once its delay is over.",
   not_found: "No operation has that path, or nothing has that name.",
   user_not_found: "No user has that id, nit or phone.",
+  entity_not_found: "No entity has that id.",
   transaction_not_found: "There is no such transaction, or your entity neither made it nor created a party of it.",
   qr_not_found: "No payment code has reserved that reference.",
   api_client_not_found: "Your entity has no client with that id.",
@@ -48,6 +49,7 @@ export const errorMeanings = Object.freeze({
   not_acceptable: "`Accept` names no media type that the operation has.",
   duplicate_user: "`nit` or `phone` is another user's; `errors` names which.",
   insufficient_balance: "The available balance, posted less held, does not cover the amount. Nothing moved.",
+  counterparty_limit: "An entity would come to owe another more than that one allows. Nothing moved.",
   payer_blocked: "The user's creator blocks it. Unblock it first, or release what it holds. Nothing moved.",
   balance_limit: "A balance would go past what an account may hold. Nothing moved.",
   more_than_owed:

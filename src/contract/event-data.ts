@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import { CounterpartySettlement } from "./counterparty-limits.ts";
 import { Credit } from "./credits.ts";
 import { Id, Instant, Sum } from "./fields.ts";
 import { LedgerTransaction } from "./ledger.ts";
 import type { WireSchema } from "./operation.ts";
 import { TransactionQr } from "./qr.ts";
+import { ReportAmount } from "./report-answers.ts";
 import { Transaction } from "./transactions.ts";
 import { User } from "./users.ts";
 import type { EventType } from "./webhooks.ts";
@@ -40,6 +42,16 @@ export const EventRepayment = v.object({
   ),
 });
 export type EventRepayment = v.InferOutput<typeof EventRepayment>;
+
+/** A limit between two entities of which 80 % or more are used. */
+export const EventCounterpartyLimit = v.object({
+  creditor_id: Id,
+  debtor_id: Id,
+  limit: ReportAmount,
+  exposure: ReportAmount,
+  available: ReportAmount,
+});
+export type EventCounterpartyLimit = v.InferOutput<typeof EventCounterpartyLimit>;
 
 /** What the documents say of a type of event. */
 interface EventRow {
@@ -132,6 +144,18 @@ export const eventData = Object.freeze({
     data: EventUser,
   },
   "user.blocked": { summary: "A user was blocked as a payer", description: USER_TOLD, data: EventUser },
+  "counterparty.limit_near": {
+    summary: "What one entity owes another came near its limit",
+    description:
+      "80 % or more of the limit are used: by postings, by what is held, or because the limit was lowered. Once, and " +
+      "again only after it was less. Told to both entities.",
+    data: EventCounterpartyLimit,
+  },
+  "counterparty.settled": {
+    summary: "A settlement between entities was recorded",
+    description: "The creditor recorded that the debtor paid outside what it owed. Told to both entities.",
+    data: CounterpartySettlement,
+  },
 } as const satisfies Record<EventType, EventRow>);
 
 /** What the events of a type carry in `data`. */

@@ -31,6 +31,8 @@ export const exampleThings = Object.freeze({
   webhook: "orders",
   webhookUrl: "https://shop.example/cupo/events",
   event: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0008",
+  /** Another entity, whose user paid the café. */
+  counterparty: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0009",
   /** The business day on which the examples play, and days thirty days before and after. */
   earlierDay: "2026-03-01",
   today: "2026-03-31",

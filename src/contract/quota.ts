@@ -59,7 +59,7 @@ export const addQuota = operation({
   answer: QuotaResult,
   status: 200,
   writes: true,
-  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit"],
+  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit", "counterparty_limit"],
 });
 
 export const dischargeQuota = operation({
@@ -88,7 +88,7 @@ export const dischargeQuota = operation({
   }),
   status: 200,
   writes: true,
-  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance"],
+  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance", "counterparty_limit"],
 });
 
 export const previewAddQuota = operation({
@@ -115,7 +115,7 @@ export const previewAddQuota = operation({
   }),
   status: 200,
   writes: false,
-  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit"],
+  errors: ["entity_not_yours", "user_not_found", "user_not_yours", "balance_limit", "counterparty_limit"],
 });
 
 export const previewDischargeQuota = operation({
@@ -143,5 +143,5 @@ export const previewDischargeQuota = operation({
   }),
   status: 200,
   writes: false,
-  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance"],
+  errors: ["user_not_found", "user_not_yours", "payer_blocked", "insufficient_balance", "counterparty_limit"],
 });

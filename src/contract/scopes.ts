@@ -7,7 +7,9 @@ export const scopes = Object.freeze({
   pay: "Make, settle, reverse and cancel payments, transfers and payment codes.",
   users: "Create, change, block and unblock users.",
   quota: "Assign and discharge quota; repay, write off, cancel and import credits.",
-  administration: "Change who may do what: API clients, settings, loan types, webhooks; close months.",
+  administration:
+    "Change who may do what: API clients, settings, limits for other entities and settlements with them, loan types, " +
+    "webhooks; close months.",
 } satisfies Record<string, string>);
 
 /** One scope of an access token. */

@@ -69,6 +69,8 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   putEntitySettings: {
     body: { blocking_statuses: ["default"], payment_limit: 2_000_000, daily_limit: 5_000_000, lenders: [] },
   },
+  putCounterpartyLimit: { params: { entity_id: a.counterparty }, body: { limit: "50000000" } },
+  recordSettlement: { body: { debtor_id: a.counterparty, amount: "30000" } },
   addQuota: { body: { id: a.payer, amount: "500000", loan_type: "default", payment_date: a.dueDay } },
   previewAddQuota: { body: { id: a.payer, amount: "500000", loan_type: a.loanType, payment_date: a.dueDay } },
   previewDischargeQuota: { body: { nit: a.payerNit, amount: "120000.50" } },

@@ -1,5 +1,6 @@
 import * as apiClients from "./api-clients.ts";
 import * as books from "./books.ts";
+import * as counterpartyLimits from "./counterparty-limits.ts";
 import * as credits from "./credits.ts";
 import * as entitySettings from "./entity-settings.ts";
 import * as idempotencyKeys from "./idempotency-keys.ts";
@@ -40,6 +41,9 @@ export const serviceContract = Object.freeze({
   unblockUser: users.unblockUser,
   entitySettings: entitySettings.entitySettings,
   putEntitySettings: entitySettings.putEntitySettings,
+  counterpartyLimits: counterpartyLimits.counterpartyLimits,
+  putCounterpartyLimit: counterpartyLimits.putCounterpartyLimit,
+  recordSettlement: counterpartyLimits.recordSettlement,
   addQuota: quota.addQuota,
   dischargeQuota: quota.dischargeQuota,
   previewAddQuota: quota.previewAddQuota,

@@ -20,6 +20,8 @@ export const EVENT_TYPES = Object.freeze([
   "user.created",
   "user.updated",
   "user.blocked",
+  "counterparty.limit_near",
+  "counterparty.settled",
 ] as const);
 
 /** What an event says happened. */

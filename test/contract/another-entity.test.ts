@@ -173,6 +173,16 @@ const attempts = {
     expect(body.map(({ loan_type }) => loan_type)).toEqual(["default", "deposit"]);
   },
   // A name of its own, whatever the owner's loan types are called; the owner's terms are compared below.
+  counterpartyLimits: async (client, { entityId }) => {
+    const { body } = await client.counterpartyLimits({});
+    for (const { counterparty_id } of body) expect(counterparty_id).toBe(entityId);
+  },
+  putCounterpartyLimit: async (client, { entityId }) => {
+    const { body } = await client.putCounterpartyLimit({ params: { entity_id: entityId }, body: { limit: "1" } });
+    expect(body.own.limit).not.toBe("1");
+  },
+  recordSettlement: (client, { entityId }) =>
+    refused(client.recordSettlement({ body: { debtor_id: entityId, amount: "1" } }), "more_than_owed"),
   putLoanType: async (client) => {
     const body = { annual_rate_bps: 9_999, after_due: "continue" } as const;
     await client.putLoanType({ params: { loan_type: "micro" }, body });

@@ -55,7 +55,15 @@ async function withAnotherProcess<T>(work: (ledger: Writer) => Promise<T>): Prom
   const { clock } = service;
   const businessDayOf = (now: Date): string => time.dayOf(now);
   const eventBody = () => "{}";
-  const ledger = new Writer({ sql, clock, nextId: () => v7(), businessDay: businessDayOf, slot: 15, eventBody });
+  const ledger = new Writer({
+    sql,
+    clock,
+    nextId: () => v7(),
+    businessDay: businessDayOf,
+    slot: 15,
+    counterpartyLimit: 0n,
+    eventBody,
+  });
   try {
     return await work(ledger);
   } finally {

@@ -71,6 +71,8 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   "user.created": by("createUser"),
   "user.updated": by("updateUser"),
   "user.blocked": by("blockUser"),
+  "counterparty.limit_near": by("putCounterpartyLimit", { limit: "50000" }),
+  "counterparty.settled": by("recordSettlement"),
 };
 
 let service: TestService;
@@ -99,7 +101,8 @@ async function happen(type: EventType): Promise<{ message: Received; secret: str
     const cause = await HAPPENINGS[type](async (name, change) => {
       const body: unknown = { ...(serviceExamples[name]?.body as object), ...change };
       const text = await world.real(JSON.stringify(body));
-      return () => raw(name, { text });
+      const params = JSON.parse(await world.real(JSON.stringify(serviceExamples[name]?.params ?? {})));
+      return () => raw(name, { text, params });
     });
     const body = { url: receiver.url, event_types: [type] };
     const { secret = "" } = (await entity.client.putWebhook({ params: { name: "events" }, body })).body;

@@ -30,6 +30,7 @@ const NOW = ROWS.filter((row) => !COMES_LATER.includes(row));
 const NEEDED: Readonly<Record<string, readonly ExampleThing[]>> = {
   Credits: ["credit"],
   Webhooks: ["webhook", "event"],
+  Entity: ["counterparty"],
 };
 
 let service: TestService;

@@ -201,6 +201,34 @@ describe("what else is told", () => {
   });
 });
 
+describe("what one entity owes another", () => {
+  it("is told to both when it comes near its limit, and when it is settled", async () => {
+    await fintech.client.createTransaction({ body: payment() });
+    for (const receiver of [ours, theirs]) {
+      await settled(receiver, 1);
+      receiver.received.splice(0);
+    }
+    const params = { entity_id: fintech.entityId };
+    const owed = (await other.client.counterpartyLimits({})).body.find(
+      (each) => each.counterparty_id === fintech.entityId,
+    );
+    const limit = owed?.exposure ?? "";
+    await other.client.putCounterpartyLimit({ params, body: { limit } });
+    await other.client.recordSettlement({ body: { debtor_id: fintech.entityId, amount: "10" } });
+    await other.client.putCounterpartyLimit({ params, body: { limit: null } });
+    for (const receiver of [ours, theirs]) {
+      const messages = await settled(receiver, 2);
+      const parties = { creditor_id: other.entityId, debtor_id: fintech.entityId };
+      expect(dataOf(messages, "counterparty.limit_near")).toMatchObject({
+        ...parties,
+        exposure: limit,
+        available: "0",
+      });
+      expect(dataOf(messages, "counterparty.settled")).toMatchObject({ ...parties, amount: "10" });
+    }
+  });
+});
+
 describe("events that nobody wants any more", () => {
   it("are not kept in the first place when no webhook of the entity wants their type", async () => {
     const quiet = await service.anEntity("Quiet");

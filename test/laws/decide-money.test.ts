@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Command } from "../../server/ledger/command.ts";
+import type { Command, TransactionRecord } from "../../server/ledger/command.ts";
 import { available } from "../../server/ledger/decide/books.ts";
+import { exposureOf } from "../../server/ledger/exposure.ts";
 import type { Account, Entry } from "../../server/ledger/state.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import { type Decided, decideAll, outcomeOf } from "./decided.ts";
@@ -37,6 +38,8 @@ describe("deciding on money", () => {
         const accounts = history.world.users.map(({ id }) => accountOf(decided, id));
         expect(accounts.map(({ id, posted }) => [id, posted])).toEqual([...model.users.balances]);
         expect(accounts.map(({ id, held }) => [id, held])).toEqual([...model.users.held]);
+        const owed = [...decided.state.exposures].map(([key, exposure]) => [key, exposureOf(exposure)]);
+        expect(new Map(owed as [string, bigint][])).toEqual(model.users.owed);
       }),
       { numRuns: 1_000 },
     );
@@ -152,6 +155,28 @@ describe("deciding on money", () => {
     );
   });
 
+  it("counts as exposure what entries and holds make an entity owe, and lets only refunds pass its limit", () => {
+    fc.assert(
+      fc.property(aHistory({ maxLength: 60 }), (history) => {
+        const decided = decideAll(history);
+        const all = [...decided.state.transactions.values()];
+        for (const exposure of decided.state.exposures.values()) {
+          const { creditorId, debtorId, limit, held } = exposure;
+          const between = ({ fromCreatorId, toCreatorId }: TransactionRecord): boolean =>
+            fromCreatorId === debtorId && toCreatorId === creditorId;
+          const amountOf = (records: readonly TransactionRecord[]): bigint =>
+            sumAmounts(records.filter(between).map(({ amount }) => amount));
+          expect(held).toBe(amountOf(all.filter(({ status }) => status === "pending")));
+          const due = (kind: string): bigint => balanceOfDues(decided, kind, creditorId, debtorId);
+          expect(exposureOf(exposure)).toBe(held - due("due_from") - due("due_to"));
+          const refunded = amountOf(all.filter(({ kind }) => kind === "refund"));
+          expect(exposureOf(exposure)).toBeLessThanOrEqual(limit + refunded);
+        }
+      }),
+      RUNS,
+    );
+  });
+
   it("tells each party of an approved payment the balance that its entry left, and of a rejected one nothing", () => {
     fc.assert(
       fc.property(aHistory(), (history) => {
@@ -204,6 +229,7 @@ describe("deciding on money", () => {
         ...["reversed", "batch payer_blocked at 0", "batch limit_exceeded at 0", "batch limit_exceeded later"],
         ...["batch insufficient_balance at 0", "batch insufficient_balance later"],
         ...["batch balance_limit at 0", "batch balance_limit later"],
+        ...["counterparty_limit", "batch counterparty_limit at 0", "batch counterparty_limit later"],
       ].sort(),
     );
   });

@@ -23,6 +23,9 @@ export class ModelUsers {
   readonly #taken: Set<string>;
   readonly #kept = new Set<string>();
   readonly #statuses = new Map<string, string>();
+  /** What a debtor owes a creditor, and what it may, by both ids. */
+  readonly owed: Map<string, bigint>;
+  readonly #owable: Map<string, bigint>;
 
   constructor({ users, state, entities }: World) {
     this.balances = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.posted ?? 0n]));
@@ -31,6 +34,8 @@ export class ModelUsers {
     this.#limited = entities.at(-1)?.id ?? "";
     this.#lender = entities[0]?.id ?? "";
     this.#nits = new Map(users.map(({ id, nit }) => [nit, id]));
+    this.owed = new Map([...state.exposures].map(([key, { used }]) => [key, used]));
+    this.#owable = new Map([...state.exposures].map(([key, { limit }]) => [key, limit]));
     this.#taken = new Set(users.flatMap(({ nit, phone }) => [nit, phone]));
   }
 
@@ -45,7 +50,7 @@ export class ModelUsers {
   /** A payment is looked at for a block, the limits and the balances, and then settled or held. */
   pay(payment: Movement, isHold: boolean): string {
     const { fromUserId, amount } = payment;
-    if (this.#isBlocked(fromUserId)) return "payer_blocked";
+    if (this.isBlocked(fromUserId)) return "payer_blocked";
     const spent = (this.#spent.get(fromUserId) ?? 0n) + amount;
     const isLimited = this.isOf(fromUserId, this.#limited);
     if (isLimited && (amount > LIMITS.paymentLimit || spent > LIMITS.dailyLimit)) return "limit_exceeded";
@@ -56,19 +61,27 @@ export class ModelUsers {
 
   /** A transfer has no limit. */
   send(transfer: Movement): string {
-    return this.#isBlocked(transfer.fromUserId) ? "payer_blocked" : this.move(transfer);
+    return this.isBlocked(transfer.fromUserId) ? "payer_blocked" : this.move(transfer);
   }
 
-  move({ fromUserId, toUserId, amount }: Movement): string {
+  /** What was held, and what is given back, passes whatever is owed. */
+  move(movement: Movement, { isForced = false } = {}): string {
+    const { fromUserId, toUserId, amount } = movement;
     if (this.#available(fromUserId) < amount) return "insufficient_balance";
     if (this.isFull(toUserId, amount)) return "balance_limit";
+    const [debtor, creditor] = this.#creatorsOf(movement);
+    if (!isForced && !this.#mayOwe(creditor, debtor, amount)) return "counterparty_limit";
+    this.#owe(creditor, debtor, amount);
+    this.#owe(debtor, creditor, -amount);
     this.#add(fromUserId, -amount);
     this.#add(toUserId, amount);
     return "approved";
   }
 
-  unhold(user: string, amount: bigint): void {
-    this.held.set(user, (this.held.get(user) ?? 0n) - amount);
+  unhold({ fromUserId, toUserId }: Movement, amount: bigint): void {
+    this.held.set(fromUserId, (this.held.get(fromUserId) ?? 0n) - amount);
+    const [debtor, creditor] = this.#creatorsOf({ fromUserId, toUserId });
+    this.#owe(creditor, debtor, -amount);
   }
 
   grant(user: string, amount: bigint, asker: string): string {
@@ -79,6 +92,10 @@ export class ModelUsers {
       if (amount > FOREIGN_GRANT || this.#of(user) > FOREIGN_BALANCE) return "balance_limit";
     }
     if (this.isFull(user, amount)) return "balance_limit";
+    const creditor = this.#creators.get(user) ?? "";
+    if (!this.#mayOwe(creditor, asker, amount)) return "counterparty_limit";
+    this.#owe(creditor, asker, amount);
+    this.#owe(asker, creditor, -amount);
     this.#add(user, amount);
     return "done";
   }
@@ -106,7 +123,7 @@ export class ModelUsers {
 
   /** Gives what brings the money back to where it is now. */
   remember(): () => void {
-    const pairs = [this.balances, this.held, this.#spent].map((each) => [each, [...each]] as const);
+    const pairs = [this.balances, this.held, this.#spent, this.owed].map((each) => [each, [...each]] as const);
     return () => {
       for (const [map, entries] of pairs) {
         map.clear();
@@ -120,13 +137,31 @@ export class ModelUsers {
     return this.isOf(user, asker) ? undefined : "user_not_yours";
   }
 
-  #isBlocked(user: string): boolean {
+  isBlocked(user: string): boolean {
     return this.#kept.has(user) || this.#statuses.get(user) === BLOCKING_STATUS;
   }
 
-  #hold({ fromUserId, toUserId, amount }: Movement): string {
+  #creatorsOf({ fromUserId, toUserId }: Pick<Movement, "fromUserId" | "toUserId">): [string, string] {
+    return [this.#creators.get(fromUserId) ?? "", this.#creators.get(toUserId) ?? ""];
+  }
+
+  #mayOwe(creditor: string, debtor: string, amount: bigint): boolean {
+    const key = `${creditor}|${debtor}`;
+    return creditor === debtor || (this.owed.get(key) ?? 0n) + amount <= (this.#owable.get(key) ?? 0n);
+  }
+
+  #owe(creditor: string, debtor: string, amount: bigint): void {
+    const key = `${creditor}|${debtor}`;
+    if (creditor !== debtor) this.owed.set(key, (this.owed.get(key) ?? 0n) + amount);
+  }
+
+  #hold(movement: Movement): string {
+    const { fromUserId, toUserId, amount } = movement;
     if (this.#available(fromUserId) < amount) return "insufficient_balance";
     if (this.isFull(toUserId, amount)) return "balance_limit";
+    const [debtor, creditor] = this.#creatorsOf(movement);
+    if (!this.#mayOwe(creditor, debtor, amount)) return "counterparty_limit";
+    this.#owe(creditor, debtor, amount);
     this.held.set(fromUserId, (this.held.get(fromUserId) ?? 0n) + amount);
     return "pending";
   }

@@ -14,7 +14,7 @@ type Movement = Pick<Payment | Transfer, "fromUserId" | "toUserId" | "amount">;
 interface Kept extends Movement {
   status: string;
   reversed: bigint;
-  readonly isOver: boolean;
+  isOver: boolean;
   readonly qr: string | undefined;
 }
 
@@ -121,14 +121,15 @@ export class Model {
     if (kept === undefined) return "transaction_not_found";
     if (!this.users.isOf(kept.fromUserId, asker)) return "not_allowed";
     if (kept.status !== "pending") return "transaction_not_pending";
-    if (kept.isOver) return "hold_expired";
+    if (status === "approved" && this.users.isBlocked(kept.fromUserId)) return "payer_blocked";
+    if (kept.isOver && !this.users.isBlocked(kept.fromUserId)) return "hold_expired";
     if (status === "rejected") return this.#release(kept, "released");
     const wanted = amount ?? kept.amount;
     if (wanted > kept.amount) return "invalid_request";
     if (wanted < kept.amount && kept.qr !== undefined) return "qr_mismatch";
     if (this.users.isFull(kept.toUserId, wanted)) return "balance_limit";
-    this.users.unhold(kept.fromUserId, kept.amount);
-    this.users.move({ ...kept, amount: wanted });
+    this.users.unhold(kept, kept.amount);
+    this.users.move({ ...kept, amount: wanted }, { isForced: true });
     this.#kept.set(transactionId, { ...kept, amount: wanted, status: "approved" });
     return "approved";
   }
@@ -136,12 +137,15 @@ export class Model {
   #lapse(transactionId: string): string {
     const kept = this.#kept.get(transactionId);
     if (kept === undefined) return "transaction_not_found";
-    return kept.status === "pending" && kept.isOver ? this.#release(kept, "hold_expired") : kept.status;
+    if (kept.status !== "pending" || !kept.isOver) return kept.status;
+    if (!this.users.isBlocked(kept.fromUserId)) return this.#release(kept, "hold_expired");
+    kept.isOver = false;
+    return kept.status;
   }
 
   /** What was released is told by its reason ever after. */
   #release(kept: Kept, reason: string): string {
-    this.users.unhold(kept.fromUserId, kept.amount);
+    this.users.unhold(kept, kept.amount);
     kept.status = reason;
     const qr = kept.qr === undefined ? undefined : this.#qrs.get(kept.qr);
     if (qr !== undefined) qr.state = "open";
@@ -157,7 +161,7 @@ export class Model {
     const wanted = amount ?? left;
     if (wanted > left) return "refund_too_large";
     const refund = { fromUserId: kept.toUserId, toUserId: kept.fromUserId, amount: wanted };
-    const outcome = this.users.move(refund);
+    const outcome = this.users.move(refund, { isForced: true });
     if (outcome !== "approved") return outcome;
     kept.reversed += wanted;
     if (kept.reversed === kept.amount) kept.status = "reversed";

@@ -1,5 +1,7 @@
 import type { TransactionRecord } from "../../server/ledger/command.ts";
+import type { Exposure } from "../../server/ledger/exposure.ts";
 import type { Account } from "../../server/ledger/state.ts";
+import { sumAmounts } from "../../src/money.ts";
 import { aReservation, NOW } from "../support/ledger.ts";
 import { entityState, type World, wholeUserOf } from "../support/ledger-world.ts";
 
@@ -81,6 +83,26 @@ function holdingAccounts({ state }: World, records: readonly TransactionRecord[]
   return accounts;
 }
 
+/** What one entity may come to owe another, where that is little. */
+const OWABLE = 900n;
+
+/** What holds make the entities owe; the first two of them may owe one another little. */
+function exposuresOf({ state, entities }: World, records: readonly TransactionRecord[]): Map<string, Exposure> {
+  const few = new Set(entities.slice(0, 2).map(({ id }) => id));
+  return new Map(
+    [...state.exposures].map(([key, exposure]) => {
+      const holds = records.filter(
+        ({ status, fromCreatorId, toCreatorId }) =>
+          status === "pending" && fromCreatorId === exposure.debtorId && toCreatorId === exposure.creditorId,
+      );
+      const held = sumAmounts(holds.map(({ amount }) => amount));
+      const isTight = few.has(exposure.creditorId) && few.has(exposure.debtorId);
+      const limit = isTight ? OWABLE : exposure.limit;
+      return [key, { ...exposure, limit, setLimit: limit, granted: limit, used: held, held }];
+    }),
+  );
+}
+
 /** The world with payments that were recorded before, and with entities that block and limit. */
 export function withRecordedPayments(world: World): World {
   const { state, entities, users } = world;
@@ -104,6 +126,7 @@ export function withRecordedPayments(world: World): World {
       entities: new Map(settings.map((each) => [each.id, each])),
       wholeUsers: new Map(users.map((user) => [user.id, wholeUserOf(user)])),
       accounts: holdingAccounts(world, records),
+      exposures: exposuresOf(world, records),
       transactions: new Map(records.map((record) => [record.id, record])),
       qrs: new Map([[HELD_QR, qr]]),
     },

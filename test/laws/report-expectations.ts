@@ -43,6 +43,7 @@ export function groupsOf(payments: readonly PaymentRow[]): [string, string, read
 const REASONS = [
   "insufficient_balance",
   "balance_limit",
+  "counterparty_limit",
   "limit_exceeded",
   "payer_blocked",
   "hold_expired",

@@ -9,6 +9,7 @@ import { Writer, type WriterOptions } from "../../server/ledger/writer.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { creditFaults } from "./credit-faults.ts";
 import { aDatabase } from "./database.ts";
+import { exposureFaults } from "./exposure-faults.ts";
 import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, type TestEntity } from "./ledger.ts";
 import { paymentFaults } from "./payment-faults.ts";
 
@@ -93,14 +94,17 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
       and not exists (select from service.transfers t where t.posting_id = p.id)
       and not exists (select from service.credit_movements m where m.posting_id = p.id)
       and not exists (select from service.credit_accruals a where a.posting_id = p.id)
-      and p.kind not in ('deposit', 'discharge')
+      and p.kind not in ('deposit', 'discharge', 'settlement')
     union all
     select 'due to and due from differ' from (
       select entity_id as debtor, counterparty_id as creditor, posted from service.accounts where kind = 'due_to'
       union all
       select counterparty_id, entity_id, posted from service.accounts where kind = 'due_from') d
     group by debtor, creditor having sum(posted) <> 0`;
-  return [...rows.map(({ fault }) => fault), ...(await creditFaults(sql)), ...(await paymentFaults(sql))];
+  return [
+    ...rows.map(({ fault }) => fault),
+    ...(await Promise.all([creditFaults(sql), paymentFaults(sql), exposureFaults(sql)])).flat(),
+  ];
 }
 
 /** What happened as JSON text, with every column, so that tests can look at all of it. */
@@ -124,6 +128,7 @@ export async function aLedger(): Promise<TestLedger> {
       nextId: uuid,
       businessDay,
       slot: 0,
+      counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
       // Tests post at once what a slow machine takes long to commit.
       maxWaitMs: 60_000,

@@ -1,5 +1,6 @@
 import type { RegisteredUser, TransactionRecord } from "../../server/ledger/command.ts";
 import { dueAccounts, entityAccount } from "../../server/ledger/decide/books.ts";
+import { type Direction, directionKey, type Exposure, wholeExposure } from "../../server/ledger/exposure.ts";
 import type { QrRecord } from "../../server/ledger/qr-commands.ts";
 import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
 import {
@@ -73,9 +74,33 @@ export function aWorld(entityCount: number, balances: readonly bigint[]): World 
     transactions: new Map(),
     credits: new Map(),
     qrs: new Map(),
+    exposures: new Map(
+      entities.flatMap(({ id: creditorId }) =>
+        entities.flatMap(({ id: debtorId }): [string, Exposure][] => {
+          const direction = { creditorId, debtorId };
+          return creditorId === debtorId ? [] : [[directionKey(direction), anExposure(direction, 10n ** 18n)]];
+        }),
+      ),
+    ),
     idempotency: new Map(),
   };
   return { state, entities, users };
+}
+
+/** Nothing owed yet, of a limit that the writer has all of. */
+function anExposure(direction: Direction, limit: bigint): Exposure {
+  const nobody = { used: 0n, held: 0n, unused: 0n };
+  const own = { used: 0n, held: 0n, granted: limit };
+  return {
+    ...direction,
+    limit,
+    setLimit: limit,
+    limitWhereUnset: limit,
+    ...own,
+    others: nobody,
+    isNear: false,
+    isWhole: true,
+  };
 }
 
 /** What the tables hold after a batch: the writer's saving and the next loading in one step. */
@@ -114,6 +139,13 @@ export function applyChanges(state: State, changes: Changes): State {
     ]),
     credits: new Map([...state.credits, ...changes.newCredits, ...changes.changedCredits]),
     qrs: new Map([...state.qrs, ...saved, ...changes.changedQrs]),
+    exposures: new Map([
+      ...state.exposures,
+      ...changes.exposureChanges.map(({ reclaims: _, ...each }): [string, Exposure] => [
+        directionKey(each),
+        wholeExposure(each),
+      ]),
+    ]),
     idempotency: new Map([...state.idempotency, ...kept]),
   };
 }

@@ -69,6 +69,7 @@ function usersAndPayments({ service, entity, today }: Surroundings) {
     paymentReference: async () => (await payment()).reference,
     unpaidReference: once(async () => anUnpaidReference(service, entity, (await payee()).id)),
     hold: once(async () => (await pay({ status: "pending" })).id),
+    counterparty: once(async () => aCounterparty(service, (await payee()).id)),
     transfer: once(async () => {
       const body = { amount: 40_000, ...(await parties()) };
       return String((await client.createLedgerTransaction({ body })).body[0]?.id);
@@ -93,6 +94,14 @@ function credits({ entity: { client }, today }: Surroundings, payer: () => Promi
     return String(found.body[0]?.id);
   });
   return { loanType, credit };
+}
+
+/** Another entity, which owes 45 000 for what a user of it paid. */
+async function aCounterparty(service: TestService, payee: string): Promise<string> {
+  const other = await service.anEntity("Solidaria");
+  const { id } = await aUser(other, { name: "Luis Rojas", quota: 45_000 });
+  await other.client.createTransaction({ body: { amount: 45_000, from_user_id: id, to_user_id: payee } });
+  return other.entityId;
 }
 
 function entityThings({ service, entity, today, receiverUrl }: Surroundings, pay: () => Promise<unknown>) {

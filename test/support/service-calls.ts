@@ -29,9 +29,11 @@ function headersOf(authorization: string, changes: RawCall["headers"] = {}): Hea
   return headers;
 }
 
-/** A row's path with its parameters filled in; one that is not given has its own name for a value. */
+/** A row's path with its parameters filled in; one that is not given has its own name for a value, or nobody's id. */
 export function pathOf({ path }: Operation, params: Readonly<Record<string, string>> = {}): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? (name.endsWith("_id") ? NOBODY : name)),
+  );
 }
 
 /** Makes the raw client of an entity. */

@@ -95,6 +95,8 @@ interface ServiceVariant {
   readonly rateLimit?: number;
   /** Look-ups a minute of other entities' users by each API client. */
   readonly foreignLookUps?: number;
+  /** What an entity may owe another, in whole units. Default: so much that no test reaches it by accident. */
+  readonly counterpartyLimit?: bigint;
   readonly webhooks?: WebhookOptions;
   /** Default: a fresh one of the run's PostgreSQL. */
   readonly database?: TestDatabase;
@@ -105,6 +107,7 @@ interface ServiceVariant {
 /** Starts the service on a fresh database; call `stop` when done. */
 export async function aService({
   baseUrl = BASE_URL,
+  counterpartyLimit = 10n ** 14n,
   database: given,
   ...variant
 }: ServiceVariant = {}): Promise<TestService> {
@@ -120,6 +123,7 @@ export async function aService({
     baseUrl,
     authUrl: baseUrl,
     currency: { code: "COP", numeric: "170", digits: 2 },
+    counterpartyLimit,
     timeZone: "America/Bogota",
     city: "Bogota",
     qrGuid: "co.qp",

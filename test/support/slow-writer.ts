@@ -50,6 +50,7 @@ export function aSlowWriter({ sql, clock, random, slot }: SlowWriterOptions): Sl
     nextId: idSource({ nowMs: () => clock().getTime(), random }),
     businessDay: (now) => now.toISOString().slice(0, 10),
     slot,
+    counterpartyLimit: 10n ** 18n,
     eventBody: plainEventBody,
   });
   return {

@@ -5,6 +5,8 @@ import { v7 as uuid } from "uuid";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
+import { directionKey } from "../../server/ledger/exposure.ts";
+import { loadExposures } from "../../server/ledger/storage/load-exposures.ts";
 import { Writer } from "../../server/ledger/writer.ts";
 import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
@@ -90,7 +92,25 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     }
     expect(stored).toEqual(expected);
     const filled = [...(await everything())].filter(([table, rows]) => !before.has(table) && rows.length > 0);
-    expect(filled.map(([table]) => table)).toEqual([...ROLL_UP_TABLES].filter((table) => !before.has(table)).sort());
+    const made = [...ROLL_UP_TABLES, "counterparty_limits", "counterparty_slices"];
+    expect(filled.map(([table]) => table)).toEqual(made.filter((table) => !before.has(table)).sort());
+  });
+
+  it("limits what an entity owes another to twice that at least, and to the installation's limit", async () => {
+    await restore(version);
+    await migrate(sql, SHIPPED);
+    const owed = await sql<{ creditor_id: string; debtor_id: string; amount: bigint }[]>`
+      select entity_id as creditor_id, counterparty_id as debtor_id, -sum(posted)::bigint as amount
+      from service.accounts where kind in ('due_from', 'due_to') group by 1, 2`;
+    expect(owed.filter(({ amount }) => amount > 0n)).not.toHaveLength(0);
+    const directions = owed.map((each) => ({ creditorId: each.creditor_id, debtorId: each.debtor_id }));
+    const reading = { slot: 3, defaultLimit: 1n, whole: new Set<string>(), locks: false };
+    const exposures = await sql.begin((tx) => loadExposures(tx, directions, reading));
+    for (const { creditor_id: creditorId, debtor_id: debtorId, amount } of owed) {
+      const exposure = exposures.get(directionKey({ creditorId, debtorId }));
+      const limit = amount > 0n ? 2n * amount : 1n;
+      expect(exposure).toMatchObject({ limit, setLimit: null, others: { used: amount, held: 0n } });
+    }
   });
 
   it("goes on: its users pay and transfer, and an earlier answer is found under its key", async () => {
@@ -102,6 +122,7 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
       nextId: uuid,
       businessDay: () => DAY,
       slot: 3,
+      counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
     });
     const [from, to] = await sql<{ id: string; entity: string; client: string }[]>`

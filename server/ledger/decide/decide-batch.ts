@@ -67,12 +67,15 @@ function nameFaults({ fromName }: Batch, { payer, payments }: KnownBatch): Fault
 function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | undefined {
   let sent = 0n;
   const received = new Map<string, bigint>();
-  for (const [index, { payment }] of payments.entries()) {
-    const before = received.get(payment.toUserId) ?? 0n;
-    const reason = rejectionReason(draft, payer, payment, { sent, received: before });
+  const owed = new Map<string, bigint>();
+  for (const [index, { payment, payee }] of payments.entries()) {
+    const [userId, creatorId] = [payment.toUserId, payee.creatorId];
+    const before = { received: received.get(userId) ?? 0n, owed: owed.get(creatorId) ?? 0n };
+    const reason = rejectionReason(draft, payer, payment, { sent, ...before });
     if (reason !== undefined) return { index, reason };
     sent += payment.amount;
-    received.set(payment.toUserId, before + payment.amount);
+    received.set(userId, before.received + payment.amount);
+    owed.set(creatorId, before.owed + payment.amount);
   }
   return undefined;
 }

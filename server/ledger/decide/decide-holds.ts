@@ -61,7 +61,7 @@ function release(
   { qrReference, reference, recordedOn }: HeldPayment,
   reason: "released" | "hold_expired",
 ): TransactionRecord {
-  draft.hold(record.fromUserId, -record.amount);
+  draft.hold(record, -record.amount);
   const taken = takenQr(draft, record, qrReference);
   const released = {
     ...record,
@@ -106,7 +106,7 @@ function settleHold(
   { action, parties, held }: { readonly action: Settle; readonly parties: Parties; readonly held: bigint },
   context: PaymentContext,
 ): TransactionRecord {
-  draft.hold(parties.payer.id, -held);
+  draft.hold(record, -held);
   const settled = moveMoney(draft, { ...record, statusCount: record.statusCount + 1 }, parties, context);
   draft.changeTransaction(settled, action.recordedOn);
   emitTransaction(draft, "transaction.settled", settled);

@@ -89,26 +89,37 @@ function exceedsLimit(draft: Draft, payer: UserState, amount: bigint, sentEarlie
 /** What a movement takes from one user and gives to another. */
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
-/** Why the balances do not let money move. */
+/** What payments that are decided together, and are not entered yet, take from the payer and give to a payee. */
+interface Earlier {
+  readonly sent: bigint;
+  readonly received: bigint;
+  /** What they give to users of the payee's creator: so much more the payer's creator owes it. */
+  readonly owed: bigint;
+}
+
+const NOTHING_EARLIER: Earlier = Object.freeze({ sent: 0n, received: 0n, owed: 0n });
+
+/** Why the balances, or what entities may owe one another, do not let money move. */
 export function balanceReason(
   draft: Draft,
-  movement: Movement,
-  earlier = { sent: 0n, received: 0n },
-): "insufficient_balance" | "balance_limit" | undefined {
-  if (available(draft.account(movement.fromUserId)) < earlier.sent + movement.amount) return "insufficient_balance";
-  if (draft.wouldExceed(movement.toUserId, earlier.received + movement.amount)) return "balance_limit";
-  return undefined;
+  { fromUserId, toUserId, amount }: Movement,
+  earlier = NOTHING_EARLIER,
+): "insufficient_balance" | "balance_limit" | "counterparty_limit" | undefined {
+  if (available(draft.account(fromUserId)) < earlier.sent + amount) return "insufficient_balance";
+  if (draft.wouldExceed(toUserId, earlier.received + amount)) return "balance_limit";
+  const direction = { creditorId: draft.account(toUserId).entityId, debtorId: draft.account(fromUserId).entityId };
+  return draft.exposures.mayOwe(direction, earlier.owed + amount) ? undefined : "counterparty_limit";
 }
 
 /**
- * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is what payments that are
- * decided together with it, and are not entered yet, will have taken from the payer and given to the payee.
+ * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is of the payments that are
+ * decided together with it.
  */
 export function rejectionReason(
   draft: Draft,
   payer: UserState,
   payment: Movement,
-  earlier = { sent: 0n, received: 0n },
+  earlier = NOTHING_EARLIER,
 ): string | undefined {
   if (isPayerBlocked(draft, payer)) return "payer_blocked";
   if (exceedsLimit(draft, payer, payment.amount, earlier.sent)) return "limit_exceeded";
@@ -194,7 +205,7 @@ export function settle(
 
 /** Holds the money of a new payment, counts it against the day's limit now, and keeps it. */
 function hold(draft: Draft, record: UndecidedRecord, expiresAt: Date): TransactionRecord {
-  draft.hold(record.fromUserId, record.amount);
+  draft.hold(record, record.amount);
   draft.spend(record.fromUserId, record.amount);
   const held = { heldAmount: record.amount, holdExpiresAt: expiresAt };
   return keep(draft, { ...record, ...held, status: "pending", reason: null });

@@ -6,6 +6,7 @@ import { type AccruedCredit, accrueCredits, enterAccruals } from "./accrue-credi
 import { available, userLeg } from "./books.ts";
 import { isPayerBlocked, type PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
+import { counterpartyLimit } from "./exposures.ts";
 import { type BookedPosting, moveCredit } from "./move-credit.ts";
 import { allocateRepayment, compareForRepayment, type Reach, type RepaymentShare } from "./repayment.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
@@ -213,6 +214,8 @@ export function decideDischarge(
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n && isPayerBlocked(draft, user)) return blockedPayout;
   if (available(draft.account(userId)) < amount) return insufficientBalance;
+  const owed = { creditorId: entityId, debtorId: user.creatorId };
+  if (!draft.exposures.mayOwe(owed, amount)) return counterpartyLimit;
 
   const discharge = { user, entityId, source: "quota", kind: "discharge", amount, reference } as const;
   const record = enterRepayment(draft, discharge, plan);
@@ -242,6 +245,8 @@ export function decideRepayment(
   if (plan.rest > 0n && source === "quota" && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n) return moreThanOwed;
   if (source === "quota" && available(draft.account(userId)) < amount) return insufficientBalance;
+  const owed = { creditorId: entityId, debtorId: user.creatorId };
+  if (source === "quota" && !draft.exposures.mayOwe(owed, amount)) return counterpartyLimit;
 
   const record = enterRepayment(draft, { user, entityId, source, kind: "repayment", amount, reference }, plan);
   if (source === "cash") draft.emit({ type: "credit.repaid", repayment: record }, [entityId]);

@@ -4,6 +4,7 @@ import { openAccount, type UserState } from "../state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
+import { counterpartyLimit } from "./exposures.ts";
 import { openCredit } from "./move-credit.ts";
 import { refuseForeignGrant } from "./refuse-foreign-grant.ts";
 import { entityLeg } from "./spread-lines.ts";
@@ -52,6 +53,8 @@ export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext)
   const refusal = refuseForeignGrant(draft, user, { ...grant, lenderId: context.entityId });
   if (refusal !== undefined) return refusal;
   if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
+  const owed = { creditorId: user.creatorId, debtorId: context.entityId };
+  if (!draft.exposures.mayOwe(owed, grant.amount)) return counterpartyLimit;
   enterGrant(draft, user, grant, context);
   const record = {
     reference: grant.reference,

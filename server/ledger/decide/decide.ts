@@ -10,6 +10,7 @@ import {
 } from "../state.ts";
 import { decideAccrual, refuseUnsureInterest } from "./accrue-credits.ts";
 import { decideBatch } from "./decide-batch.ts";
+import { decideCounterpartySettlement, decideLimit } from "./decide-counterparties.ts";
 import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
 import { decideLapse, decideSettlement } from "./decide-holds.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
@@ -31,6 +32,8 @@ export type Verdict =
 export interface Decision {
   readonly verdicts: readonly Verdict[];
   readonly changes: Changes;
+  /** Directions of which the writer's slice did not tell. Unless empty it has to be decided anew with all of them. */
+  readonly shortOf: ReadonlySet<string>;
 }
 
 type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
@@ -49,6 +52,8 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   "cancel-credit": decideCreditCancellation,
   "import-credit": decideImport,
   accrue: decideAccrual,
+  "limit-counterparty": decideLimit,
+  "record-settlement": decideCounterpartySettlement,
   "register-user": decideRegistration,
   "update-user": decideUpdate,
   "block-user": decideBlock,
@@ -131,6 +136,13 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
   return verdict;
 }
 
+/** Tells both entities of a limit that this batch brought near. */
+function tellLimitsNear(draft: Draft): void {
+  for (const exposure of draft.exposures.broughtNear()) {
+    draft.emit({ type: "counterparty.limit_near", exposure }, [exposure.creditorId, exposure.debtorId]);
+  }
+}
+
 /**
  * Decides a batch: the locked rows and the commands in arrival order go in, verdicts and changes come out.
  * No SQL, no clock, no randomness: ids are drawn in recording order from `nextId`.
@@ -138,5 +150,6 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
 export function decide(state: State, commands: readonly Command[], moment: Moment, nextId: () => string): Decision {
   const draft = new Draft(state, moment, nextId);
   const verdicts = commands.map((command) => decideOne(draft, command, nextId));
-  return { verdicts, changes: draft };
+  if (draft.exposures.short.size === 0) tellLimitsNear(draft);
+  return { verdicts, changes: draft, shortOf: draft.exposures.short };
 }

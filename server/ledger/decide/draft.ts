@@ -23,10 +23,14 @@ import type {
 import type { WholeUser } from "../user-commands.ts";
 import type { Line } from "./books.ts";
 import { CREDIT_FIGURES } from "./credit-figures.ts";
+import { type ExposureChange, Exposures } from "./exposures.ts";
 
 function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): string {
   return `${userId}|${entityId}`;
 }
+
+/** Whose money is held, and between which entities it may move. */
+type HeldParties = Pick<TransactionRecord, "fromUserId" | "fromCreatorId" | "toCreatorId">;
 
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
 export class Draft implements Changes {
@@ -50,6 +54,7 @@ export class Draft implements Changes {
   readonly newQrs: QrRecord[] = [];
   readonly changedQrs = new Map<string, QrRecord>();
   readonly idempotency = new Map<string, NewIdempotencyRecord>();
+  readonly exposures: Exposures;
   readonly #state: State;
   readonly #nextId: () => string;
   readonly #newUsers = new Map<string, UserState>();
@@ -61,8 +66,13 @@ export class Draft implements Changes {
   constructor(state: State, moment: Moment, nextId: () => string) {
     this.#state = state;
     this.moment = moment;
+    this.exposures = new Exposures(state.exposures);
     this.#nextId = nextId;
     for (const credit of state.credits.values()) this.#indexCredit(credit);
+  }
+
+  get exposureChanges(): readonly ExposureChange[] {
+    return this.exposures.changes();
   }
 
   /** A fresh id, greater than the one before. */
@@ -194,10 +204,11 @@ export class Draft implements Changes {
     return this.account(accountId).posted + amount > MAX_AMOUNT_MINOR;
   }
 
-  /** Takes money out of what is available, or gives it back (a negative amount), without moving it. */
-  hold(accountId: string, amount: bigint): void {
-    const account = this.account(accountId);
-    this.accounts.set(accountId, { ...account, held: account.held + amount });
+  /** Takes a payment's money out of what is available, or gives it back (a negative amount), without moving it. */
+  hold({ fromUserId, fromCreatorId, toCreatorId }: HeldParties, amount: bigint): void {
+    const account = this.account(fromUserId);
+    this.accounts.set(fromUserId, { ...account, held: account.held + amount });
+    this.exposures.hold({ creditorId: toCreatorId, debtorId: fromCreatorId }, amount);
   }
 
   /** What the user has sent in payments today, holds included; tomorrow's where another clock is past midnight. */
@@ -244,7 +255,14 @@ export class Draft implements Changes {
     this.accounts.set(accountId, after);
     this.entries.push({ accountId, sequenceNumber: after.entryCount, postingId, amount, balanceAfter: posted });
     if (before.kind === "user_quota" && before.activeOn !== day) this.accountDays.push({ accountId, day });
+    if (before.kind === "due_from") this.#addExposure(before, -amount);
     this.#addLedgerDay(before, amount, day);
+  }
+
+  /** Due-from mirrors due-to: an entry of it is all that a crossing does to what two entities owe one another. */
+  #addExposure({ entityId, counterpartyId }: Account, amount: bigint): void {
+    if (counterpartyId === null) throw new Error("a due-from account without a counterparty");
+    this.exposures.post({ creditorId: entityId, debtorId: counterpartyId }, amount);
   }
 
   #addLedgerDay({ entityId, kind, counterpartyId }: Account, amount: bigint, day: string): void {

@@ -14,6 +14,7 @@ import {
 import type { Touched } from "../touched.ts";
 import type { WholeUser } from "../user-commands.ts";
 import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./clock-marks.ts";
+import { type ExposureReading, loadExposures } from "./load-exposures.ts";
 
 /** What was read for a batch, and what the database told of the clock at that. */
 export interface LoadedState extends State {
@@ -177,29 +178,35 @@ async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<strin
 }
 
 /**
- * Locks and reads every row of a batch, in one order (payments, QRs, accounts by id, then entities): processes wait
- * for one another and never deadlock. The statements go out together; what has no lock of its own is read after the
- * locks that guard it, so that it is current. Without locks for a preview, whose snapshot is one instant anyway.
+ * Locks and reads every row of a batch, in one order (payments, QRs, accounts by id, entities, then limits and their
+ * slices): processes wait for one another and never deadlock. The statements go out together; what has no lock of its
+ * own is read after the locks that guard it, so that it is current. Without locks for a preview, whose snapshot is one
+ * instant anyway.
  */
-export async function loadState(tx: Tx, touched: Touched, { locks } = { locks: true }): Promise<LoadedState> {
+export async function loadState(
+  tx: Tx,
+  touched: Touched,
+  { locks, ...reading }: ExposureReading & { readonly locks: boolean },
+): Promise<LoadedState> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
-  const [transactions, qrs, accounts, { entities, clock }, users, wholeUsers, credits, idempotency] = await Promise.all(
-    [
+  const [transactions, qrs, accounts, { entities, clock }, exposures, users, wholeUsers, credits, idempotency] =
+    await Promise.all([
       lockTransactions(tx, touched.transactionIds, locks),
       lockQrs(tx, touched.qrReferences, locks),
       lockAccounts(tx, accountIds, locks),
       lockEntities(tx, touched, locks),
+      loadExposures(tx, touched.directions, { ...reading, locks }),
       readUsers(tx, touched),
       readWholeUsers(tx, touched.wholeUserIds),
       readCredits(tx, touched),
       readIdempotency(tx, touched.keys),
-    ],
-  );
+    ]);
   return {
     transactions,
     qrs,
     accounts,
     entities,
+    exposures,
     wholeUsers,
     credits,
     idempotency,

@@ -16,6 +16,7 @@ import {
   userRow,
 } from "./rows.ts";
 import { type EventBody, saveEvents } from "./save-events.ts";
+import { saveExposures } from "./save-exposures.ts";
 import { saveRollUps } from "./save-roll-ups.ts";
 
 /** What the saving of a batch needs besides its changes. */
@@ -164,6 +165,7 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
     ...insert(tx, "credit_accruals", changes.creditAccruals.map(accrualRow)),
     ...insert(tx, "qr_reservations", changes.newQrs.map(qrRow)),
     ...updateQrs(tx, [...changes.changedQrs.values()]),
+    ...saveExposures(tx, changes.exposureChanges, moment.slot),
     ...saveRollUps(tx, changes, moment),
     ...saveEvents(tx, changes.events, eventBody),
     ...insert(tx, "idempotency_records", idempotencyRows(changes, now)),

@@ -3,13 +3,12 @@ import type * as contract from "../../../src/contract/credits.ts";
 import type { Fault } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
-import { MoneyError, parseOwedAmount } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Refuse } from "../../ledger/command.ts";
 import type { ImportCredit } from "../../ledger/credit-commands.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { findWho, invalidRequest } from "../quota/find-who.ts";
-import { type ApiCaller, originOf, readAmount, type ServiceContext } from "../service-context.ts";
+import { type ApiCaller, originOf, readAmount, readOwed, type ServiceContext } from "../service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
@@ -25,16 +24,8 @@ interface Owed {
   readonly unpaidInterest: bigint;
 }
 
-function readOwed({ currency }: ServiceContext, body: Body, faults: Fault[]): Owed {
-  const optional = (text: string, pointer: string): bigint => {
-    try {
-      return parseOwedAmount(text, currency.digits);
-    } catch (error) {
-      if (!(error instanceof MoneyError)) throw error;
-      faults.push({ pointer, detail: error.message });
-      return 0n;
-    }
-  };
+function readDebt({ currency }: ServiceContext, body: Body, faults: Fault[]): Owed {
+  const optional = (text: string, pointer: string): bigint => readOwed(currency, text, pointer, faults);
   const principal = readAmount(currency, body.principal, "/principal", faults);
   const outstanding = body.outstanding === undefined ? principal : optional(body.outstanding, "/outstanding");
   const unpaidInterest = optional(body.unpaid_interest ?? "0", "/unpaid_interest");
@@ -72,7 +63,7 @@ async function readImport(
   const refuse = (refusal: Refuse["refusal"]) => ({ action: { type: "refuse", refusal } as const, userName: "" });
   const accruedThrough = body.accrued_through ?? today;
   const terms = await readTerms(service, principal.entityId, body.loan_type, faults);
-  const owed = readOwed(service, body, faults);
+  const owed = readDebt(service, body, faults);
   faults.push(...dayFaults(body, accruedThrough, today));
   if (terms === undefined || faults.length > 0) return refuse(invalidRequest(faults));
   const user = await findWho(service, body, call);

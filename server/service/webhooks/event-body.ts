@@ -1,13 +1,22 @@
-import type { EventCredit, EventData, EventRepayment, EventUser } from "../../../src/contract/event-data.ts";
+import type {
+  EventCounterpartyLimit,
+  EventCredit,
+  EventData,
+  EventRepayment,
+  EventUser,
+} from "../../../src/contract/event-data.ts";
 import type { TransactionQr } from "../../../src/contract/qr.ts";
 import type { EventType } from "../../../src/contract/webhooks.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
+import { formatAmount } from "../../../src/money.ts";
 import type { RegisteredUser } from "../../ledger/command.ts";
 import type { Credit, RepaymentRecord } from "../../ledger/credit-commands.ts";
 import type { Happening, LedgerEvent } from "../../ledger/events.ts";
+import { type Exposure, exposureOf } from "../../ledger/exposure.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
 import type { EventBody } from "../../ledger/storage/save-events.ts";
 import type { WholeUser } from "../../ledger/user-commands.ts";
+import { settlementAnswer } from "../counterparties/record-settlement.ts";
 import { creditAnswer } from "../credits/credit-answer.ts";
 import { transferAnswer } from "../ledger/transfer-answer.ts";
 import { qrAnswer } from "../qr/find-qr.ts";
@@ -69,6 +78,17 @@ function userData(user: RegisteredUser | WholeUser): EventUser {
   };
 }
 
+function limitData(exposure: Exposure, { digits }: Currency): EventCounterpartyLimit {
+  const total = exposureOf(exposure);
+  return {
+    creditor_id: exposure.creditorId,
+    debtor_id: exposure.debtorId,
+    limit: formatAmount(exposure.limit, digits),
+    exposure: formatAmount(total, digits),
+    available: formatAmount(exposure.limit - total, digits),
+  };
+}
+
 function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
   const { viewerId, currency } = telling;
   if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, currency);
@@ -77,6 +97,8 @@ function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
   if ("repayment" in happening) return repaymentData(happening.repayment, telling);
   if ("credit" in happening) return creditData(happening.credit, telling);
   if ("user" in happening) return userData(happening.user);
+  if ("exposure" in happening) return limitData(happening.exposure, currency);
+  if ("settlement" in happening) return settlementAnswer(happening.settlement, currency);
   const { reference, userId, userName, amount } = happening.grant;
   return { reference, user_id: userId, user: userName, amount: toNumber(currency, amount) };
 }

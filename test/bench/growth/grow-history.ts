@@ -124,6 +124,7 @@ export async function growHistory({ sql, transactions, endsAt, timeZone }: Growt
     nextId: idSource({ nowMs: () => now.getTime(), random }),
     businessDay: (instant) => time.dayOf(instant),
     slot: 0,
+    counterpartyLimit: 10n ** 18n,
     eventBody: () => "{}",
   });
   const entityId = v7();

@@ -78,6 +78,7 @@ async function startSide(options: GrowthOptions, transactions: number, endsAt: D
     baseUrl: BASE_URL,
     authUrl: BASE_URL,
     currency: { code: "COP", numeric: "170", digits: 2 },
+    counterpartyLimit: 100_000_000n,
     timeZone: TIME_ZONE,
     city: "Bogota",
     qrGuid: "co.qp",

@@ -1,0 +1,44 @@
+import type { Refusal } from "../command.ts";
+import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "../counterparty-commands.ts";
+import { owedOf } from "../exposure.ts";
+import { movementLines } from "./books.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import type { Draft } from "./draft.ts";
+import { entityLeg, reversedLines } from "./spread-lines.ts";
+
+/** Decides on a limit: its creditor sets it, below what is owed already if it likes. */
+export function decideLimit(
+  draft: Draft,
+  { debtorId, limit }: LimitCounterparty,
+  { entityId: creditorId }: PaymentContext,
+): LimitRecord {
+  const exposure = draft.exposures.limit({ creditorId, debtorId }, limit);
+  return { exposure, reverse: draft.exposures.of({ creditorId: debtorId, debtorId: creditorId }) };
+}
+
+const moreThanOwed: Refusal = {
+  code: "more_than_owed",
+  detail:
+    "The amount is more than what that entity owes you; nothing was recorded. GET /counterparty-limits shows it: " +
+    "exposure less held.",
+};
+
+/**
+ * Decides on the record of a settlement that a debtor paid the caller outside: the debt ends, and the cash moved, on
+ * both books. Never more than is owed; what is only held is not owed yet.
+ */
+export function decideCounterpartySettlement(
+  draft: Draft,
+  { debtorId, amount, reference }: RecordSettlement,
+  { entityId: creditorId, nextId }: PaymentContext,
+): SettlementRecord | Refusal {
+  const exposure = draft.exposures.wholeOf({ creditorId, debtorId });
+  if (amount > owedOf(exposure)) return moreThanOwed;
+  const paying = entityLeg("cash_clearing", debtorId, draft.moment);
+  const paid = entityLeg("cash_clearing", creditorId, draft.moment);
+  const lines = reversedLines(movementLines(paying, paid, amount, draft.moment));
+  draft.post({ id: nextId(), kind: "settlement", reference }, lines);
+  const settlement = { reference, creditorId, debtorId, amount };
+  draft.emit({ type: "counterparty.settled", settlement }, [creditorId, debtorId]);
+  return settlement;
+}

@@ -1,0 +1,115 @@
+import type { Refusal } from "../command.ts";
+import {
+  type Direction,
+  directionKey,
+  divide,
+  type Exposure,
+  exposureOf,
+  isNearLimit,
+  isOutdated,
+} from "../exposure.ts";
+
+/** One entity would come to owe another more than that one allows. */
+export const counterpartyLimit: Refusal = {
+  code: "counterparty_limit",
+  detail:
+    "One entity would come to owe the other more than the other allows: see GET /counterparty-limits, settle what is " +
+    "owed, or have the limit raised; nothing was moved.",
+};
+
+/** A direction whose exposure a batch changed, or whose limit it divided anew. */
+export interface ExposureChange extends Exposure {
+  readonly reclaims: boolean;
+}
+
+function isWithin({ creditorId, debtorId }: Direction): boolean {
+  return creditorId === debtorId;
+}
+
+/** What entities owe one another while a batch is decided. Within one entity nothing is owed. */
+export class Exposures {
+  /** Directions of which the writer's slice does not tell: the batch is decided anew with all of it locked. */
+  readonly short = new Set<string>();
+  readonly #state: ReadonlyMap<string, Exposure>;
+  readonly #changed = new Map<string, Exposure>();
+
+  constructor(state: ReadonlyMap<string, Exposure>) {
+    this.#state = state;
+  }
+
+  /** A direction that was read for this batch; a missing one is a bug of the loader. */
+  of(direction: Direction): Exposure {
+    const key = directionKey(direction);
+    const exposure = this.#changed.get(key) ?? this.#state.get(key);
+    if (exposure === undefined) throw new Error(`the exposure ${key} was not read for this batch`);
+    return exposure;
+  }
+
+  /** A direction for what depends on all of it: decided anew where it is not locked whole. */
+  wholeOf(direction: Direction): Exposure {
+    const exposure = this.of(direction);
+    if (!exposure.isWhole) this.short.add(directionKey(direction));
+    return exposure;
+  }
+
+  /** Sets the creditor's limit, or takes it away; slices of the limit before end. */
+  limit(direction: Direction, setLimit: bigint | null): Exposure {
+    const before = this.wholeOf(direction);
+    const changed = { ...before, setLimit, limit: setLimit ?? before.limitWhereUnset };
+    this.#changed.set(directionKey(direction), changed);
+    return changed;
+  }
+
+  /** Whether the debtor may come to owe so much more. */
+  mayOwe(direction: Direction, amount: bigint): boolean {
+    if (isWithin(direction)) return true;
+    const exposure = this.of(direction);
+    if (amount > exposure.limit - exposureOf(exposure)) return false;
+    return this.#hasRoom(exposure, amount);
+  }
+
+  /** The debtor owes more, or less: what moved, by a posting. */
+  post(direction: Direction, amount: bigint): void {
+    this.#add(direction, { used: amount, held: 0n });
+    this.#add({ creditorId: direction.debtorId, debtorId: direction.creditorId }, { used: -amount, held: 0n });
+  }
+
+  /** The debtor owes more once it is settled, or less than that (a negative amount). */
+  hold(direction: Direction, amount: bigint): void {
+    if (!isWithin(direction)) this.#add(direction, { used: amount, held: amount });
+  }
+
+  /** What is to be kept: each direction that changed, and each that was locked whole, with its new division. */
+  changes(): ExposureChange[] {
+    const keys = new Set(this.#changed.keys());
+    for (const [key, { isWhole }] of this.#state) if (isWhole) keys.add(key);
+    return [...keys].sort().map((key) => {
+      const exposure = this.#changed.get(key) ?? (this.#state.get(key) as Exposure);
+      return exposure.isWhole ? { ...exposure, ...divide(exposure) } : { ...exposure, reclaims: false };
+    });
+  }
+
+  /** Directions whose exposure this batch brought near the limit, as they are now. */
+  broughtNear(): Exposure[] {
+    return this.changes().filter((each) => each.isWhole && each.isNear && !this.#wasNear(each));
+  }
+
+  /** What was told is no longer so where the exposure was less since. */
+  #wasNear(direction: Direction): boolean {
+    const before = this.#state.get(directionKey(direction));
+    return before?.isNear === true && isNearLimit(exposureOf(before), before.limit);
+  }
+
+  #hasRoom(exposure: Exposure, amount: bigint): boolean {
+    if (exposure.isWhole) return true;
+    if (!isOutdated(exposure) && exposure.used + amount <= exposure.granted) return true;
+    this.short.add(directionKey(exposure));
+    return false;
+  }
+
+  #add(direction: Direction, { used, held }: Pick<Exposure, "used" | "held">): void {
+    const before = this.of(direction);
+    if (used > 0n) this.#hasRoom(before, used);
+    this.#changed.set(directionKey(direction), { ...before, used: before.used + used, held: before.held + held });
+  }
+}

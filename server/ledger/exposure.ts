@@ -1,0 +1,94 @@
+/** Two entities in one direction: the debtor may come to owe the creditor. */
+export interface Direction {
+  readonly creditorId: string;
+  readonly debtorId: string;
+}
+
+/**
+ * What a debtor owes a creditor, posted and held, as a writer may add to it. Amounts are minor units; where the debtor
+ * is owed more than it owes they are below zero.
+ */
+export interface Exposure extends Direction {
+  /** What the debtor may come to owe in all: the creditor's own limit, or what holds without one. */
+  readonly limit: bigint;
+  readonly setLimit: bigint | null;
+  readonly limitWhereUnset: bigint;
+  /** What the postings and holds of this writer's slot made the debtor owe. */
+  readonly used: bigint;
+  /** The part of `used` that is held. */
+  readonly held: bigint;
+  /** How far `used` may go: the slot's slice of the limit. */
+  readonly granted: bigint;
+  /** The same of all other slots, and what is left of their slices. */
+  readonly others: { readonly used: bigint; readonly held: bigint; readonly unused: bigint };
+  /** Whether the creditor was told that 80 % of the limit are used. */
+  readonly isNear: boolean;
+  /** Whether every slice is locked: then this writer divides the limit anew. */
+  readonly isWhole: boolean;
+}
+
+/** How a limit is divided after a batch that locked all of it. */
+export interface Division {
+  readonly granted: bigint;
+  /** Whether the other slots lose what is left of their slices. */
+  readonly reclaims: boolean;
+  readonly isNear: boolean;
+}
+
+/** A direction as one text. */
+export function directionKey({ creditorId, debtorId }: Direction): string {
+  return `${creditorId}|${debtorId}`;
+}
+
+/** What the debtor owes in all, holds included. */
+export function exposureOf({ used, others }: Exposure): bigint {
+  return used + others.used;
+}
+
+/** What the debtor owes in all by postings alone. */
+export function owedOf({ used, held, others }: Exposure): bigint {
+  return used - held + (others.used - others.held);
+}
+
+/** The least exposure that is near the limit. */
+function nearFrom(limit: bigint): bigint {
+  return (limit * 8n + 9n) / 10n;
+}
+
+/** Whether an exposure is near its limit. */
+export function isNearLimit(exposure: bigint, limit: bigint): boolean {
+  return exposure > 0n && exposure >= nearFrom(limit);
+}
+
+/**
+ * How far all slices together may go. While the creditor was not told they end below 80 %, so that whoever crosses it
+ * divides the limit anew, and sees that it does.
+ */
+function capOf({ limit, isNear }: Pick<Exposure, "limit" | "isNear">): bigint {
+  return isNear ? limit : nearFrom(limit) - 1n;
+}
+
+/** Whether the division no longer fits the limit, or what was told of it: a refund or a lower limit does that. */
+export function isOutdated(exposure: Exposure): boolean {
+  const { limit, used, granted, others, isNear } = exposure;
+  const committed = (granted > used ? granted : used) + others.used + others.unused;
+  return committed > capOf(exposure) || (isNear && !isNearLimit(exposureOf(exposure), limit));
+}
+
+/** The exposure for a writer that locked every slice, or only looks: all that is left of the limit is its to use. */
+export function wholeExposure(exposure: Exposure): Exposure {
+  return { ...exposure, isWhole: true, granted: exposure.limit - exposure.others.used };
+}
+
+/**
+ * Divides a limit: the writer keeps half of what nobody has, so that slices shrink towards the limit; others keep
+ * theirs while that leaves enough.
+ */
+export function divide(exposure: Exposure): Division {
+  const total = exposureOf(exposure);
+  const isNear = isNearLimit(total, exposure.limit);
+  const room = capOf({ limit: exposure.limit, isNear }) - total;
+  const reclaims = room < exposure.others.unused;
+  const free = reclaims ? room : room - exposure.others.unused;
+  return { granted: exposure.used + (free > 0n ? free / 2n : 0n), reclaims, isNear };
+}

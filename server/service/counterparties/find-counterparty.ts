@@ -1,0 +1,14 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import { refuseFaults, type ServiceContext } from "../service-context.ts";
+
+/** Finds another entity by its id, and throws where there is none; `pointer` says where the request names it. */
+export async function findCounterparty(
+  { sql }: Pick<ServiceContext, "sql">,
+  { id, entityId, pointer }: { readonly id: string; readonly entityId: string; readonly pointer: string },
+): Promise<{ readonly id: string; readonly name: string }> {
+  const isOwn = id.toLowerCase() === entityId;
+  refuseFaults(isOwn ? [{ pointer, detail: "must be another entity's, not your own" }] : []);
+  const [found] = await sql<{ id: string; name: string }[]>`select id, name from service.entities where id = ${id}`;
+  if (found !== undefined) return found;
+  throw new ApiError("entity_not_found", { detail: "There is no entity with that id." });
+}

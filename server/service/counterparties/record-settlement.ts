@@ -1,0 +1,46 @@
+import type * as contract from "../../../src/contract/counterparty-limits.ts";
+import type { Fault } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import { formatAmount } from "../../../src/money.ts";
+import { createPaymentReference } from "../../../src/payment-reference.ts";
+import type { SettlementRecord } from "../../ledger/counterparty-commands.ts";
+import {
+  type ApiCaller,
+  type Currency,
+  originOf,
+  readAmount,
+  refuseFaults,
+  type ServiceContext,
+} from "../service-context.ts";
+import { findCounterparty } from "./find-counterparty.ts";
+
+/** A settlement between entities, as both are told of it. */
+export function settlementAnswer(
+  { reference, creditorId, debtorId, amount }: SettlementRecord,
+  { digits }: Currency,
+): contract.CounterpartySettlement {
+  return { reference, creditor_id: creditorId, debtor_id: debtorId, amount: formatAmount(amount, digits) };
+}
+
+/** Records what another entity paid the caller's outside, of what it owes it. */
+export function recordSettlement(service: ServiceContext): Handler<typeof contract.recordSettlement, ApiCaller> {
+  return async (call) => {
+    const { body, principal } = call;
+    const faults: Fault[] = [];
+    const amount = readAmount(service.currency, body.amount, "/amount", faults);
+    refuseFaults(faults);
+    const debtor = { id: body.debtor_id, entityId: principal.entityId, pointer: "/debtor_id" };
+    const { id: debtorId } = await findCounterparty(service, debtor);
+    const posted = await service.ledger.post({
+      origin: originOf("recordSettlement", call),
+      action: {
+        type: "record-settlement",
+        debtorId,
+        amount,
+        reference: createPaymentReference(service.random),
+      },
+      answer: (settlement) => settlementAnswer(settlement, service.currency),
+    });
+    return { body: posted.body as contract.CounterpartySettlement, replayed: posted.replayed };
+  };
+}
