@@ -66,6 +66,13 @@ export function readToken(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse("must be 16 or more ASCII characters without spaces");
 }
 
+const ENTITY_NAME = "must be a name of 1 to 200 visible characters, without spaces around it";
+
+/** The name of an entity, as people read it. */
+export function readEntity(text: string): string {
+  return text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : refuse(ENTITY_NAME);
+}
+
 /** Any text, such as an id that another system gave out. */
 export function readText(text: string): string {
   return text;

@@ -5,6 +5,7 @@ import {
   readCounterpartyLimit,
   readCurrency,
   readDatabaseUrl,
+  readEntity,
   readFixedPort,
   readFolder,
   readHost,
@@ -59,6 +60,12 @@ export const VARIABLES = Object.freeze({
     meaning: "PostgreSQL 14 or later; several hosts with `target_session_attrs=read-write`",
     secret: true,
     read: readDatabaseUrl,
+  },
+  entity: {
+    name: "CUPO_ENTITY",
+    defaultMeaning: "`Cupo` with the embedded database; else asked for at the first start",
+    meaning: "name (or id) of the fintech that this installation acts for; kept with the data at the first start",
+    read: readEntity,
   },
   databaseReadUrl: {
     name: "DATABASE_READ_URL",

@@ -135,14 +135,6 @@ function readSecretFile<T>(
 function faultsTogether(role: Role, given: (field: Field) => boolean, values: Values): readonly string[] {
   const embedded = !given("databaseUrl");
   const start = role === "all" ? "npm start" : `npm run ${role}`;
-  const needed = (field: Field): readonly [boolean, string] => [
-    role === "broker" && !given(field),
-    `${VARIABLES[field].name} is missing: ${start} needs it to reach its upstream.`,
-  ];
-  const idle = (field: Field): readonly [boolean, string] => [
-    role === "all" && given(field),
-    `${VARIABLES[field].name} is for npm run broker; npm start makes what its own parts need: remove it.`,
-  ];
   const rules: readonly (readonly [boolean, string])[] = [
     [
       embedded && role !== "all",
@@ -165,12 +157,7 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
       values.demo === "on" && values.publicOrigin !== undefined && !isLocal(values.publicOrigin),
       "CUPO_DEMO is on, and CUPO_PUBLIC_ORIGIN is public: the demo lets in whoever reaches it; remove one of them.",
     ],
-    ...(["baseUrl", "authUrl", "clientId"] as const).map(needed),
-    [
-      role === "broker" && !given("clientSecret") && !given("clientSecretFile"),
-      `CUPO_CLIENT_SECRET or CUPO_CLIENT_SECRET_FILE is missing: ${start} needs one to reach its upstream.`,
-    ],
-    ...(["upstream", "clientId", "clientSecret", "clientSecretFile"] as const).map(idle),
+    ...upstreamFaults(role, given),
     // Said rather than half done: the lenient reading of another implementation's answers is not built yet.
     [
       values.upstream === "reference",
@@ -180,6 +167,31 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
     ...samePorts(role, values),
   ];
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence);
+}
+
+/** What a broker apart needs and the others do not, each way. */
+function upstreamFaults(role: Role, given: (field: Field) => boolean): readonly (readonly [boolean, string])[] {
+  const start = `npm run ${role}`;
+  const needed = (field: Field): readonly [boolean, string] => [
+    role === "broker" && !given(field),
+    `${VARIABLES[field].name} is missing: ${start} needs it to reach its upstream.`,
+  ];
+  const idle = (field: Field): readonly [boolean, string] => [
+    role === "all" && given(field),
+    `${VARIABLES[field].name} is for npm run broker; npm start makes what its own parts need: remove it.`,
+  ];
+  return [
+    ...(["baseUrl", "authUrl", "clientId"] as const).map(needed),
+    [
+      role === "broker" && !given("clientSecret") && !given("clientSecretFile"),
+      `CUPO_CLIENT_SECRET or CUPO_CLIENT_SECRET_FILE is missing: ${start} needs one to reach its upstream.`,
+    ],
+    ...(["upstream", "clientId", "clientSecret", "clientSecretFile"] as const).map(idle),
+    [
+      role === "broker" && given("entity"),
+      "CUPO_ENTITY is for npm start and npm run service; a broker apart acts for its client's entity: remove it.",
+    ],
+  ];
 }
 
 function isLocal(origin: string): boolean {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
@@ -49,6 +50,18 @@ function version(): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
+async function askAtTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    for (;;) {
+      const answer = (await terminal.question(question)).trim();
+      if (answer !== "") return answer;
+    }
+  } finally {
+    terminal.close();
+  }
+}
+
 function stopOnSignals(running: Running, now: () => number): void {
   let askedAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -73,7 +86,8 @@ async function main(): Promise<void> {
   const role = roleOf(process.argv[2]);
   const config = readConfig(process.env, role);
   const log = pino({ level: config.logLevel }, pino.destination(2));
-  const running = await start({ config, role, log, version: version(), world });
+  const ask = process.stdin.isTTY && process.stdout.isTTY ? { ask: askAtTerminal } : {};
+  const running = await start({ config, role, log, version: version(), world, ...ask });
   stopOnSignals(running, world.now);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { SCOPES, type Scope } from "../src/contract/scopes.ts";
 import type { Sql } from "./database/connect.ts";
 import { readSecret, writeSecret } from "./database/keep-secret.ts";
-import { createApiClient, createEntity, verifyApiClientSecret } from "./service/api-clients/api-clients.ts";
+
+import { createApiClient, verifyApiClientSecret } from "./service/api-clients/api-clients.ts";
+
 import type { ApiCaller } from "./service/service-context.ts";
 
 /** An API client of this installation, and the entity that it acts for. */
@@ -16,25 +18,19 @@ export interface OwnApiClient {
 export interface OwnApiClientOptions {
   readonly sql: Sql;
   readonly dataDir: string;
+  /** The entity that the client acts for. */
+  readonly entityId: string;
   /** Names the client, and the secret file that keeps its credentials. */
   readonly name: string;
   /** What its tokens may be good for. One that was made with fewer, by an earlier version, is given the others. */
   readonly scopes: readonly Scope[];
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
-  readonly newId: () => string;
 }
 
-const ENTITY_NAME = "Cupo";
-
 async function makeApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
-  const { sql, name, scopes, clock, random, newId } = options;
+  const { sql, entityId, name, scopes, clock, random } = options;
   return sql.begin(async (tx) => {
-    // Processes that start at once on an empty database agree on one entity.
-    await tx`lock table service.entities in share row exclusive mode`;
-    const [found] = await tx<{ id: string }[]>`select id from service.entities order by created_at, id limit 1`;
-    const entityId = found?.id ?? newId();
-    if (found === undefined) await createEntity(tx, { id: entityId, name: ENTITY_NAME, now: clock() });
     const credentials = await createApiClient(tx, { entityId, name, scopes }, { now: clock(), randomBytes: random });
     return { ...credentials, entityId };
   });
@@ -60,12 +56,12 @@ export function keptApiClient(dataDir: string, name: string): OwnApiClient | und
 
 /**
  * The API client that this installation uses itself: made once and kept in a secret file of the data folder, made anew
- * when the database does not know it (another database, or one that was restored).
+ * when the database does not know it (another database, or one that was restored), or it acts for another entity.
  */
 export async function ownApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
-  const { sql, dataDir, name, scopes } = options;
+  const { sql, dataDir, name, entityId, scopes } = options;
   const kept = keptApiClient(dataDir, name);
-  if (kept !== undefined) {
+  if (kept?.entityId === entityId) {
     const caller = await verifyApiClientSecret(sql, kept);
     if (caller !== undefined) {
       await extendScopes(sql, caller, scopes);

@@ -24,7 +24,8 @@ import type { IdSource } from "./id-source.ts";
 import { installationOf, keepInstallation } from "./keep-installation.ts";
 import type { MachineClock } from "./ledger/machine-clock.ts";
 import { newestId } from "./newest-id.ts";
-import { type OwnApiClient, ownApiClient } from "./own-api-client.ts";
+import { keptApiClient, type OwnApiClient, ownApiClient } from "./own-api-client.ts";
+import { type Entity, keepOwnEntity } from "./own-entity.ts";
 import { repeatTask } from "./repeat-task.ts";
 import { createServiceApp } from "./service-app.ts";
 import { PLAIN_HTTP, resolvesWithin } from "./upstream-network.ts";
@@ -55,6 +56,8 @@ export interface World {
 
 /** What {@link start} is given besides the configuration. */
 export interface StartOptions {
+  /** Asks the person at the terminal; absent where nobody is there. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly config: Config;
   readonly role: Role;
   readonly log: HttpLog;
@@ -216,13 +219,35 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   return sql;
 }
 
+/** The name of the broker's API client. */
+const BROKER_CLIENT = "broker";
+const ENTITY_QUESTION = "The name of the fintech that this installation acts for, and whose users it lets in: ";
+
+/** Keeps at the first start which entity the broker acts for: it can debit only users of that entity. */
+function ownEntity({ config, ask, world }: Process, sql: Sql): Promise<Entity> {
+  const isEmbedded = config.databaseUrl === undefined;
+  const askName = async (): Promise<string> => {
+    if (isEmbedded) return "Cupo";
+    if (ask !== undefined) return await ask(ENTITY_QUESTION);
+    throw new ConfigError([
+      "CUPO_ENTITY is missing: the first start against a DATABASE_URL needs the name of your fintech.",
+    ]);
+  };
+  const earlier = keptApiClient(config.dataDir, BROKER_CLIENT)?.entityId;
+  return keepOwnEntity({ ...world, sql, wanted: config.entity, earlier, askName });
+}
+
 async function startAll(process: Process): Promise<Running["addresses"]> {
   const { config, database, world } = process;
   // With a database of one's own nothing else has made it yet.
   makeDataFolder(config.dataDir);
   const sql = await startService(process);
-  const own = { sql, dataDir: config.dataDir, ...world };
-  const brokerSql = await startBroker(process, await ownApiClient({ ...own, name: "broker", scopes: BROKER_SCOPES }));
+  const entity = await ownEntity(process, sql);
+  const own = { sql, dataDir: config.dataDir, entityId: entity.id, ...world };
+  const brokerSql = await startBroker(
+    process,
+    await ownApiClient({ ...own, name: BROKER_CLIENT, scopes: BROKER_SCOPES }),
+  );
   const app = { what: "the app", url: `${config.publicOrigin}/` };
   const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
   if (!config.demo) return [app, api];

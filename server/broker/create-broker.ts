@@ -19,7 +19,7 @@ import { createForgetting } from "./forget-ended.ts";
 import { createBlockFollower } from "./freezes/follow-blocks.ts";
 import { gateHandlers } from "./gate.ts";
 import { createMerchantWebhooks } from "./merchant-events/merchant-webhooks.ts";
-import { addStaticFiles } from "./pages/static-files.ts";
+import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
 import { createAuthenticate } from "./principals/authenticate.ts";
 import { addCors } from "./principals/cors.ts";
 import { principalLabel } from "./principals/principal.ts";
@@ -30,7 +30,7 @@ import { createHintStreams } from "./streams/hint-streams.ts";
 import { createHints } from "./streams/hints.ts";
 import { addStreamRoutes } from "./streams/stream-routes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
-import { createRegistration } from "./upstream/register-webhook.ts";
+import { createRegistration, type Registration } from "./upstream/register-webhook.ts";
 import { createUpstream, type Upstream } from "./upstream/upstream.ts";
 import { addUpstreamEvents } from "./upstream/upstream-events.ts";
 import { createUpstreamSecrets } from "./upstream/upstream-secrets.ts";
@@ -96,6 +96,8 @@ function contextOf(options: BrokerOptions): BrokerContext {
 /** The options of the app that are the broker's own, some of which may be left out. */
 function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
   return {
+    classify,
+    realm: "cupo broker",
     ...{ log, now, newRequestId: newId, baseUrl: publicOrigin },
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(limits === undefined ? {} : { limits }),
@@ -121,6 +123,20 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
   };
 }
 
+/** Only a broker with a public https origin, or beside its service, can be told; the log says why it failed. */
+const NO_WEBHOOK = "The service does not tell this broker of payments (its webhook is not registered): it has to ask.";
+
+/** Whether the broker serves, and sentences on the parts without which it serves less than it should. */
+function readiness({ sql, staticRoot }: BrokerOptions, registration: Registration) {
+  return {
+    ready: async () => (await sql`select 1`).length === 1,
+    missing: async () => [
+      ...((await isBuilt(staticRoot)) ? [] : ['There are no pages to show: run "npm run build".']),
+      ...(registration.isRegistered() ? [] : [NO_WEBHOOK]),
+    ],
+  };
+}
+
 /** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
 export function createBroker(options: BrokerOptions): Broker {
   const { sql, key, publicOrigin, demo, staticRoot } = options;
@@ -131,6 +147,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const settler = createSettler(broker, upstream, tellCorrected);
   const sales = createRechargeSettler(broker, upstream, tellCorrected);
   const secrets = createUpstreamSecrets(options);
+  const registration = createRegistration(upstream, secrets);
   const handlers = brokerHandlers(broker, { approvals: settler, sales, ...senders });
   const streams = createHintStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
@@ -138,8 +155,8 @@ export function createBroker(options: BrokerOptions): Broker {
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
     handlers: gateHandlers(handlers, upstream),
-    ...{ authenticate, labelOf: principalLabel, classify, realm: "cupo broker" },
-    ready: async () => (await sql`select 1`).length === 1,
+    authenticate,
+    ...readiness(options, registration),
     before: (routes, tools) => {
       guardDemo(routes, tools, demo);
       addCors(routes, tools, { sql, authenticate, publicOrigin });
@@ -150,6 +167,7 @@ export function createBroker(options: BrokerOptions): Broker {
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot });
     },
+    labelOf: principalLabel,
     ...ownParts(options),
   });
   const close = async (): Promise<void> => {
@@ -164,7 +182,7 @@ export function createBroker(options: BrokerOptions): Broker {
   return {
     app,
     endStreams: streams.close,
-    registerWebhook: createRegistration(upstream, secrets),
+    registerWebhook: registration.register,
     settleLeft,
     startMerchantWebhooks: senders.start,
     close,

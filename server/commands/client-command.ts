@@ -1,7 +1,8 @@
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { formatScopes, ORDINARY_SCOPES, parseScopes, SCOPES, type Scope } from "../../src/contract/scopes.ts";
-import type { Sql, Tx } from "../database/connect.ts";
+import type { Tx } from "../database/connect.ts";
 import type { Refusal } from "../ledger/command.ts";
+import { type Entity, findEntities, isEntityId, readOwnEntity } from "../own-entity.ts";
 import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
 import { createApiClient, createEntity } from "../service/api-clients/api-clients.ts";
 import { disableApiClient, type OwnApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
@@ -25,7 +26,8 @@ import {
 const USAGE = `Usage: npm run client -- COMMAND
 
   list [--entity NAME|ID]                 API clients of every entity, or of one
-  create --entity NAME|ID [--name NAME]   a new API client; makes the entity where none has that name
+  create [--entity NAME|ID] [--name NAME] a new API client of this installation's entity, or of another, which is made
+                                          where none has that name
          [--scope "SCOPE …"]              what its tokens may do, instead of ${formatScopes(ORDINARY_SCOPES)};
                                           there is ${SCOPES.slice(ORDINARY_SCOPES.length).join()} besides
   rotate CLIENT_ID                        a second secret beside the first
@@ -35,31 +37,31 @@ const USAGE = `Usage: npm run client -- COMMAND
 
   --json   what was done as one JSON document, secret included`;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_NAME = "default";
 const LONGEST_NAME = 200;
-
-interface Entity {
-  readonly id: string;
-  readonly name: string;
-}
-
-async function findEntities(sql: Sql | Tx, wanted: string | undefined): Promise<readonly Entity[]> {
-  const which = wanted === undefined ? sql`true` : UUID.test(wanted) ? sql`id = ${wanted}` : sql`name = ${wanted}`;
-  return sql<Entity[]>`select id, name from service.entities where ${which} order by created_at, id`;
-}
 
 const noEntity = (wanted: string): CommandError =>
   new CommandError(`There is no entity ${plainText(wanted)}: npm run client -- list shows those there are.`);
 
-/** The entity of that name or id; a name that none has yet makes one. */
-async function entityFor(tx: Tx, wanted: string, { clock, newId }: CommandWorld): Promise<Entity & { isNew: boolean }> {
+async function ownEntity(tx: Tx): Promise<Entity> {
+  const own = await readOwnEntity(tx);
+  if (own !== undefined) return own;
+  throw new CommandError("This installation has no entity before its first npm start: say --entity NAME.");
+}
+
+/** The entity of that name or id, or this installation's own; a name that none has yet makes one. */
+async function entityFor(
+  tx: Tx,
+  wanted: string | undefined,
+  { clock, newId }: CommandWorld,
+): Promise<Entity & { isNew: boolean }> {
+  if (wanted === undefined) return { ...(await ownEntity(tx)), isNew: false };
   // Two commands at once with the same new name make one entity.
   await tx`lock table service.entities in share row exclusive mode`;
   const [entity, ...others] = await findEntities(tx, wanted);
   if (others.length > 0) throw new CommandError(`Several entities have the name ${plainText(wanted)}: say the id.`);
   if (entity !== undefined) return { ...entity, isNew: false };
-  if (UUID.test(wanted)) throw noEntity(wanted);
+  if (isEntityId(wanted)) throw noEntity(wanted);
   const made = { id: newId(), name: wanted };
   await createEntity(tx, { ...made, now: clock() });
   return { ...made, isNew: true };
@@ -136,7 +138,13 @@ function nextStep({ clientId, secrets: [old, ...newer] }: ApiClientRecord): stri
   return ["When everything uses the new one:", `  ${command}`];
 }
 
-function create(wanted: string, name: string, scopes: readonly Scope[]): Job {
+/** Nobody of another entity can use the app here: said at once, and not where the first of them fails to pay. */
+function foreignText(own: Entity | undefined, { id }: Entity): string[] {
+  if (own === undefined || own.id === id) return [];
+  return [`The app of this installation acts for ${plainText(own.name)}: users of this entity are not let in to it.`];
+}
+
+function create(wanted: string | undefined, name: string, scopes: readonly Scope[]): Job {
   return (world) =>
     world.sql.begin(async (tx): Promise<Said> => {
       const now = world.clock();
@@ -144,10 +152,12 @@ function create(wanted: string, name: string, scopes: readonly Scope[]): Job {
       const making = { now, randomBytes: world.random };
       const { clientId, clientSecret } = await createApiClient(tx, { entityId: entity.id, name, scopes }, making);
       await record(tx, "createApiClient", clientId, now);
+      const foreign = foreignText(await readOwnEntity(tx), entity);
       const made = `${entity.isNew ? "New entity" : "Entity"}: ${plainText(entity.name)} (${entity.id})`;
       const credentials = { client_id: clientId, client_secret: clientSecret, scopes };
       const data = { entity_id: entity.id, entity_name: entity.name, ...credentials };
-      return { text: `${made}\n\n${credentialsText({ clientId, scopes }, clientSecret, world.authUrl)}`, data };
+      const text = [made, ...foreign, credentialsText({ clientId, scopes }, clientSecret, world.authUrl)].join("\n\n");
+      return { text, data };
     });
 }
 
@@ -226,7 +236,8 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     const text = { type: "string" } as const;
     const { values } = readArguments(args, { entity: text, name: text, scope: text }, []);
     const name = named("name", values.name ?? DEFAULT_NAME);
-    return create(named("entity", values.entity), name, scopesOf(values.scope));
+    const entity = values.entity === undefined ? undefined : named("entity", values.entity);
+    return create(entity, name, scopesOf(values.scope));
   },
   rotate(args) {
     const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;

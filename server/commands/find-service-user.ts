@@ -1,7 +1,8 @@
 import { ApiError } from "../../src/contract/errors.ts";
+import type { FoundUser as UserAnswer } from "../../src/contract/users.ts";
 import { createCupoClient } from "../../src/cupo-client.ts";
 import { TokenSourceError } from "../../src/token-source.ts";
-import { CommandError, type CommandWorld } from "./terminal-command.ts";
+import { CommandError, type CommandWorld, plainText } from "./terminal-command.ts";
 
 /** How somebody at the terminal names a user of the service. */
 export type WantedUser = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
@@ -11,6 +12,8 @@ export type FoundUser =
   | { readonly id: string; readonly name: string; readonly quota: number | null }
   | { readonly id: string | undefined; readonly unchecked: string };
 
+const NOT_YOURS =
+  "belongs to another entity, whose users this installation cannot debit: only users of its own entity use its app.";
 const TIMEOUT_MS = 5_000;
 
 /** Why the service gave no answer that says whether there is such a user. */
@@ -22,9 +25,15 @@ function whyUnchecked(error: unknown, baseUrl: string): string {
   return `the service at ${baseUrl} does not answer`;
 }
 
+/** A user whom the broker can debit; throws {@link CommandError} for another entity's. */
+function ownUser({ id, name, business_name, quota, yours }: UserAnswer): FoundUser {
+  if (!yours) throw new CommandError(`${plainText(name)} (${id}) ${NOT_YOURS}`);
+  return { id, name: business_name ?? name, quota };
+}
+
 /**
  * Looks a user up as the broker would: at the service, with the broker's credentials. Throws {@link CommandError} where
- * the service says that there is none.
+ * the service says that there is none, or that another entity created it.
  */
 export async function findServiceUser(
   { serviceAccess, random }: Pick<CommandWorld, "serviceAccess" | "random">,
@@ -35,8 +44,9 @@ export async function findServiceUser(
   const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });
   try {
     const { body } = await client.user({ query: wanted });
-    return { id: body.id, name: body.business_name ?? body.name, quota: body.quota };
+    return ownUser(body);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     if (error instanceof ApiError && (error.code === "user_not_found" || error.code === "invalid_request")) {
       const [name, text] = Object.entries(wanted)[0] ?? [];
       const [fault] = error.faults;

@@ -134,7 +134,8 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
   addEdge(app, options, metrics);
   options.before?.(app, tools);
   const isDescribed = options.openApi !== undefined;
-  addHealthRoutes(app, tools, { ready: options.ready, metrics, metricsToken: options.metrics?.token, isDescribed });
+  const { ready, missing } = options;
+  addHealthRoutes(app, tools, { ready, missing, metrics, metricsToken: options.metrics?.token, isDescribed });
   if (options.openApi !== undefined) {
     addOpenApiRoute(app, tools, options.openApi);
     addDocsRoutes(app, tools);

@@ -13,6 +13,7 @@ const JSON_HEADERS = { "Content-Type": "application/json" };
 /** What the health routes look at. */
 export interface HealthOptions {
   readonly ready: (() => Promise<boolean>) | undefined;
+  readonly missing: (() => Promise<readonly string[]>) | undefined;
   readonly metrics: HttpMetrics | undefined;
   /** Who holds it reads the metrics; without one there are none: an address says nothing behind a proxy. */
   readonly metricsToken: string | undefined;
@@ -41,11 +42,12 @@ function holdsToken(c: HttpContext, token: string): boolean {
 
 /** Adds `/health/live`, `/health/ready` and, where there is a token for it, `/metrics`: 404 without that token. */
 export function addHealthRoutes(app: Hono<HttpEnv>, tools: HttpTools, options: HealthOptions): void {
-  const { ready, metrics, metricsToken, isDescribed } = options;
+  const { ready, missing, metrics, metricsToken, isDescribed } = options;
   app.get("/health/live", (c) => tools.respond(c, 200, '{"status":"live"}', JSON_HEADERS));
   app.get("/health/ready", async (c) => {
     if (ready !== undefined && !(await isReady(ready, tools))) throw new ApiError("unavailable", { retryAfter: 1 });
-    return tools.respond(c, 200, '{"status":"ready"}', JSON_HEADERS);
+    const told = missing === undefined ? {} : { missing: await missing() };
+    return tools.respond(c, 200, JSON.stringify({ status: "ready", ...told }), JSON_HEADERS);
   });
   if (metrics === undefined || metricsToken === undefined) return;
   app.get("/metrics", async (c) => {

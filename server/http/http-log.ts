@@ -10,15 +10,17 @@ const MOST_CAUSES = 5;
 
 /**
  * What the log may keep of an error: an error object as a whole may carry query parameters or a row's content
- * (drivers attach them), so only its name, message, code and stack are taken, down its causes.
+ * (drivers attach them), so only its name, message, code, stack and the faults of a refusal (places and sentences, no
+ * values) are taken, down its causes.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
-  const { code } = error as { readonly code?: unknown };
+  const { code, faults } = error as { readonly code?: unknown; readonly faults?: unknown };
   return {
     type: error.name,
     message: error.message,
     ...(typeof code === "string" ? { code } : {}),
+    ...(Array.isArray(faults) && faults.length > 0 ? { faults } : {}),
     stack: error.stack,
     ...(error.cause === undefined || depth >= MOST_CAUSES ? {} : { cause: describeError(error.cause, depth + 1) }),
   };

@@ -66,6 +66,8 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly realm?: string;
   /** Whether requests can be served now; `/health/ready` waits for it at most 2 s. Default: always. */
   readonly ready?: () => Promise<boolean>;
+  /** Sentences on what is not there yet, though requests can be served; `/health/ready` tells them. */
+  readonly missing?: () => Promise<readonly string[]>;
   /** What is measured, and the token that reads it at `/metrics`; without one nobody does. Absent: no metrics. */
   readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
   /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */

@@ -73,6 +73,24 @@ describe("npm run client beside a running npm start", () => {
     expect((await api.user({ query: { id: user.id } })).body.name).toBe("Luz");
   });
 
+  it("works in this installation's own entity unless another is named, whose users it refuses to let in", async () => {
+    const own = await done<Credentials>(["client", "create"], environment);
+    const api = await apiOf(baseUrl, own);
+    expect((await api.user({ query: { id: product.demo.users.payer.id } })).body.yours).toBe(true);
+    const { out } = await runCommand(["client", "create", "--entity", "Elsewhere"], environment);
+    expect(out).toContain("users of this entity are not let in to it");
+    const other = await done<Credentials>(["client", "create", "--entity", "Elsewhere"], environment);
+    const body = { name: "Zoe", nit: "cmd-9", phone: "3007771119" };
+    const { id } = (await (await apiOf(baseUrl, other)).createUser({ body })).body;
+    for (const args of [
+      ["operator", "invite", "--user-id", id],
+      ["merchant", "create", "--name", "Zoe", "--user-id", id],
+    ]) {
+      const [code, said] = await refused(args, environment);
+      expect([code, said]).toEqual([1, expect.stringContaining("Zoe (" + id + ") belongs to another entity")]);
+    }
+  });
+
   it("gives an entity that it knows, by name or id, one more client", async () => {
     const first = await done<Credentials>(["client", "create", "--entity", "Dos"], environment);
     const more = ["client", "create", "--name", "Caja"];
@@ -203,7 +221,6 @@ describe("a command that is not understood", () => {
     [["constructor"], "Say one of accrue, client, clock, close-month, key, merchant, operator."],
     [["client"], "Say one of create, rotate, disable, list."],
     [["client", "toString"], "Say one of create, rotate, disable, list."],
-    [["client", "create"], "Name the entity, as --entity TEXT."],
     [["client", "create", "--entity", " "], "--entity must be a text"],
     [["client", "create", "--entity", "A", "B"], '"B" is one word too many.'],
     [["client", "create", "--entity", "A", "--secret", "mine"], "--secret"],

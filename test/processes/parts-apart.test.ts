@@ -30,7 +30,7 @@ beforeAll(async () => {
     (port) => new MainProcess({ role: "service", environment: { ...shared, CUPO_SERVICE_PORT: String(port) } }),
   );
   [product] = await Promise.all([
-    Product.start(place, { environment: { ...shared, CUPO_DEMO: "on" } }),
+    Product.start(place, { environment: { ...shared, CUPO_DEMO: "on", CUPO_ENTITY: "Apart" } }),
     ...services.map((service) => service.ready()),
   ]);
   const { client_id, client_secret } = product.demo;

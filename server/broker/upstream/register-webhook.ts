@@ -10,17 +10,27 @@ const EVENT_TYPES = [
   ...["ledger.transfer", "quota.added", "quota.discharged"],
 ];
 
+/** The broker's webhook at the service. */
+export interface Registration {
+  /** Whether this process has registered it. */
+  isRegistered(): boolean;
+  register(url: string): Promise<void>;
+}
+
 /**
  * Makes what registers the broker's webhook at the service. The first time it has a new secret made, whatever this
  * process may have known: so none that was lost, or is of another database, leaves the broker deaf. Later it only
  * makes sure that the webhook is there and enabled.
  */
-export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): (url: string) => Promise<void> {
+export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): Registration {
   let isRegistered = false;
-  return async (url) => {
-    const fields = { name: NAME, url, event_types: EVENT_TYPES, rotate_secret: !isRegistered };
-    const { secret } = (await upstream.call("putWebhook", fields)).body;
-    if (secret !== undefined) await secrets.keep(secret);
-    isRegistered = true;
+  return {
+    isRegistered: () => isRegistered,
+    async register(url) {
+      const fields = { name: NAME, url, event_types: EVENT_TYPES, rotate_secret: !isRegistered };
+      const { secret } = (await upstream.call("putWebhook", fields)).body;
+      if (secret !== undefined) await secrets.keep(secret);
+      isRegistered = true;
+    },
   };
 }
