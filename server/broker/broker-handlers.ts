@@ -41,6 +41,7 @@ import { myTransfers } from "./people/my-transfers.ts";
 import { createPartyNames } from "./people/party-names.ts";
 import { removeDevice } from "./people/remove-device.ts";
 import { signOut } from "./people/sign-out.ts";
+import { createTopUpNames } from "./people/top-up-names.ts";
 import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
 import { verifyReceipt } from "./receipts/verify-receipt.ts";
 import { createRecharge } from "./recharges/create-recharge.ts";
@@ -157,12 +158,12 @@ interface Workers {
 /** One handler for every pair of the policy. */
 export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
-  const names = createPartyNames(broker);
+  const [names, topUps] = [createPartyNames(broker), createTopUpNames(broker)];
   return {
     person: {
       me: me(broker),
-      myHistory: myHistory(broker),
-      myReceived: myReceived(broker),
+      myHistory: myHistory(broker, topUps),
+      myReceived: myReceived(broker, topUps),
       createMyQr: createMyQr(broker),
       myQr: myQr(),
       createScan: createScan(broker),
@@ -174,7 +175,7 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
       ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
       mySummary: mySummary(names),
-      myStatement: myStatement(broker, names),
+      myStatement: myStatement(broker, names, topUps),
       ...guardHandlers(broker, blocks),
       signOut: endSession,
     },
@@ -187,13 +188,13 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: tillHandlers(broker, sales),
-    quotaSession: { widgetSession: quotaSession(broker) },
+    quotaSession: { widgetSession: quotaSession(broker, topUps) },
     operator: { ...operatorHandlers(broker), ...freezeHandlers(broker, blocks), signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),
       ...signInHandlers(broker),
-      verifyReceipt: verifyReceipt(broker, names),
+      verifyReceipt: verifyReceipt(broker, names, topUps),
       qrKeys: async () => ({ body: await broker.qrKeys.get() }),
     },
   };

@@ -68,6 +68,9 @@ export const isParty = (
 /** Whether the broker's entity created the user: of nobody else's its operators and merchants may know. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
+/** What a refund gives back: whether that was a top-up, whose receiver is not named. */
+export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
+
 /** A code of the merchant; one that nobody paid is forgotten in time. */
 export const merchantCode = {
   own: isPayee,

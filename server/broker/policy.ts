@@ -17,6 +17,7 @@ import {
   receiptFields,
   refusedPayments,
   refusedRefunds,
+  reversedPayment,
   transferFields,
 } from "./policy-fields.ts";
 import type { PersonPrincipal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
@@ -92,9 +93,11 @@ export const policy = Object.freeze({
     },
     myHistory: {
       transactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: movementFields },
+      transaction: reversedPayment,
     },
     myReceived: {
       receivedPayments: { set: ({ userId }) => ({ "user-id": userId }), own: isPayee, pass: movementFields },
+      transaction: reversedPayment,
     },
     createMyQr: {
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
@@ -145,6 +148,7 @@ export const policy = Object.freeze({
     },
     myStatement: {
       user: namesOfUsers,
+      transaction: reversedPayment,
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "all" }),
         own: isParty,
@@ -217,7 +221,12 @@ export const policy = Object.freeze({
       transactionHistory: {
         set: ({ subjectUserId }) => ({ "user-id": subjectUserId, direction: "all", limit: "5" }),
         own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
-        pass: ["id", "kind", "status", "amount", "created_at", ...partyFields],
+        pass: ["id", "kind", "status", "amount", "created_at", "reverses", ...partyFields],
+      },
+      transaction: {
+        own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
+        pass: ["kind"],
+        refusals: ["transaction_not_found"],
       },
     },
   },
@@ -251,7 +260,7 @@ export const policy = Object.freeze({
     signIn: {},
     verifyReceipt: {
       transaction: {
-        pass: ["id", "kind", "status", "amount", "reversed_amount", "from_user_id", "to_user_id"],
+        pass: ["id", "kind", "status", "amount", "reversed_amount", "reverses", "from_user_id", "to_user_id"],
         refusals: ["transaction_not_found"],
       },
       user: namesOfUsers,

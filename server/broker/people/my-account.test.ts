@@ -49,6 +49,12 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
+/** A top-up that the shop sells. */
+async function sellTo(to: string, amount: number): Promise<string> {
+  const body = { from_user_id: broker.shop.id, to_user_id: to, amount };
+  return (await broker.entity.client.createRechargeTransaction({ body }, { idempotencyKey: v7() })).body.id;
+}
+
 async function history(): Promise<Map<string, Movement>> {
   const { body } = await ana.myHistory({ query: {} });
   return new Map(body.map((movement) => [movement.id, movement]));
@@ -246,8 +252,7 @@ describe("a receipt that somebody shows", () => {
   });
 
   it("covers both of a top-up, for its till saw the name covered too", async () => {
-    const body = { from_user_id: broker.shop.id, to_user_id: broker.ben.id, amount: 20 };
-    const { id } = (await broker.entity.client.createRechargeTransaction({ body })).body;
+    const id = await sellTo(broker.ben.id, 20);
     const sold = (await shop.myHistory({ query: {} })).body.find((movement) => movement.id === id);
     expect(await (await verify(sold?.receipt ?? "")).json()).toMatchObject({
       ...{ kind: "recharge", payer: "Ca••• L••• Es•••", payee: "B••• Ru•••" },

@@ -2,7 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { SummaryPayee } from "../../../src/contract/my-account.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { pageOf } from "./page-of.ts";
-import { NAMELESS, type PartyNames } from "./party-names.ts";
+import { coverName, NAMELESS, type PartyNames } from "./party-names.ts";
 
 type Item = Awaited<ReturnType<Granted<"person", "mySummary">["transactionSummary"]>>["body"][number];
 
@@ -17,9 +17,11 @@ function totalOf(text: string): number {
 function toPayee({ _id, total_amount, transactions }: Item, payee: string): SummaryPayee {
   const { by_status: counts, latest, last_date } = transactions;
   const last = latest.find(({ status }) => status === "approved" || status === "reversed");
+  // Whoever was only topped up was found by phone or nit, and is no more named than the look-up does.
+  const isNamed = latest.some(({ kind }) => kind !== "recharge");
   return {
     payee_id: _id,
-    payee,
+    payee: isNamed ? payee : coverName(payee),
     total: totalOf(total_amount),
     payments: counts.approved + counts.reversed,
     last_at: last?.created_at ?? last_date,

@@ -2,6 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Granted } from "../gate.ts";
 import { maskName } from "../look-ups/mask-name.ts";
 import { createShortCache } from "../sessions/short-cache.ts";
+import { askEach } from "./ask-each.ts";
 
 type AskForUser = Granted<"person", "myTransfers">["user"];
 
@@ -18,8 +19,6 @@ export const NAMELESS = "—";
 
 const LIFE_MS = 10 * 60_000;
 const MAX_NAMES = 5_000;
-/** Questions to the service at once, so that one long list does not crowd out the payments of others. */
-const AT_ONCE = 8;
 
 /** A name that is told to those alone who know it already. */
 export function coverName(name: string): string {
@@ -46,14 +45,6 @@ export function createPartyNames({ now }: { readonly now: () => number }): Party
     (await names.get(id, () => load(id, user))).value;
   return {
     nameOf,
-    async namesOf(ids, user) {
-      const left = [...new Set(ids)];
-      const known = new Map<string, string>();
-      const worker = async (): Promise<void> => {
-        for (let id = left.pop(); id !== undefined; id = left.pop()) known.set(id, await nameOf(id, user));
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      return known;
-    },
+    namesOf: (ids, user) => askEach(ids, (id) => nameOf(id, user)),
   };
 }

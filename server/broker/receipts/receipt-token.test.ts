@@ -25,6 +25,32 @@ describe("a receipt", () => {
     }
   });
 
+  it("carries the ids of neither payer nor payee, however its bytes are read", () => {
+    const { receipt } = tokens.write(facts);
+    const bytes = Buffer.from(receipt, "base64url");
+    for (const id of [facts.payerId, facts.payeeId]) {
+      const raw = Buffer.from(id.replaceAll("-", ""), "hex");
+      expect(bytes.indexOf(raw)).toBe(-1);
+      // The first six bytes are the time at which the user was made, which nobody may read either.
+      expect(bytes.indexOf(raw.subarray(0, 6), 1 + 16)).toBe(-1);
+    }
+    const [own, other] = [facts, { ...facts, id: v7() }].map((each) => tokens.write(each).receipt.slice(23, 60));
+    expect(own).not.toBe(other);
+  });
+
+  it("of the first version, whose ids were in clear, is read with the check code that it had", () => {
+    const receipt =
+      "EwGZDB5bKn0QikFvK5w9AAQBmQweWyp9EIpBbyucPQACAZkMHlsqfRCKQW8rnD0AAwAAAAAAJiXSAZ1ENkNb" +
+      "N0szTTlRWFQyVjRGV0E_aVLT5ZFxtAldmGybLug";
+    expect(createReceiptTokens(new Uint8Array(32)).read(receipt)).toEqual({
+      ...{ kind: "qr", id: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0004", checkCode: "56NXQE5J", reference: "7K3M9QXT2V4FW" },
+      payerId: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0002",
+      payeeId: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0003",
+      amountMinor: 2_500_050n,
+      createdAt: new Date("2026-03-31T14:05:00.123Z"),
+    });
+  });
+
   it("has a check code of eight characters that nobody confuses, and another one for another payment", () => {
     const first = tokens.write(facts).check_code;
     expect(first).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);

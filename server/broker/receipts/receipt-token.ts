@@ -28,10 +28,13 @@ export interface ReceiptTokens {
   read(receipt: string): (ReceiptFacts & { readonly checkCode: string }) | undefined;
 }
 
-const VERSION = 1;
+/** The first version had the ids of payer and payee in clear: it is read, for receipts on paper, and not written. */
+const VERSION_IN_CLEAR = 1;
+const VERSION = 2;
 /** The order is part of the form: kinds are only ever added at the end. */
 const KINDS = ["payment", "batch", "recharge", "qr", "refund", "transfer"] as const satisfies Movement["kind"][];
 const UUID_BYTES = 16;
+const PARTIES_AT = 1 + UUID_BYTES;
 const AMOUNT_AT = 1 + 3 * UUID_BYTES;
 const TIME_AT = AMOUNT_AT + 8;
 const TIME_BYTES = 6;
@@ -59,9 +62,8 @@ function encode({ kind, id, payerId, payeeId, amountMinor, createdAt, reference 
 }
 
 function decode(bytes: Buffer): ReceiptFacts | undefined {
-  const head = bytes.readUInt8(0);
-  const kind = KINDS[head & 15];
-  if (head >> 4 !== VERSION || kind === undefined) return undefined;
+  const kind = KINDS[bytes.readUInt8(0) & 15];
+  if (kind === undefined) return undefined;
   return {
     kind,
     id: uuidAt(bytes, 0),
@@ -81,13 +83,30 @@ function codeOf(mac: Uint8Array): string {
   ).join("");
 }
 
-/** Makes the receipts of one broker, under a key that only they are made with. */
+/**
+ * Hides the ids of payer and payee, or shows them again. The pad is the payment's own, whose id is in clear and never
+ * another's, so that no pad is used for two pairs; the MAC is of what comes out.
+ */
+function turnParties(bytes: Buffer, key: Uint8Array): Buffer {
+  const pad = createHmac("sha256", key).update(bytes.subarray(1, PARTIES_AT)).digest();
+  const turned = Buffer.from(bytes);
+  for (const [index, byte] of pad.entries()) turned[PARTIES_AT + index] = (bytes[PARTIES_AT + index] ?? 0) ^ byte;
+  return turned;
+}
+
+/** Makes the receipts of one broker, under keys that only they are made with. */
 export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
   const key = deriveBytes(brokerKey, "receipt");
+  const partiesKey = deriveBytes(brokerKey, "receipt parties");
   const macOf = (bytes: Uint8Array): Buffer => createHmac("sha256", key).update(bytes).digest().subarray(0, MAC_BYTES);
+  const factsOf = (bytes: Buffer): ReceiptFacts | undefined => {
+    const version = bytes.readUInt8(0) >> 4;
+    if (version === VERSION_IN_CLEAR) return decode(bytes);
+    return version === VERSION ? decode(turnParties(bytes, partiesKey)) : undefined;
+  };
   return {
     write(facts) {
-      const bytes = encode(facts);
+      const bytes = turnParties(encode(facts), partiesKey);
       const mac = macOf(bytes);
       return { receipt: toBase64Url(Buffer.concat([bytes, mac])), check_code: codeOf(mac) };
     },
@@ -97,7 +116,7 @@ export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
       const bytes = whole.subarray(0, -MAC_BYTES);
       const mac = macOf(bytes);
       if (!timingSafeEqual(mac, whole.subarray(-MAC_BYTES))) return undefined;
-      const facts = decode(bytes);
+      const facts = factsOf(bytes);
       return facts && { ...facts, checkCode: codeOf(mac) };
     },
   };

@@ -2,9 +2,15 @@ import { entityTag } from "../../http/answer-call.ts";
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { sideOf } from "../people/movement.ts";
+import type { TopUpNames } from "../people/top-up-names.ts";
 import { createShortCache } from "./short-cache.ts";
 
 type Service = Granted<"quotaSession", "widgetSession">;
+
+interface Loading {
+  readonly clock: () => Date;
+  readonly topUps: TopUpNames;
+}
 
 /** However many pages look at a user's quota, and however often, the service is asked once in so long. */
 const CACHE_MS = 5_000;
@@ -12,21 +18,21 @@ const MAX_CACHED = 10_000;
 /** Seconds between two looks of an open page: a quota is no payment that somebody waits for. */
 const LOOK_AGAIN = "30";
 
-async function load(service: Service, clock: () => Date) {
+async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
   const asOf = clock();
   const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
-  return { asOf, user, payments };
+  return { asOf, user, payments: await topUps.cover(payments, subjectUserId, service.transaction) };
 }
 
 /** Shows a page one user's quota and last movements. */
-export function quotaSession(broker: BrokerContext): GatedHandler<"quotaSession", "widgetSession"> {
+export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"quotaSession", "widgetSession"> {
   const { now, clock, currency } = broker;
   const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
 
   return async ({ principal }, service) => {
     const { subjectUserId, shownUntil } = principal;
     // What passes is the same for every session that shows this user, whichever merchant's.
-    const { value } = await cache.get(subjectUserId, () => load(service, clock));
+    const { value } = await cache.get(subjectUserId, () => load(service, subjectUserId, { clock, topUps }));
     const { asOf, user, payments } = value;
     const lasting = {
       kind: "quota" as const,

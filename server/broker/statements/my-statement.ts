@@ -3,10 +3,18 @@ import type { Reply } from "../../../src/contract/handler.ts";
 import { numberToAmountText, parseAmount, sumAmounts, sumToNumber } from "../../../src/money.ts";
 import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
-import { type TransferParts, transferParts } from "../people/my-transfers.ts";
+import { transferParts } from "../people/my-transfers.ts";
 import type { PartyNames } from "../people/party-names.ts";
+import type { TopUpNames } from "../people/top-up-names.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { type Period, periodOf, readStatement, TooFarBackError, TooManyMovementsError } from "./read-statement.ts";
+import {
+  type Period,
+  periodOf,
+  readStatement,
+  type StatementParts,
+  TooFarBackError,
+  TooManyMovementsError,
+} from "./read-statement.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
@@ -49,7 +57,7 @@ async function movementsOf(
   service: StatementService,
   userId: string,
   period: Period,
-  { mediaType, ...parts }: TransferParts & { readonly mediaType: string },
+  { mediaType, ...parts }: StatementParts & { readonly mediaType: string },
 ): Promise<StatementMovement[]> {
   const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
   try {
@@ -66,9 +74,13 @@ async function movementsOf(
  * Answers a month of the person's account, for a program, a spreadsheet or paper. In any form it reads up to two
  * hundred pages of the service, and so it is one at a time for each person.
  */
-export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
+export function myStatement(
+  broker: BrokerContext,
+  names: PartyNames,
+  topUps: TopUpNames,
+): GatedHandler<"person", "myStatement"> {
   const { clock, currency, time, guardLimit } = broker;
-  const parts = transferParts(broker, names);
+  const parts = { ...transferParts(broker, names), topUps };
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
     takeFrom(guardLimit, `statement:${principal.personId}`);

@@ -4,6 +4,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { grantedService } from "../gate.ts";
 import type { MovementRecord } from "../people/movement.ts";
 import { createPartyNames, NAMELESS } from "../people/party-names.ts";
+import { createTopUpNames } from "../people/top-up-names.ts";
 import { periodOf, readStatement } from "./read-statement.ts";
 
 const [ME, OTHER] = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"];
@@ -60,7 +61,8 @@ function aService(payments: readonly MovementRecord[][], transfers: readonly Ret
 
 function read(service: Service, max = 100) {
   const names = createPartyNames({ now: () => 0 });
-  return readStatement(service, ME, MARCH, { names, writeReceipt: () => undefined, currency: "COP", max });
+  const topUps = createTopUpNames({ now: () => 0 });
+  return readStatement(service, ME, MARCH, { names, topUps, writeReceipt: () => undefined, currency: "COP", max });
 }
 
 describe("a statement's month", () => {

@@ -2,9 +2,15 @@ import type { BusinessTime } from "../../../src/business-time.ts";
 import type { Granted } from "../gate.ts";
 import { toMovement } from "../people/movement.ts";
 import { type TransferParts, type TransferRecord, toTransfers } from "../people/my-transfers.ts";
+import type { TopUpNames } from "../people/top-up-names.ts";
 import type { StatementMovement } from "./statement.ts";
 
 type Service = Granted<"person", "myStatement">;
+
+/** All that a statement's movements are made with. */
+export interface StatementParts extends TransferParts {
+  readonly topUps: TopUpNames;
+}
 
 /** A month as its first instant and the first after it. */
 export interface Period {
@@ -63,7 +69,7 @@ export async function readStatement(
   service: Service,
   userId: string,
   { start, end }: Period,
-  parts: TransferParts & { readonly max: number },
+  parts: StatementParts & { readonly max: number },
 ): Promise<StatementMovement[]> {
   const movements: StatementMovement[] = [];
   const add = (more: readonly StatementMovement[]): void => {
@@ -72,7 +78,8 @@ export async function readStatement(
   };
   const bounds = { "from-date": start.toISOString(), "to-date": end.toISOString(), limit: PAGE };
   for await (const page of pages((cursor) => service.transactionHistory({ ...bounds, ...cursor }))) {
-    add(page.filter(moved).map((record) => toMovement(record, userId, parts.writeReceipt)));
+    const seen = await parts.topUps.cover(page.filter(moved), userId, service.transaction);
+    add(seen.map((record) => toMovement(record, userId, parts.writeReceipt)));
   }
   // Transfers have no bounds of time at the service: they come newest first, and end where the month begins.
   const isOlder = ({ created_at: at }: TransferRecord): boolean => Date.parse(at) < start.getTime();

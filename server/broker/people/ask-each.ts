@@ -1,0 +1,16 @@
+/** Questions to the service at once, so that one long list does not crowd out the payments of others. */
+const AT_ONCE = 8;
+
+/** Asks for each key once, some at a time. */
+export async function askEach<V>(
+  keys: Iterable<string>,
+  ask: (key: string) => Promise<V>,
+): Promise<ReadonlyMap<string, V>> {
+  const left = [...new Set(keys)];
+  const known = new Map<string, V>();
+  const worker = async (): Promise<void> => {
+    for (let key = left.pop(); key !== undefined; key = left.pop()) known.set(key, await ask(key));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return known;
+}
