@@ -1,4 +1,3 @@
-import { businessTime } from "../../src/business-time.ts";
 import { addDays, daysBetween } from "../../src/calendar-day.ts";
 import { exampleThings } from "../../src/contract/example-things.ts";
 
@@ -10,7 +9,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** The length of a reference: whatever is as long is no part of anything else by chance. */
 const WORD_LENGTH = 13;
 const NEAR_DAYS = 45;
-const time = businessTime("America/Bogota");
+const DAY_MS = 86_400_000;
+const FULL_HOUR = ":00:00.000Z";
 const SHOWN_IDS = new Set<string>(Object.values(exampleThings));
 
 /** Members whose values are random, and what the documents show for them. */
@@ -25,16 +25,22 @@ const RANDOM: Readonly<Record<string, string>> = {
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
 
+/** How many days from today an instant is shown: a full hour by the calendar, others by the time that is between. */
+function daysFromToday(text: string, known: ReadonlyMap<string, string>): number {
+  // A code that is made shortly before midnight expires tomorrow, and is shown as at any other hour.
+  if (!text.endsWith(FULL_HOUR)) return Math.round((Date.parse(text) - Date.now()) / DAY_MS);
+  const day = text.slice(0, 10);
+  const [today = day] = [...known].find(([, example]) => example === exampleThings.today) ?? [];
+  return daysBetween(today, day);
+}
+
 /** An instant as it would be on the examples' day: a full hour stays one, all others are five past two in Bogotá. */
 function shownInstant(text: string, known: ReadonlyMap<string, string>): string {
-  const isFullHour = text.endsWith(":00:00.000Z");
-  const day = isFullHour ? text.slice(0, 10) : time.dayOf(new Date(text));
-  const [today = day] = [...known].find(([, example]) => example === exampleThings.today) ?? [];
-  const days = daysBetween(today, day);
+  const days = daysFromToday(text, known);
   // A month that was named in the request is long ago, and stays what it is.
   if (Math.abs(days) > NEAR_DAYS) return text;
   const shown = addDays(exampleThings.today, days);
-  return `${shown}T${isFullHour ? text.slice(11) : "19:05:00.000Z"}`;
+  return `${shown}T${text.endsWith(FULL_HOUR) ? text.slice(11) : "19:05:00.000Z"}`;
 }
 
 /**
