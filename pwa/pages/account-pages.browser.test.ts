@@ -72,15 +72,10 @@ async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = 
     keep: (path: string) => gone.push(path),
     go: (path: string) => gone.push(path),
   };
-  const given = { demoPeople: refuses("not_found"), myDevices: answers([device]), mySessions: answers([]), ...api };
+  const nobody = { demoPeople: refuses("not_found"), mySessions: answers([]), mySellingRequests: answers([]) };
+  const own = { myDevices: answers([device]), myLimits: answers(limits), myAccountChanges: answers([]) };
   const context = {
-    ...{
-      api: { myLimits: answers(limits), myAccountChanges: answers([]), ...given },
-      session,
-      router,
-      words,
-      language: "es",
-    },
+    ...{ api: { ...nobody, ...own, ...api }, session, router, words, language: "es" },
     ...{ clock: { now: () => Date.parse(NOW) }, announce: () => undefined, settings: { theme: "system" } },
     lock: { minutes: 5, unlock: () => unlocks++ },
     install: new InstallOffer(window),

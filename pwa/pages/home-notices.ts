@@ -33,6 +33,14 @@ export function homeNotices(context: AppContext): unknown {
           </div>`,
         ]
       : []),
+    ...((me.selling_requests ?? 0) > 0
+      ? [
+          html`<div class="card note warn-line">
+            <span class="warn">${icon(CircleAlert)}</span>
+            <p>${kept.selling} <a href="/profile#selling">${kept.review}</a></p>
+          </div>`,
+        ]
+      : []),
     ...(mayPayFrom !== undefined && Date.parse(mayPayFrom) > clock.now()
       ? [
           html`<div class="card note">

@@ -4,11 +4,13 @@ import "./devices-section.ts";
 import "./freeze-section.ts";
 import "./install-section.ts";
 import "./limits-section.ts";
+import "./selling-section.ts";
 import "./sessions-section.ts";
 import "./settings-section.ts";
 
 /** The profile's sections in the order in which they stand: elements that are given the context as a page is. */
 export const profileSections = Object.freeze([
+  "cupo-selling-section",
   "cupo-devices-section",
   "cupo-sessions-section",
   "cupo-limits-section",

@@ -58,6 +58,8 @@ export const Me = v.object({
   may_pay_from: v.optional(Instant),
   /** Devices that came by a re-enrolment and do not pay yet, this one not among them: they can be refused. */
   new_devices: v.number(),
+  /** How many merchants are to sell top-ups with the person's quota, once the person agrees; absent for none. */
+  selling_requests: v.optional(v.number()),
 });
 export type Me = v.InferOutput<typeof Me>;
 

@@ -78,6 +78,11 @@ export interface AccountWords {
   readonly sessions: Readonly<Record<"title" | "current" | "unknown" | "end" | "ended", string>> & {
     readonly active: (when: string) => string;
   };
+  /** A merchant is to sell top-ups with the person's quota. */
+  readonly selling: Readonly<Record<"title" | "agree" | "refuse" | "agreed" | "refused", string>> & {
+    readonly asks: (merchant: string) => Sentence;
+    readonly pages: (origins: string) => string;
+  };
   readonly limits: Readonly<
     Record<
       "title" | "lead" | "payment" | "day" | "first_time_payee" | "none" | "own" | "save" | "clear" | "saved",

@@ -98,6 +98,18 @@ export const account: AccountWords = {
     ended: "That session is over.",
     active: (when) => `Active ${when}`,
   },
+  selling: {
+    title: "Selling with your quota",
+    asks: (merchant) => ({
+      title: `${merchant} is to sell top-ups with your quota`,
+      text: "Its tills then spend your quota, up to your limits, without asking. Is it your own point of sale?",
+    }),
+    pages: (origins) => `Its pages: ${origins}`,
+    agree: "Allow",
+    refuse: "Refuse",
+    agreed: "You have allowed it.",
+    refused: "You have refused it.",
+  },
   limits: {
     title: "Your limits",
     lead: "To raise them, or to lower them a lot, we ask for your passkey.",

@@ -98,6 +98,18 @@ export const account: AccountWords = {
     ended: "La sesión se cerró.",
     active: (when) => `Activa ${when}`,
   },
+  selling: {
+    title: "Ventas con tu cupo",
+    asks: (merchant) => ({
+      title: `${merchant} quiere vender recargas con tu cupo`,
+      text: "Sus cajas gastarán tu cupo, hasta tus límites, sin preguntarte cada vez. ¿Es tu propio punto de venta?",
+    }),
+    pages: (origins) => `Sus páginas: ${origins}`,
+    agree: "Permitir",
+    refuse: "Rechazar",
+    agreed: "Lo permitiste.",
+    refused: "Lo rechazaste.",
+  },
   limits: {
     title: "Tus límites",
     lead: "Para subirlos, o para bajarlos mucho, te pedimos tu passkey.",

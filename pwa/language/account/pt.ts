@@ -98,6 +98,18 @@ export const account: AccountWords = {
     ended: "A sessão foi encerrada.",
     active: (when) => `Ativa ${when}`,
   },
+  selling: {
+    title: "Vendas com seu limite",
+    asks: (merchant) => ({
+      title: `${merchant} quer vender recargas com seu limite`,
+      text: "Os caixas gastarão seu limite, até seus tetos, sem perguntar a cada vez. É seu próprio ponto de venda?",
+    }),
+    pages: (origins) => `Suas páginas: ${origins}`,
+    agree: "Permitir",
+    refuse: "Recusar",
+    agreed: "Você permitiu.",
+    refused: "Você recusou.",
+  },
   limits: {
     title: "Seus tetos",
     lead: "Para aumentá-los, ou para baixá-los muito, pedimos sua passkey.",

@@ -34,6 +34,7 @@ export const kept: KeptWords = {
       start: "Scan a code",
     },
     newDevices: "There is a new device on your account. If it is not yours, remove it.",
+    selling: "A merchant is to sell top-ups with your quota. You decide.",
     mayPayFrom: (when) => `This device may pay from ${when}.`,
     sent: {
       unknown: (amount, payee) => `We do not know yet whether ${payee} was paid ${amount}. Do not pay again.`,

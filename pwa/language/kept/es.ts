@@ -34,6 +34,7 @@ export const kept: KeptWords = {
       start: "Escanear un código",
     },
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
+    selling: "Un comercio quiere vender recargas con tu cupo. Tú decides.",
     mayPayFrom: (when) => `Este dispositivo podrá pagar desde ${when}.`,
     sent: {
       unknown: (amount, payee) => `No sabemos aún si se hizo el pago de ${amount} a ${payee}. No pagues otra vez.`,

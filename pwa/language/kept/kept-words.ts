@@ -33,6 +33,7 @@ export interface KeptWords {
     /** Home before the first movement. */
     readonly firstRun: Readonly<Record<"title" | "scan" | "look" | "approve" | "start", string>>;
     readonly newDevices: string;
+    readonly selling: string;
     readonly mayPayFrom: (when: string) => string;
     /** What was approved, while nobody knows what became of it. */
     readonly sent: { readonly unknown: (amount: string, payee: string) => string; readonly see: string };

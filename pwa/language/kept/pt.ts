@@ -34,6 +34,7 @@ export const kept: KeptWords = {
       start: "Escanear um código",
     },
     newDevices: "Há um dispositivo novo na sua conta. Se não for seu, remova-o.",
+    selling: "Um comércio quer vender recargas com seu limite. Você decide.",
     mayPayFrom: (when) => `Este dispositivo poderá pagar a partir de ${when}.`,
     sent: {
       unknown: (amount, payee) =>

@@ -1,5 +1,6 @@
 import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { changesForUser } from "../merchants/change-store.ts";
 import { countNewPasskeys } from "../passkeys/passkey-store.ts";
 
 /** Shows the signed-in person to themselves. */
@@ -8,6 +9,7 @@ export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"perso
     const { body } = await service.user({});
     const { personId, passkeyId, mayPayFrom } = principal;
     const newDevices = await countNewPasskeys(sql, personId, passkeyId, clock());
+    const selling = await changesForUser(sql, principal.userId, clock());
     const { id, name, business_name, quota, quota_available, score, status } = body;
     return {
       body: {
@@ -17,6 +19,7 @@ export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"perso
         demo: principal.demo,
         ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
         new_devices: newDevices,
+        ...(selling.length === 0 ? {} : { selling_requests: selling.length }),
       },
     };
   };

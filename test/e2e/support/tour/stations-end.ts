@@ -1,3 +1,4 @@
+import { askToSell } from "../asking-merchant.ts";
 import { heading, press, type Station } from "./tour.ts";
 
 const SHOP = "Café La Candelaria";
@@ -30,6 +31,19 @@ export const endings: readonly Station[] = [
     reach: async ({ ana }) => {
       await ana.open("/grant#merchant=nobody");
       await heading(ana, ana.words.grant.unknown.title).waitFor();
+    },
+  },
+  {
+    page: "profile",
+    state: "selling",
+    on: "ana",
+    reach: async ({ ana, world }) => {
+      const { product } = world;
+      const { changeId, second } = await askToSell(product, product.demo.users.payer.id, "Caja Norte");
+      await ana.open("/profile");
+      await ana.page.locator("cupo-selling-section .note").waitFor();
+      // Home, in the stations that follow, is not to tell of it.
+      await second.post(`/v1/operator/merchant-changes/${changeId}/withdraw`);
     },
   },
   {

@@ -1,0 +1,71 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import {
+  afterEachPage,
+  expectAccessible,
+  expectEqual,
+  expectTrue,
+  setLook,
+  until,
+} from "../../widgets/shared/browser-test.ts";
+import type { AppContext } from "../app-context.ts";
+import { account } from "../language/account/es.ts";
+import { loadAccountWords } from "../language/account/load-account-words.ts";
+import { words } from "../language/es.ts";
+import "./selling-section.ts";
+import type { SellingSection } from "./selling-section.ts";
+
+const REQUEST = { id: "01890a5d-ac96-774b-bcce-b302099a8057", merchant: "Nueva", origins: ["https://till.example"] };
+
+async function open(api: object): Promise<SellingSection> {
+  const section = document.createElement("cupo-selling-section");
+  section.context = { api, words, language: "es", announce: () => undefined } as unknown as AppContext;
+  const main = document.createElement("main");
+  main.append(section);
+  document.body.append(main);
+  await section.updateComplete;
+  return section;
+}
+
+const textOf = ({ shadowRoot }: SellingSection): string => shadowRoot?.textContent ?? "";
+const asks = (...requests: readonly object[]) => ({ mySellingRequests: async () => ({ body: requests }) });
+
+before(() => loadAccountWords("es"));
+after(() => setLook());
+afterEach(afterEachPage);
+
+describe("the section of merchants that are to sell", () => {
+  it("takes no room while nobody asks", async () => {
+    const section = await open(asks());
+    await until(() => section.hidden === true, "a section without a box");
+    expectEqual(section.shadowRoot?.querySelectorAll("h2").length, 0);
+  });
+
+  it("says who asks, and takes a refusal without a passkey", async () => {
+    const refused: string[] = [];
+    const refuseSelling = async ({ params }: { readonly params: { readonly id: string } }) => {
+      refused.push(params.id);
+      return { body: { refused: true } };
+    };
+    const section = await open({ ...asks({ ...REQUEST, options: {} }), refuseSelling });
+    await until(() => textOf(section).includes(account.selling.asks("Nueva").title), "who asks");
+    expectTrue(textOf(section).includes("https://till.example"), textOf(section));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await setLook({ colorScheme, width: 360 });
+      await expectAccessible(section);
+    }
+    section.shadowRoot?.querySelector("button")?.click();
+    await until(() => section.hidden === true, "the question is gone");
+    expectEqual(refused, [REQUEST.id]);
+  });
+
+  it("says what went wrong, and still asks", async () => {
+    const refuseSelling = async () => {
+      throw new ApiError("unavailable");
+    };
+    const section = await open({ ...asks({ ...REQUEST, options: {} }), refuseSelling });
+    await until(() => textOf(section).includes("Nueva"), "who asks");
+    section.shadowRoot?.querySelector("button")?.click();
+    await until(() => textOf(section).includes(words.failures.service_unavailable.title), "the fault");
+    expectTrue(textOf(section).includes("Nueva"), "the question stays");
+  });
+});
