@@ -3,7 +3,9 @@ import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { businessTime } from "../../src/business-time.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
-import { aService, aUser, type TestService } from "../../test/support/service.ts";
+import { accrueToday, aLoanType, businessDay, creditById, lend } from "../../test/support/credit-calls.ts";
+import { aService, aUser, type TestEntity, type TestService } from "../../test/support/service.ts";
+import { expectSoundBooks } from "../../test/support/service-calls.ts";
 import { clockCommand } from "./clock-command.ts";
 import type { Said } from "./terminal-command.ts";
 
@@ -44,4 +46,26 @@ it("shows why accrual and closing are stopped, and starts them again with today'
 it("confirms no time while this clock and the database's are apart", async () => {
   service.stray(THREE_DAYS);
   await expect(command("confirm", today())).rejects.toThrow("set the wrong one right first");
+});
+
+it("takes back what a wrong clock accrued and closed, of every entity", async () => {
+  const entities = [await service.anEntity("One"), await service.anEntity("Other")];
+  const loans = entities.map(async (entity) => {
+    await aLoanType(entity);
+    const { id } = await aUser(entity);
+    return lend(entity, id, "1000", { payment_date: businessDay(service, 60) });
+  });
+  const [loan] = await Promise.all(loans);
+  const month = today().slice(0, 7);
+  service.advance(40 * 24 * 60 * 60);
+  for (const entity of entities) await entity.client.closeMonth({ body: { month } });
+  await accrueToday(service);
+  service.advance(-40 * 24 * 60 * 60);
+  // 39 days that were over by that clock, of 1 a day on each credit.
+  expect((await command("take-back")).data).toMatchObject({ credits: 2, amount: "78", left: [] });
+  expect(await creditById(entities[0] as TestEntity, loan?.id ?? "")).toMatchObject({ accrued_interest: 0 });
+  expect(await service.sql`select from service.closed_months`).toEqual([]);
+  const made = await service.sql`select distinct made_by from service.month_reopenings`;
+  expect([...made]).toEqual([{ made_by: "command line" }]);
+  await expectSoundBooks(service);
 });

@@ -1,7 +1,14 @@
 import { businessTime } from "../../src/business-time.ts";
+import { formatAmount } from "../../src/money.ts";
 import { CLOCK_LIMIT_MS } from "../ledger/machine-clock.ts";
 import { type ClockState, keepClockMark, readClockState } from "../ledger/storage/clock-marks.ts";
+import { reverseDueAccruals } from "../service/accrual/reverse-due-accruals.ts";
+import { monthOf } from "../service/closing/months.ts";
+import { reopenMonths } from "../service/closing/reopen-months.ts";
+import { toText } from "../service/service-context.ts";
+import { commandLedger } from "./command-ledger.ts";
 import {
+  COMMAND_LINE,
   CommandError,
   type CommandWorld,
   instantText,
@@ -14,11 +21,13 @@ import {
 
 const USAGE = `Usage: npm run clock -- show
        npm run clock -- confirm YYYY-MM-DD
+       npm run clock -- take-back
 
   A wall clock that jumps, or that is behind the newest posting, stops the accrual of interest and the closing of
   months, and with them repayments of credits that lack interest; payments go on. Set the clock right, look at what
-  show tells, and confirm the time with today's date as another clock has it. What was accrued or closed by the wrong
-  clock is taken back with POST /reverse-accruals and POST /reopen-month.
+  show tells, and confirm the time with today's date as another clock has it. Then take-back opens the months of every
+  entity that were closed before they were over, and takes back the interest of today and the days to come, as
+  POST /reopen-month and POST /reverse-accruals do for one entity. Credits that were repaid since are named and left.
 
   --json   what was done as one JSON document`;
 
@@ -71,7 +80,30 @@ async function confirm(world: CommandWorld, day: string): Promise<Said> {
   return saidOf(clocks, "go on");
 }
 
-/** `npm run clock`: what the clocks say, and a person's word that the time is right. */
+async function takeBack(world: CommandWorld): Promise<Said> {
+  const { sql, currency } = world;
+  const { ledger, time } = await commandLedger(world);
+  const now = world.clock();
+  const [from, madeBy] = [time.dayOf(now), COMMAND_LINE];
+  const total = { months: 0, credits: 0, amount: 0n, left: [] as string[] };
+  for (const { id: entityId } of await sql<{ id: string }[]>`select id from service.entities order by id`) {
+    total.months += (await reopenMonths(sql, { entityId, month: monthOf(from), now, madeBy })).length;
+    const { credits, amount, left } = await reverseDueAccruals({ sql, ledger, entityId, from, madeBy });
+    total.credits += credits;
+    total.amount += amount;
+    total.left.push(...left);
+  }
+  const { months, credits, amount, left } = total;
+  const rows = [
+    ["months opened again", String(months)],
+    ["interest taken back", `${toText(currency, amount)}, of ${credits} credits`],
+    ["credits repaid since", left.length === 0 ? "none" : left.join(" ")],
+  ];
+  const data = { from_day: from, months, credits, amount: formatAmount(amount, currency.digits), left };
+  return { text: tableText(rows), data };
+}
+
+/** `npm run clock`: what the clocks say, a person's word that the time is right, and what a wrong one did. */
 export const clockCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) =>
@@ -80,6 +112,10 @@ export const clockCommand: TerminalCommand = {
         show: (rest) => {
           readArguments(rest, {}, []);
           return show;
+        },
+        "take-back": (rest) => {
+          readArguments(rest, {}, []);
+          return takeBack;
         },
         confirm: (rest) => {
           const [day = ""] = readArguments(rest, {}, ["date of today, such as 2026-03-31"]).positionals;

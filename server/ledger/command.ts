@@ -2,6 +2,7 @@ import type { ErrorCode, Fault } from "../../src/contract/errors.ts";
 import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "./counterparty-commands.ts";
 import type {
   AccrualRecord,
+  AccrualReversalRecord,
   Accrue,
   CancelCredit,
   Credit,
@@ -10,6 +11,7 @@ import type {
   ImportCredit,
   RepayCredit,
   RepaymentRecord,
+  ReverseAccruals,
   WriteOffCredit,
 } from "./credit-commands.ts";
 import type { Lapse, Reverse, Settle } from "./payment-commands.ts";
@@ -162,6 +164,7 @@ export type Action =
   | Accrue
   | LimitCounterparty
   | RecordSettlement
+  | ReverseAccruals
   | RegisterUser
   | UpdateUser
   | BlockUser
@@ -269,6 +272,7 @@ interface Results {
   readonly accrue: AccrualRecord;
   readonly "limit-counterparty": LimitRecord;
   readonly "record-settlement": SettlementRecord;
+  readonly "reverse-accruals": AccrualReversalRecord;
   readonly "register-user": RegisteredUser;
   readonly "update-user": ChangedUser;
   readonly "block-user": ChangedUser;

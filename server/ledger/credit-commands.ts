@@ -130,6 +130,13 @@ export interface Accrue {
   readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
 }
 
+/** Takes back the interest of credits of the caller's entity, of a day and those after it. */
+export interface ReverseAccruals {
+  readonly type: "reverse-accruals";
+  readonly from: string;
+  readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
+}
+
 /** What a discharge or a repayment did; the balance is null where the user's quota was not touched. */
 export interface RepaymentRecord {
   readonly reference: string;
@@ -149,4 +156,9 @@ export interface RepaymentRecord {
 export interface AccrualRecord {
   readonly credits: number;
   readonly amount: bigint;
+}
+
+/** How many credits' interest was taken back, how much, and the credits that it was left on: they moved since. */
+export interface AccrualReversalRecord extends AccrualRecord {
+  readonly left: readonly string[];
 }

@@ -115,6 +115,21 @@ export interface State {
   /** Of the entities between which the batch may move money, both ways, by direction. */
   readonly exposures: ReadonlyMap<string, Exposure>;
   readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;
+  /** Of credits whose interest the batch takes back. */
+  readonly accruals?: ReadonlyMap<string, AccrualsSince>;
+}
+
+/** What a day accrued, in which posting. */
+export interface AccruedDay {
+  readonly day: string;
+  readonly amount: bigint;
+  readonly postingId: string;
+}
+
+/** The days that a credit accrued from some day on, and its last movement. */
+export interface AccrualsSince {
+  readonly days: readonly AccruedDay[];
+  readonly lastMovement: { readonly day: string; readonly postingId: string };
 }
 
 /** What a batch is decided in: the instant, the business day and the writer's slot. */
@@ -136,6 +151,7 @@ export interface Posting {
     | "credit"
     | "deposit"
     | "accrual"
+    | "accrual_reversal"
     | "discharge"
     | "repayment"
     | "write_off"

@@ -27,6 +27,8 @@ export interface Touched {
   readonly debtors: readonly Debtor[];
   /** Credits that are named: of those alone it matters that they are closed. */
   readonly creditIds: readonly string[];
+  /** Credits whose interest is taken back, each from a day on. */
+  readonly reversals: readonly { readonly credit_id: string; readonly since: string }[];
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   /** Between which entities money may move or be held, both ways, in one order. */
   readonly directions: readonly Direction[];
@@ -45,12 +47,13 @@ const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>
   "import-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
   accrue: ["interest_receivable", "interest_income"],
   "record-settlement": ["cash_clearing"],
+  "reverse-accruals": ["interest_receivable", "interest_income"],
 });
 
 /** The users that a command names. A user's credits change only while the account of the user is locked. */
 export function usersOf({ action }: Command): string[] {
   if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
-  if (action.type === "accrue") return action.credits.map(({ userId }) => userId);
+  if ("credits" in action) return action.credits.map(({ userId }) => userId);
   if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
   if (action.type === "cancel-qr") return action.toUserId === undefined ? [] : [action.toUserId];
   if ("fromUserId" in action) return [action.fromUserId, action.toUserId];
@@ -74,13 +77,18 @@ function wholeUserOf({ action }: Command): string[] {
 /** Credits that are changed, or that a repayment may reach; a grant opens one and looks at none. */
 function debtorsOf({ action, origin }: Command): Debtor[] {
   const entity_id = origin.entityId;
-  if (action.type === "accrue") return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
+  if ("credits" in action) return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
   if (!(action.type in CREDIT_BOOKS) || !("userId" in action)) return [];
   return [{ user_id: action.userId, entity_id }];
 }
 
 function creditOf({ action }: Command): string[] {
   return "creditId" in action && action.creditId !== undefined ? [action.creditId] : [];
+}
+
+function reversalsOf({ action }: Command): Touched["reversals"] {
+  if (action.type !== "reverse-accruals") return [];
+  return action.credits.map(({ creditId }) => ({ credit_id: creditId, since: action.from }));
 }
 
 type Crossing = readonly [debtor: string | undefined, creditor: string | undefined];
@@ -171,6 +179,7 @@ export function touchedBy(
     debtors: [...new Map(debtors.map((each) => [`${each.user_id}|${each.entity_id}`, each])).values()],
     creditIds: commands.flatMap(creditOf),
     directions: [...directions.keys()].sort().flatMap((key) => directions.get(key) ?? []),
+    reversals: commands.flatMap(reversalsOf),
     entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
     keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
       idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],

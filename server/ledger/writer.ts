@@ -83,7 +83,7 @@ const ACCRUED_DAYS_PER_PAYMENT = 5;
 /** How many payments' work a command may be: a commit of many large ones would outlast its time limit. */
 function sizeOf({ action }: Command, today: () => string): number {
   if (action.type === "batch") return action.items.length;
-  if (action.type === "accrue") return action.credits.length;
+  if (action.type === "accrue" || action.type === "reverse-accruals") return action.credits.length;
   if (action.type !== "import-credit") return 1;
   return 1 + Math.max(0, daysBetween(action.accruedThrough, today())) / ACCRUED_DAYS_PER_PAYMENT;
 }

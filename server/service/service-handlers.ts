@@ -1,5 +1,6 @@
 import type { Handlers } from "../../src/contract/handler.ts";
 import type { ServiceContract } from "../../src/contract/service.ts";
+import { reverseAccruals } from "./accrual/reverse-accruals.ts";
 import { createApiClient } from "./api-clients/create-api-client.ts";
 import { disableApiClient } from "./api-clients/disable-api-client.ts";
 import { apiClients } from "./api-clients/list-api-clients.ts";
@@ -7,6 +8,7 @@ import { rotateApiClient } from "./api-clients/rotate-api-client.ts";
 import { accounts } from "./books/accounts.ts";
 import { entries } from "./books/entries.ts";
 import { closeMonth } from "./closing/close-month.ts";
+import { reopenMonth } from "./closing/reopen-month.ts";
 import { counterpartyLimits } from "./counterparties/counterparty-limits.ts";
 import { putCounterpartyLimit } from "./counterparties/put-counterparty-limit.ts";
 import { recordSettlement } from "./counterparties/record-settlement.ts";
@@ -78,6 +80,8 @@ export function serviceHandlers(service: ServiceContext): Handlers<ServiceContra
     getClientStatistics: getClientStatistics(service),
     getAccountingReport: getAccountingReport(service),
     closeMonth: closeMonth(service),
+    reopenMonth: reopenMonth(service),
+    reverseAccruals: reverseAccruals(service),
     accounts: accounts(service),
     entries: entries(service),
     apiClients: apiClients(service),

@@ -24,6 +24,7 @@ const PostingKind = v.picklist([
   "credit",
   "deposit",
   "accrual",
+  "accrual_reversal",
   "discharge",
   "repayment",
   "write_off",

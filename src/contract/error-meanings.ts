@@ -72,6 +72,7 @@ export const errorMeanings = Object.freeze({
   last_api_client_secret: "Make another secret first, or disable the client.",
   loan_type_built_in: "`default` and `deposit` mean the same for every entity: use another name.",
   loan_type_limit: "A loan type is never deleted; replace the terms of one that is not used any more.",
+  month_over: "What is over stays closed. Put a mistake right in the month that is open.",
   month_not_over: "A month is closed when its last day is over in the business time zone. Try again then.",
   webhook_disabled: "Its receiver answered 410, or the webhook was disabled. Enable it first, with its PUT.",
   webhook_limit: "Put another address under the name of a webhook that is not needed any more.",

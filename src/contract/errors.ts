@@ -68,6 +68,7 @@ export const errorCodes = {
   last_api_client_secret: { status: 409, title: "The secret is the API client's last" },
   loan_type_built_in: { status: 409, title: "The loan type is built in" },
   loan_type_limit: { status: 409, title: "The entity has as many loan types as it may" },
+  month_over: { status: 409, title: "The month is over" },
   month_not_over: { status: 409, title: "The month is not over" },
   webhook_disabled: { status: 409, title: "The webhook is disabled" },
   webhook_limit: { status: 409, title: "The entity has as many webhooks as it may" },

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import { DateInput, Id, Instant, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { AccountingReport, ClientStatistics, HarvestStatistics, TransactionStatistics } from "./report-answers.ts";
+import {
+  AccountingReport,
+  ClientStatistics,
+  HarvestStatistics,
+  ReportAmount,
+  TransactionStatistics,
+} from "./report-answers.ts";
 
 const period = { "from-date": v.optional(DateInput), "to-date": v.optional(DateInput) };
 
@@ -109,6 +115,15 @@ export const getAccountingReport = operation({
   errors: [],
 });
 
+/** A month as text. */
+function monthText(description: string) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, "must be a month such as 2026-03"),
+    v.metadata({ description, examples: ["2026-03"] }),
+  );
+}
+
 export const closeMonth = operation({
   name: "closeMonth",
   method: "POST",
@@ -123,13 +138,7 @@ export const closeMonth = operation({
     "one. `sha256` is the hash of the month's kept reports, which is checked whenever one is read.",
   access: "bearer",
   scope: "administration",
-  body: v.strictObject({
-    month: v.pipe(
-      v.string(),
-      v.regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, "must be a month such as 2026-03"),
-      v.metadata({ description: "`YYYY-MM`; a month that is over.", examples: ["2026-03"] }),
-    ),
-  }),
+  body: v.strictObject({ month: monthText("`YYYY-MM`; a month that is over.") }),
   answer: v.object({
     month: v.pipe(v.string(), v.metadata({ description: "`YYYY-MM`, as it was sent.", examples: ["2026-03"] })),
     closed_through: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"] })),
@@ -139,4 +148,65 @@ export const closeMonth = operation({
   status: 200,
   writes: true,
   errors: ["month_not_over"],
+});
+
+export const reopenMonth = operation({
+  name: "reopenMonth",
+  method: "POST",
+  path: "/reopen-month",
+  tag: "Reports",
+  summary: "Open a month again that was closed before it was over",
+  description:
+    "Of the calling entity, as after a clock that was past the month's end: the month and every closed month after " +
+    "it are open again, and are closed anew when they are over. A month that is over stays closed. What was booked " +
+    "on the days after it meanwhile stays there. The reports that it was closed with stay kept; `reopened` names " +
+    "them by their hash. Opening an open month changes nothing.",
+  access: "bearer",
+  scope: "administration",
+  body: v.strictObject({ month: monthText("`YYYY-MM`; a month that is not over.") }),
+  answer: v.object({
+    open_from: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-01"] })),
+    reopened: v.array(
+      v.object({
+        month: v.pipe(v.string(), v.metadata({ examples: ["2026-03"] })),
+        closed_at: Instant,
+        sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+      }),
+    ),
+  }),
+  status: 200,
+  writes: true,
+  errors: ["month_over"],
+});
+
+export const reverseAccruals = operation({
+  name: "reverseAccruals",
+  method: "POST",
+  path: "/reverse-accruals",
+  tag: "Reports",
+  summary: "Take back interest that a wrong clock accrued",
+  description:
+    "Of the calling entity's open credits: the interest of `from_day` and the days after it is taken back by " +
+    "counter-postings on the days that it was booked on, and the credits stand as though these days had not been " +
+    "accrued. Days that are over are accrued anew by the next daily run. A credit that was repaid, in part too, " +
+    "after that interest was accrued is left as it is and named in `left`: give its user back what was too much. A " +
+    "day in a closed month is refused: reopen the month first.",
+  access: "bearer",
+  scope: "administration",
+  body: v.strictObject({
+    from_day: v.pipe(
+      v.string(),
+      v.isoDate("must be a day such as 2026-03-31"),
+      v.metadata({ examples: ["2026-03-31"] }),
+    ),
+  }),
+  answer: v.object({
+    from_day: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"] })),
+    credits: v.pipe(v.number(), v.metadata({ description: "How many credits it was taken back on." })),
+    amount: ReportAmount,
+    left: v.pipe(v.array(Id), v.metadata({ description: "Credits that it was left on." })),
+  }),
+  status: 200,
+  writes: true,
+  errors: [],
 });

@@ -91,6 +91,8 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   },
   putLoanType: { params: { loan_type: "harvest-90" }, body: { annual_rate_bps: 2_400, after_due: "continue" } },
   closeMonth: { body: { month: a.monthBefore } },
+  reopenMonth: { body: { month: "2999-12" } },
+  reverseAccruals: { body: { from_day: a.today } },
   dischargeQuota: { body: { nit: a.payerNit, amount: "120000.50" } },
   getTransactionStatistics: { query: { uid: a.entity, ...period } },
   getHarvestStatistics: { query: { uid: a.entity, ...period } },

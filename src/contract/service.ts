@@ -60,6 +60,8 @@ export const serviceContract = Object.freeze({
   getClientStatistics: reports.getClientStatistics,
   getAccountingReport: reports.getAccountingReport,
   closeMonth: reports.closeMonth,
+  reopenMonth: reports.reopenMonth,
+  reverseAccruals: reports.reverseAccruals,
   accounts: books.accounts,
   entries: books.entries,
   apiClients: apiClients.apiClients,

@@ -198,6 +198,8 @@ const attempts = {
   getAccountingReport: (client, owned) => seesNothing(client.getAccountingReport({ query: month }), owned),
   // It can name no entity but itself, and its first month is not over; the owner's books are compared below.
   closeMonth: (client) => refused(client.closeMonth({ body: { month: today().slice(0, 7) } }), "month_not_over"),
+  reopenMonth: (client, owned) => seesNothing(client.reopenMonth({ body: { month: "2999-12" } }), owned),
+  reverseAccruals: (client, owned) => seesNothing(client.reverseAccruals({ body: { from_day: today() } }), owned),
   accounts: (client, owned) => seesNothing(client.accounts({ query: {} }), owned),
   entries: async (client, owned) => {
     await refused(client.entries({ query: { account: owned.ana } }), "user_not_yours");

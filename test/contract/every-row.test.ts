@@ -61,6 +61,8 @@ const proper: Record<OperationName, { body?: object; query?: Record<string, stri
   getClientStatistics: { query: { uid: NOBODY } },
   getAccountingReport: { query: { year: "2026", month: "01" } },
   closeMonth: { body: { month: "2026-01" } },
+  reopenMonth: { body: { month: "2999-01" } },
+  reverseAccruals: { body: { from_day: "2999-01-01" } },
   accounts: {},
   entries: { query: { account: "cash_clearing" } },
   apiClients: {},

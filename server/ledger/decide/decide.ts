@@ -21,6 +21,7 @@ import { decideTransfer } from "./decide-transfer.ts";
 import { decideBlock, decideUpdate } from "./decide-user-changes.ts";
 import { decideGrant, decideRegistration } from "./decide-users.ts";
 import { Draft } from "./draft.ts";
+import { decideAccrualReversal } from "./reverse-accruals.ts";
 
 /** What became of a command. */
 export type Verdict =
@@ -54,6 +55,7 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   accrue: decideAccrual,
   "limit-counterparty": decideLimit,
   "record-settlement": decideCounterpartySettlement,
+  "reverse-accruals": decideAccrualReversal,
   "register-user": decideRegistration,
   "update-user": decideUpdate,
   "block-user": decideBlock,

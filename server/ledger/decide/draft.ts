@@ -6,6 +6,7 @@ import type { Happening, LedgerEvent } from "../events.ts";
 import type { QrRecord } from "../qr-commands.ts";
 import type {
   Account,
+  AccrualsSince,
   Changes,
   CreditDay,
   CreditDayOf,
@@ -118,6 +119,13 @@ export class Draft implements Changes {
   creditsOf(userId: string, entityId: string): readonly Credit[] {
     const ids = this.#creditIds.get(debtorKey({ userId, entityId })) ?? [];
     return ids.flatMap((id) => this.credit(id) ?? []);
+  }
+
+  /** What a credit accrued since the day that the batch asks for; a missing one is a bug of the loader. */
+  accrualsSince(creditId: string): AccrualsSince {
+    const accruals = this.#state.accruals?.get(creditId);
+    if (accruals === undefined) throw new Error(`the accruals of credit ${creditId} were not read for this batch`);
+    return accruals;
   }
 
   idempotent(scope: string): IdempotencyRecord | undefined {

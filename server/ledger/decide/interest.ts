@@ -67,6 +67,24 @@ export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
 }
 
 /**
+ * A credit's accrual as it was through an earlier day, given what the days since came to. Its principal has not changed
+ * since: so N of these days is known exactly, with the fraction that waits in it. Undefined where that does not come to
+ * the amount: then the days were of another principal.
+ */
+export function takeBackThrough(
+  credit: AccruingCredit,
+  day: string,
+  amount: bigint,
+): Omit<Accrual, "days"> | undefined {
+  const days = bearingDays({ ...credit, accruedThrough: day }, credit.accruedThrough);
+  const accrualNumerator = credit.accrualNumerator - credit.outstanding * BigInt(credit.annualRateBps) * BigInt(days);
+  const divisor = BPS_PER_WHOLE * BigInt(credit.dayBasis);
+  const taken = roundHalfEven(credit.accrualNumerator, divisor) - roundHalfEven(accrualNumerator, divisor);
+  if (taken !== amount) return undefined;
+  return { accruedThrough: day, accrualNumerator, accrued: credit.accrued - amount };
+}
+
+/**
  * What of a credit's interest was accrued by its due date, so long as its principal is what it was at the opening:
  * none without a due date, and all of it until then.
  */

@@ -4,6 +4,7 @@ import type { Credit } from "../credit-commands.ts";
 import type { QrRecord } from "../qr-commands.ts";
 import {
   type Account,
+  type AccrualsSince,
   type EntityState,
   type IdempotencyRecord,
   idempotencyScope,
@@ -125,6 +126,29 @@ async function readCredits(tx: Tx, { debtors, creditIds }: Touched): Promise<Map
   return new Map(rows.map((row) => [row.id, creditOf(row)]));
 }
 
+/** Of credits whose interest is taken back; those of one batch are taken back from the earliest of their days. */
+async function readAccruals(tx: Tx, { reversals }: Touched): Promise<Map<string, AccrualsSince>> {
+  if (reversals.length === 0) return new Map();
+  const rows = await tx<{ id: string; days: string | null; movedOn: string; movement: string }[]>`
+    with asked as (select credit_id, min(since) as since
+      from json_to_recordset(${JSON.stringify(reversals)}::text::json) as r(credit_id uuid, since date)
+      group by credit_id)
+    select r.credit_id as id, m.day::text as "movedOn", m.posting_id as movement, (
+      select json_agg(json_build_array(day, amount::text, posting_id) order by day) from (
+        select a.day, sum(a.amount) as amount, (array_agg(a.posting_id order by a.posting_id desc))[1] as posting_id
+        from service.credit_accruals a where a.credit_id = r.credit_id and a.day >= r.since
+        group by a.day having sum(a.amount) <> 0) d) as days
+    from asked r cross join lateral (select day, posting_id from service.credit_movements
+      where credit_id = r.credit_id order by sequence_number desc limit 1) m`;
+  return new Map(
+    rows.map(({ id, days, movedOn, movement }) => {
+      const read = JSON.parse(days ?? "[]") as [string, string, string][];
+      const accrued = read.map(([day, amount, postingId]) => ({ day, amount: BigInt(amount), postingId }));
+      return [id, { days: accrued, lastMovement: { day: movedOn, postingId: movement } }];
+    }),
+  );
+}
+
 /**
  * The share lock makes whoever closes a month or changes settings wait for this batch, and the next one see it. Who
  * made a QR is told of its payment, and need be none of the parties.
@@ -189,18 +213,29 @@ export async function loadState(
   { locks, ...reading }: ExposureReading & { readonly locks: boolean },
 ): Promise<LoadedState> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();
-  const [transactions, qrs, accounts, { entities, clock }, exposures, users, wholeUsers, credits, idempotency] =
-    await Promise.all([
-      lockTransactions(tx, touched.transactionIds, locks),
-      lockQrs(tx, touched.qrReferences, locks),
-      lockAccounts(tx, accountIds, locks),
-      lockEntities(tx, touched, locks),
-      loadExposures(tx, touched.directions, { ...reading, locks }),
-      readUsers(tx, touched),
-      readWholeUsers(tx, touched.wholeUserIds),
-      readCredits(tx, touched),
-      readIdempotency(tx, touched.keys),
-    ]);
+  const [
+    transactions,
+    qrs,
+    accounts,
+    { entities, clock },
+    exposures,
+    users,
+    wholeUsers,
+    credits,
+    accruals,
+    idempotency,
+  ] = await Promise.all([
+    lockTransactions(tx, touched.transactionIds, locks),
+    lockQrs(tx, touched.qrReferences, locks),
+    lockAccounts(tx, accountIds, locks),
+    lockEntities(tx, touched, locks),
+    loadExposures(tx, touched.directions, { ...reading, locks }),
+    readUsers(tx, touched),
+    readWholeUsers(tx, touched.wholeUserIds),
+    readCredits(tx, touched),
+    readAccruals(tx, touched),
+    readIdempotency(tx, touched.keys),
+  ]);
   return {
     transactions,
     qrs,
@@ -209,6 +244,7 @@ export async function loadState(
     exposures,
     wholeUsers,
     credits,
+    accruals,
     idempotency,
     clock,
     users: new Map(users.map((user) => [user.id, user])),

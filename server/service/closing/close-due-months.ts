@@ -14,7 +14,7 @@ async function entitiesToClose(sql: Sql, month: string, before: Date): Promise<r
   return sql<{ id: string }[]>`
     select id from service.entities e
     where created_at < ${before} and not exists (
-      select from service.month_closes where entity_id = e.id and month = ${firstDayOf(month)})
+      select from service.closed_months where entity_id = e.id and month = ${firstDayOf(month)})
     order by id`;
 }
 

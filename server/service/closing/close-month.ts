@@ -2,21 +2,10 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Handler } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
 import type * as contract from "../../../src/contract/reports.ts";
-import type { Origin } from "../../ledger/command.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { closeMonths, firstMonthOf, lastMonthOver } from "./close-months.ts";
 import { lastDayOf } from "./months.ts";
-
-/** Before anything is closed: a key that was used for another month must not close this one. */
-async function refuseReusedKey({ sql }: ServiceContext, { clientId, operation, idempotency }: Origin): Promise<void> {
-  if (idempotency === undefined) return;
-  const [record] = await sql<{ fingerprint: string }[]>`
-    select fingerprint from service.idempotency_records
-    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
-  if (record === undefined || record.fingerprint === idempotency.fingerprint) return;
-  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
-  throw new ApiError("idempotency_key_reused", { detail });
-}
+import { refuseReusedKey } from "./refuse-reused-key.ts";
 
 /** Closes a month of the caller's books, and the open ones before it. */
 export function closeMonth(service: ServiceContext): Handler<typeof contract.closeMonth, ApiCaller> {

@@ -17,7 +17,7 @@ async function readStanding({ sql, time }: ClosingContext, entityId: string): Pr
     select created_at as "createdAt", closed_through::text as "closedThrough",
       (select least((select min(day) from service.ledger_days where entity_id = e.id),
         (select min(day) from service.transaction_days where entity_id = e.id)))::text as "firstDay",
-      (select coalesce(array_agg(month::text), '{}') from service.month_closes where entity_id = e.id) as kept
+      (select coalesce(array_agg(month::text), '{}') from service.closed_months where entity_id = e.id) as kept
     from service.entities e where id = ${entityId}`;
   if (row === undefined) throw new Error(`there is no entity ${entityId}`);
   const made = time.dayOf(row.createdAt);

@@ -24,7 +24,7 @@ function hashOf(reports: string, trialBalanceCsv: string): Buffer {
 export async function findClosedMonth(sql: Sql, entityId: string, month: string): Promise<ClosedMonth | undefined> {
   const [row] = await sql<{ reports: string; trialBalanceCsv: string; hash: Uint8Array; closedAt: Date }[]>`
     select reports, trial_balance_csv as "trialBalanceCsv", hash, closed_at as "closedAt"
-    from service.month_closes where entity_id = ${entityId} and month = ${firstDayOf(month)}`;
+    from service.closed_months where entity_id = ${entityId} and month = ${firstDayOf(month)}`;
   if (row === undefined) return undefined;
   const { reports, trialBalanceCsv, closedAt } = row;
   const hash = hashOf(reports, trialBalanceCsv);
@@ -40,8 +40,10 @@ export async function keepClosedMonth(
   { month, closedAt, trialBalanceCsv, reports }: Omit<ClosedMonth, "sha256">,
 ): Promise<void> {
   const text = JSON.stringify(Object.fromEntries(reports));
-  const row = { entity_id: entityId, month: firstDayOf(month), reports: text, trial_balance_csv: trialBalanceCsv };
+  const hash = hashOf(text, trialBalanceCsv);
   await sql`
-    insert into service.month_closes ${sql({ ...row, hash: hashOf(text, trialBalanceCsv), closed_at: closedAt })}
-    on conflict (entity_id, month) do nothing`;
+    insert into service.month_closes (entity_id, month, reports, trial_balance_csv, hash, closed_at, version)
+    select ${entityId}, ${firstDayOf(month)}, ${text}, ${trialBalanceCsv}, ${hash}, ${closedAt}, 1 + count(*)
+    from service.month_reopenings where entity_id = ${entityId} and month = ${firstDayOf(month)}
+    on conflict (entity_id, month, version) do nothing`;
 }

@@ -1,0 +1,85 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import { sumAmounts } from "../../../src/money.ts";
+import type { AccrualReversalRecord, Credit, ReverseAccruals } from "../credit-commands.ts";
+import type { AccruedDay } from "../state.ts";
+import type { PaymentContext } from "./decide-payment.ts";
+import type { Draft } from "./draft.ts";
+import { takeBackThrough } from "./interest.ts";
+import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
+
+/** A credit as it was before the days that are taken back were accrued, and these days. */
+interface TakenBack {
+  readonly credit: Credit;
+  readonly days: readonly AccruedDay[];
+}
+
+/**
+ * An open credit as it stood at the end of the day before `from`. Not below its last movement: that was entered with
+ * the interest through its own day. Undefined where a movement came after the accrual: part of that interest may be
+ * paid, and the principal that it was of is no longer known.
+ */
+function takenBack(draft: Draft, credit: Credit, from: string): TakenBack | undefined {
+  const { days, lastMovement } = draft.accrualsSince(credit.id);
+  const before = addDays(from, -1);
+  const through = lastMovement.day > before ? lastMovement.day : before;
+  const taken = days.filter(({ day }) => day > through);
+  const amount = sumAmounts(taken.map((each) => each.amount));
+  const isBefore = taken.some(({ postingId }) => postingId < lastMovement.postingId);
+  if (through >= credit.accruedThrough || isBefore || amount > credit.unpaidInterest) return undefined;
+  const accrual = takeBackThrough(credit, through, amount);
+  if (accrual === undefined) return undefined;
+  return { credit: { ...credit, ...accrual, unpaidInterest: credit.unpaidInterest - amount }, days: taken };
+}
+
+/** Enters what is taken back of a booking day, the other way round, and counts it. */
+function enterReversalDay(
+  draft: Draft,
+  entityId: string,
+  bookedOn: string,
+  reversals: readonly (AccruedDay & { readonly credit: Credit })[],
+): void {
+  const id = draft.nextId();
+  const amount = sumAmounts(reversals.map((each) => each.amount));
+  const receivable = entityLeg("interest_receivable", entityId, draft.moment);
+  const lines = reversedLines(spreadLines(receivable, entityId, { interest_income: amount }, draft.moment));
+  draft.post({ id, kind: "accrual_reversal", reference: `accrual-reversal-${bookedOn}` }, lines, bookedOn);
+  for (const { credit, day, amount: interest } of reversals) {
+    draft.creditAccruals.push({ creditId: credit.id, day, amount: -interest, postingId: id });
+    draft.addCreditDay(entityId, bookedOn, credit.loanType, { interestAccrued: -interest });
+    if (credit.dueDate !== null && day <= credit.dueDate) {
+      draft.addCreditDay(entityId, credit.dueDate, credit.loanType, { interestDue: -interest });
+    }
+  }
+}
+
+/**
+ * Decides the taking back of interest of a day and those after it, by counter-postings on the days that it was booked
+ * on: the credits stand as though these days had not been accrued, so that they can be accrued anew.
+ */
+export function decideAccrualReversal(
+  draft: Draft,
+  { from, credits }: ReverseAccruals,
+  { entityId }: PaymentContext,
+): AccrualReversalRecord {
+  const ids = [...new Set(credits.map(({ creditId }) => creditId))];
+  const accrued = ids.flatMap((id) => {
+    const credit = draft.credit(id);
+    const isMeant = credit?.entityId === entityId && credit.state === "open" && credit.accruedThrough >= from;
+    return isMeant ? [credit] : [];
+  });
+  const found = accrued.map((credit) => ({ credit, taken: takenBack(draft, credit, from) }));
+  const taken = found.flatMap((each) => each.taken ?? []);
+  const reversals = taken.flatMap(({ credit, days }) => days.map((day) => ({ ...day, credit })));
+  const byBookingDay = Map.groupBy(reversals, ({ day }) => draft.bookingDay([entityId], day));
+  for (const bookedOn of [...byBookingDay.keys()].sort()) {
+    enterReversalDay(draft, entityId, bookedOn, byBookingDay.get(bookedOn) ?? []);
+  }
+  for (const { credit } of taken) draft.changeCredit(credit);
+  return {
+    credits: taken.length,
+    amount: sumAmounts(reversals.map(({ amount }) => amount)),
+    left: found.flatMap(({ credit: { id }, taken: isTaken }) =>
+      isTaken === undefined && draft.accrualsSince(id).days.length > 0 ? [id] : [],
+    ),
+  };
+}

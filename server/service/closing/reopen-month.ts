@@ -1,0 +1,35 @@
+import { ApiError } from "../../../src/contract/errors.ts";
+import type { Handler } from "../../../src/contract/handler.ts";
+import type { AnswerOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/reports.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { lastMonthOver } from "./close-months.ts";
+import { firstDayOf } from "./months.ts";
+import { refuseReusedKey } from "./refuse-reused-key.ts";
+import { reopenMonths } from "./reopen-months.ts";
+
+/** Opens a month of the caller's books that was closed before it was over, and those after it. */
+export function reopenMonth(service: ServiceContext): Handler<typeof contract.reopenMonth, ApiCaller> {
+  return async (call) => {
+    const { month } = call.body;
+    const { entityId, clientId } = call.principal;
+    if (month <= lastMonthOver(service)) {
+      const detail = "The month is over, so its closing stands: put a mistake right in the month that is open.";
+      throw new ApiError("month_over", { detail });
+    }
+    const origin = originOf("reopenMonth", call);
+    await refuseReusedKey(service, origin);
+    const now = service.clock();
+    const reopened = await reopenMonths(service.sql, { entityId, month, now, madeBy: clientId });
+    const answer = {
+      open_from: firstDayOf(month),
+      reopened: reopened.map(({ closedAt, ...each }) => ({ ...each, closed_at: closedAt.toISOString() })),
+    };
+    const { body, replayed } = await service.ledger.post({
+      origin,
+      action: { type: "remember" },
+      answer: () => answer,
+    });
+    return { body: body as AnswerOf<typeof contract.reopenMonth>, replayed };
+  };
+}
