@@ -130,8 +130,9 @@ export async function aLedger(): Promise<TestLedger> {
       slot: 0,
       counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
-      // Tests post at once what a slow machine takes long to commit.
+      // Tests post at once what a slow machine takes long to commit, and choose what their clock says each time.
       maxWaitMs: 60_000,
+      now: () => performance.now(),
       ...more,
     });
     pools.push(pool);
