@@ -257,6 +257,7 @@ describe("a command that would wait longer than the limit", () => {
 describe("the business day", () => {
   it("that turns while a batch waits is the day of its posting, of its accounts and of its instant", async () => {
     const [lender, creator] = [await ledger.anEntity(), entity];
+    await ledger.sql`update service.entities set lenders = ${[lender.id]} where id = ${creator.id}`;
     const instants = ["2026-03-31T23:59:59.999Z", "2026-04-01T00:00:00.000Z"].map((text) => new Date(text));
     const clock = (): Date => (instants.length > 1 ? instants.shift() : instants[0]) as Date;
     const writer = ledger.aWriter({ clock });

@@ -155,9 +155,9 @@ describe("what an action writes, column by column", () => {
 
   it("a credit of another entity's user: entries on both books, due to and due from by day and slot", async () => {
     const creator = await ledger.anEntity();
+    await ledger.sql`update service.entities set lenders = ${[entity.id]} where id = ${creator.id}`;
     const user = await ledger.aUser(creator);
-    const action = aGrant(user.id, 900n, { dueDate: "2026-09-30" });
-    await post(action);
+    await post(aGrant(user.id, 900n, { dueDate: "2026-09-30" }));
     const credit = (await rowOf("credits", "user_id", user.id)) as { posting_id: string };
     expect(credit).toMatchObject({ entity_id: entity.id, principal: 900n, due_date: "2026-09-30" });
     const due = { day: DAY, slot: 11, sequence_number: 1n };
