@@ -64,6 +64,21 @@ describe("01: a user is told of to another entity than its creator", () => {
     expect(body.quota ?? null).toBeNull();
   });
 
+  attack("holds of many amounts, each released, tell the balance", async () => {
+    const rich = await stranger.aUser({ quota: 9_999_999_999_999.99 });
+    const { id } = await aKnownUser();
+    let [least, most] = [0n, 10n ** 15n - 1n];
+    while (least < most) {
+      const middle = (least + most + 1n) / 2n;
+      const hold = { amount: Number(middle) / 100, from_user_id: rich, to_user_id: id, status: "pending" };
+      const { body } = await stranger.post("/create-transaction", hold);
+      if (body.status === "pending") await stranger.post("/settle-transaction", { id: body.id, status: "rejected" });
+      if (body.reason === "balance_limit") most = middle - 1n;
+      else least = middle;
+    }
+    expect(Number(10n ** 15n - 1n - least) / 100).not.toBe(1_234);
+  });
+
   attack("phones are tried one after the other, without end, until one is somebody's", async () => {
     const guesser = await target.entity("Guesser");
     const { phone } = await aKnownUser();

@@ -68,9 +68,9 @@ export class ModelUsers {
   move(movement: Movement, { isForced = false } = {}): string {
     const { fromUserId, toUserId, amount } = movement;
     if (this.#available(fromUserId) < amount) return "insufficient_balance";
-    if (this.isFull(toUserId, amount)) return "balance_limit";
     const [debtor, creditor] = this.#creatorsOf(movement);
     if (!isForced && !this.#mayOwe(creditor, debtor, amount)) return "counterparty_limit";
+    if (this.isFull(toUserId, amount)) return "balance_limit";
     this.#owe(creditor, debtor, amount);
     this.#owe(debtor, creditor, -amount);
     this.#add(fromUserId, -amount);
@@ -158,9 +158,9 @@ export class ModelUsers {
   #hold(movement: Movement): string {
     const { fromUserId, toUserId, amount } = movement;
     if (this.#available(fromUserId) < amount) return "insufficient_balance";
-    if (this.isFull(toUserId, amount)) return "balance_limit";
     const [debtor, creditor] = this.#creatorsOf(movement);
     if (!this.#mayOwe(creditor, debtor, amount)) return "counterparty_limit";
+    if (this.isFull(toUserId, amount)) return "balance_limit";
     this.#owe(creditor, debtor, amount);
     this.held.set(fromUserId, (this.held.get(fromUserId) ?? 0n) + amount);
     return "pending";

@@ -99,16 +99,19 @@ interface Earlier {
 
 const NOTHING_EARLIER: Earlier = Object.freeze({ sent: 0n, received: 0n, owed: 0n });
 
-/** Why the balances, or what entities may owe one another, do not let money move. */
+/**
+ * Why the balances, or what entities may owe one another, do not let money move. The payee's balance is looked at last:
+ * amounts that nobody may owe would be tried to find it out.
+ */
 export function balanceReason(
   draft: Draft,
   { fromUserId, toUserId, amount }: Movement,
   earlier = NOTHING_EARLIER,
 ): "insufficient_balance" | "balance_limit" | "counterparty_limit" | undefined {
   if (available(draft.account(fromUserId)) < earlier.sent + amount) return "insufficient_balance";
-  if (draft.wouldExceed(toUserId, earlier.received + amount)) return "balance_limit";
   const direction = { creditorId: draft.account(toUserId).entityId, debtorId: draft.account(fromUserId).entityId };
-  return draft.exposures.mayOwe(direction, earlier.owed + amount) ? undefined : "counterparty_limit";
+  if (!draft.exposures.mayOwe(direction, earlier.owed + amount)) return "counterparty_limit";
+  return draft.wouldExceed(toUserId, earlier.received + amount) ? "balance_limit" : undefined;
 }
 
 /**
