@@ -1,4 +1,5 @@
 import { createECDH } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
@@ -8,7 +9,8 @@ import { Target } from "./support/target.ts";
 
 const QUOTA = 100_000;
 const SHOP = "https://shop.example";
-const PROMPT_MS = 8_000;
+/** A change is told at once, or within ten seconds where a process that died left it. */
+const [TRIES, TRY_MS] = [60, 200];
 
 let target: Target;
 let own: EntityCaller;
@@ -105,7 +107,8 @@ describe("a thief with the phone", () => {
     await stolen.enrol(body);
     const link = await stolen.post("/v1/me/devices/invite", { proof: await proofOf(stolen, "invite_device") });
     await new AppBrowser(target.origin).enrol(link.body);
-    await expect.poll(() => triedToTell(user), { timeout: PROMPT_MS }).toBeGreaterThan(0);
+    for (let tries = 0; tries < TRIES && (await triedToTell(user)) === 0; tries += 1) await delay(TRY_MS);
+    expect(await triedToTell(user)).toBeGreaterThan(0);
   });
 });
 

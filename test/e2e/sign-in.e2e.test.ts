@@ -290,6 +290,11 @@ describe("the profile", () => {
     await thief.open("/");
     await button(thief, thief.words.welcome.signIn).click();
     await thief.page.getByRole("alert").filter({ hasText: thief.words.passkey.refused.title }).waitFor();
-    await picture(thief.page, "welcome-refused");
+  });
+
+  it("freezes the account, which ends the session here too, and says who lifts that", async () => {
+    await openProfile(ana);
+    for (const name of [account.freeze.ask, account.freeze.confirm]) await button(ana, name).click();
+    await ana.page.getByRole("alert").filter({ hasText: ana.words.passkey.frozen.title }).waitFor();
   });
 });

@@ -141,6 +141,16 @@ export const beginnings: readonly Station[] = [
       await ana.open("/profile");
       for (const part of ["devices", "sessions"]) await ana.page.locator(`cupo-${part}-section li`).first().waitFor();
       await ana.page.locator("cupo-limits-section").getByText(account.limits.payment).first().waitFor();
+      await ana.page.locator("cupo-changes-section li").first().waitFor();
+    },
+  },
+  {
+    page: "profile",
+    state: "freeze",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await press(ana, account.freeze.ask);
+      await ana.page.getByText(account.freeze.asking.title).waitFor();
     },
   },
   {
@@ -148,6 +158,7 @@ export const beginnings: readonly Station[] = [
     state: "invitation",
     on: "ana",
     reach: async ({ ana }) => {
+      await press(ana, account.devices.cancel);
       await press(ana, account.devices.invite);
       await ana.page.locator("cupo-device-invitation .digits").waitFor();
       await ana.page.locator("cupo-device-invitation svg[role=img]").waitFor();
