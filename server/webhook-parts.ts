@@ -31,7 +31,7 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
   const network = createWebhookNetwork(webhooks);
   const deliverer = startDeliverer({ ...webhooks, store: deliveryStore(sql, sealer), network, clock, random, log });
   const time = businessTime(options.timeZone);
-  const words = eventBody(currency, (instant) => time.dayOf(instant));
+  const words = eventBody(currency, time);
   const tasks = [
     repeatTask({
       name: "tell of expired payment codes",

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { Approval } from "../../src/contract/broker.ts";
+import type { ExceededLimit } from "../../src/contract/exceeded-limit.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import { money, moneyStyles } from "../components/money.ts";
@@ -8,7 +9,7 @@ import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
 import { receipt, receiptStyles } from "../components/receipt.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatRemaining } from "../format/when-format.ts";
+import { formatRemaining, formatWhen } from "../format/when-format.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
 import { approvingWords } from "../language/approving/load-approving-words.ts";
 import type { Sentence } from "../language/words.ts";
@@ -18,9 +19,7 @@ import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { Approving, ApprovingOptions } from "../payment/approving.ts";
-import { exceededLimit } from "../payment/exceeded-limit.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
-import { problemOf } from "../payment/problem.ts";
 import { vibrate } from "../vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
 import {
@@ -46,15 +45,12 @@ export abstract class ApprovingPage extends Page {
     state: { state: true },
     secondsLeft: { state: true },
     available: { state: true },
-    limit: { state: true },
   };
 
   declare state: PaymentState;
   declare secondsLeft: number;
   /** What is left to spend, asked for when the page opened; undefined while that is not known. */
   declare available: number | undefined;
-  /** Which limit stopped it, in words. */
-  declare limit: string;
 
   /** The words of these pages alone. */
   protected readonly more: ApprovingWords = approvingWords();
@@ -75,7 +71,6 @@ export abstract class ApprovingPage extends Page {
     super();
     this.state = { phase: "reading" };
     this.secondsLeft = 0;
-    this.limit = "";
   }
 
   /** What this page approves, in words. */
@@ -176,13 +171,14 @@ export abstract class ApprovingPage extends Page {
 
   #stopped(problem: ApprovalProblem): unknown {
     const { title, text } = this.sentenceOf(problem);
-    const said = { title, text: [text, this.limit].filter(Boolean).join(" ") };
+    const limit = problem.exceeded === undefined ? "" : this.#limitSentence(problem.exceeded);
+    const said = { title, text: [text, limit].filter(Boolean).join(" ") };
     const limits = html`<a class="button large" href="/profile#limits">${this.more.yourLimits}</a>`;
     const above = this.aboveStopped(problem);
     const shown = above === nothing ? sentBefore(this.context, this.flow?.known?.id) : above;
     return html`${stoppedBy(this.looksLike(problem), said, shown)}
       <div class="foot still actions">
-        ${this.waysOn(problem)} ${this.limit === "" ? nothing : limits}
+        ${this.waysOn(problem)} ${problem.failure === "over_limit" ? limits : nothing}
         <a class="button plain" href="/">${this.context.words.common.home}</a>
       </div>`;
   }
@@ -251,13 +247,13 @@ export abstract class ApprovingPage extends Page {
     if (this.state.phase === "ready") this.#count(this.state.approval);
     if (this.state.phase === "ready" && before === "proving") void this.updateComplete.then(() => this.focusHeading());
     if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
-    if (this.state.phase === "stopped") void this.#stop(this.state.problem);
+    if (this.state.phase === "stopped") void this.#stop();
     this.changed(this.state);
   }
 
   /** Told of every new state; a page that says more of one goes on from here. */
   protected changed(_state: PaymentState): void {
-    this.limit = "";
+    // Nothing more is said here.
   }
 
   /** The two minutes go on while a passkey is asked for: they began when the approval was first seen. */
@@ -277,23 +273,18 @@ export abstract class ApprovingPage extends Page {
   }
 
   /** The button that was pressed is gone: reading goes on at the heading. */
-  async #stop({ failure }: ApprovalProblem): Promise<void> {
+  async #stop(): Promise<void> {
     await this.updateComplete;
     this.focusHeading();
-    if (failure === "over_limit") await this.#learnLimit();
   }
 
-  /** Names the limit and what is left of it; where that cannot be learned, the sentence says the rest. */
-  async #learnLimit(): Promise<void> {
-    const amount = this.flow?.known?.amount ?? this.amount;
-    if (amount === undefined) return;
-    try {
-      const { body } = await this.context.api.myLimits({});
-      const exceeded = exceededLimit(body, amount);
-      const words = exceeded && this.more.overLimit[exceeded.which];
-      this.limit = words?.(formatMoney(exceeded?.left ?? 0, body.currency)) ?? "";
-    } catch (error) {
-      if (problemOf(error).failure === "something_wrong") reportError(error);
-    }
+  /** The limit that was passed and what is left of it, as the answer says. */
+  #limitSentence({ name, left, until }: ExceededLimit): string {
+    const currency = this.flow?.known?.currency ?? this.context.session.me?.currency;
+    const words = this.more.overLimit[name as keyof ApprovingWords["overLimit"]];
+    if (currency === undefined || words === undefined) return "";
+    const sentence = words(formatMoney(left, currency));
+    if (until === null) return sentence;
+    return `${sentence} ${this.more.moreFrom(formatWhen(until, this.context.clock.now(), this.context.words))}`;
   }
 }

@@ -1,4 +1,6 @@
+import type { Approval } from "../../src/contract/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import type { ExceededLimit } from "../../src/contract/exceeded-limit.ts";
 import { type Failure, type Problem, problemOf, problemOfReason } from "./problem.ts";
 
 /** What can go wrong only where something is approved, each with its own designed sentence. */
@@ -11,7 +13,10 @@ export type ApprovalFailure =
   | "refund_too_large";
 
 /** A failure on the way to an approval, or of what was approved. */
-export type ApprovalProblem = Problem | { readonly failure: ApprovalFailure };
+export type ApprovalProblem = (Problem | { readonly failure: ApprovalFailure }) & {
+  /** The limit that was passed, as the broker or the service says it. */
+  readonly exceeded?: ExceededLimit;
+};
 
 const byCode: Readonly<Partial<Record<ErrorCode, ApprovalFailure>>> = Object.freeze({
   // The broker's own limits, of which the person can change some; a rejection for a limit of the service is another.
@@ -32,14 +37,20 @@ const byReason: Readonly<Record<string, ApprovalFailure>> = Object.freeze({
 
 /** What went wrong with opening or confirming an approval. */
 export function approvalProblemOf(error: unknown): ApprovalProblem {
-  const failure = error instanceof ApiError ? byCode[error.code] : undefined;
-  return failure === undefined ? problemOf(error) : { failure };
+  const known = error instanceof ApiError ? error : undefined;
+  const failure = known && byCode[known.code];
+  const problem = failure === undefined ? problemOf(error) : { failure };
+  return known?.exceededLimit === undefined ? problem : { ...problem, exceeded: known.exceededLimit };
 }
 
-/** Why an approval came to nothing, from the reason that it carries. */
-export function approvalProblemOfReason(reason: string | undefined): ApprovalProblem {
+/** Why an approval came to nothing, from the reason that it carries, and the limit where it was one. */
+export function approvalProblemOfOutcome({
+  reason,
+  exceeded_limit: exceeded,
+}: Pick<Approval, "reason" | "exceeded_limit">): ApprovalProblem {
   const failure = reason !== undefined && Object.hasOwn(byReason, reason) ? byReason[reason] : undefined;
-  return failure === undefined ? problemOfReason(reason) : { failure };
+  const problem = failure === undefined ? problemOfReason(reason) : { failure };
+  return exceeded === undefined ? problem : { ...problem, exceeded };
 }
 
 /** Whether a failure is one of those that only approvals have. */

@@ -1,6 +1,6 @@
 import type { Approval, Scan } from "../../src/contract/broker.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
-import { type ApprovalProblem, approvalProblemOfReason } from "./approval-problem.ts";
+import { type ApprovalProblem, approvalProblemOfOutcome } from "./approval-problem.ts";
 import type { Failure } from "./problem.ts";
 
 /**
@@ -60,8 +60,8 @@ const afterOutcome: Readonly<Record<Approval["state"], (approval: Approval) => P
   open: (approval) => ({ phase: "ready", approval }),
   running: (approval) => ({ phase: "asking", approval }),
   approved: (approval) => ({ phase: "paid", approval }),
-  rejected: (approval) => ({ phase: "stopped", problem: approvalProblemOfReason(approval.reason) }),
-  failed: (approval) => ({ phase: "stopped", problem: approvalProblemOfReason(approval.reason) }),
+  rejected: (approval) => ({ phase: "stopped", problem: approvalProblemOfOutcome(approval) }),
+  failed: (approval) => ({ phase: "stopped", problem: approvalProblemOfOutcome(approval) }),
   expired: () => stopped("approval_expired"),
 });
 

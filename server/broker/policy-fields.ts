@@ -37,6 +37,9 @@ export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } 
 /** What became of a payment. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 
+/** What became of a payment, as its payer learns it: a limit is the payer's alone. */
+export const outcomeFields = [...receiptFields, "exceeded_limit"] as const;
+
 /** Refusals of a payment that are its outcome. */
 export const refusedPayments = [
   ...(["qr_not_authentic", "user_not_found", "payer_not_yours", "name_mismatch", "qr_mismatch"] as const),

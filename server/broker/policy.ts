@@ -11,6 +11,7 @@ import {
   movementFields,
   namesOfUsers,
   newCodeFields,
+  outcomeFields,
   partyFields,
   payeeFields,
   quotaFields,
@@ -54,25 +55,25 @@ type PolicyTable = {
 const settling = {
   createTransaction: {
     set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
-    pass: receiptFields,
+    pass: outcomeFields,
     refusals: refusedPayments,
   },
   createLedgerTransaction: {
     set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
-    pass: receiptFields,
+    pass: outcomeFields,
     refusals: ["user_not_found", "payer_not_yours"],
   },
   voidIdempotencyKey: { pass: ["state"] },
-  reverseTransaction: { own: isParty, pass: [...receiptFields, ...partyFields], refusals: refusedRefunds },
+  reverseTransaction: { own: isParty, pass: [...outcomeFields, ...partyFields], refusals: refusedRefunds },
   transactionHistory: {
     set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
     own: isParty,
-    pass: [...receiptFields, "details"],
+    pass: [...outcomeFields, "details"],
   },
   ledgerTransactionHistory: {
     set: ({ userId }: PersonPrincipal) => ({ "user-id": userId }),
     own: isParty,
-    pass: [...receiptFields, "from_user_id", "created_at", "details"],
+    pass: [...outcomeFields, "from_user_id", "created_at", "details"],
   },
   user: { set: ({ userId }: PersonPrincipal) => ({ id: userId }), pass: ["quota_available"] },
 } as const;
@@ -199,14 +200,14 @@ export const policy = Object.freeze({
     createRecharge: {
       createRechargeTransaction: {
         set: ({ userId }) => ({ from_user_id: userId }),
-        pass: receiptFields,
+        pass: outcomeFields,
         refusals: refusedPayments,
       },
       voidIdempotencyKey: { set: () => ({ operation: "createRechargeTransaction" }), pass: ["state"] },
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
         own: isParty,
-        pass: [...receiptFields, "details"],
+        pass: [...outcomeFields, "details"],
       },
     },
     recharges: {},

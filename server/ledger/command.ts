@@ -189,6 +189,8 @@ export interface TransactionRecord {
   readonly kind: string;
   readonly status: string;
   readonly reason: string | null;
+  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
+  readonly exceededLimit: string | null;
   readonly amount: bigint;
   /** What a hold held, or holds; null for a payment that never was one. */
   readonly heldAmount: bigint | null;
@@ -224,6 +226,8 @@ export interface TransferRecord {
   readonly reference: string;
   readonly status: "approved" | "rejected";
   readonly reason: string | null;
+  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
+  readonly exceededLimit: string | null;
   readonly amount: bigint;
   readonly date: Date;
   /** JSON text. */

@@ -55,6 +55,8 @@ export interface EntityState {
   readonly blockingStatuses: readonly string[];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
+  /** Most of one ledger transfer. */
+  readonly transferLimit: bigint | null;
   /** Which other entities may assign quota to its users; null: all. */
   readonly lenders: readonly string[] | null;
   /**

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ExceededLimit } from "./exceeded-limit.ts";
 import { AnswerObject, Id, Instant, Sum } from "./fields.ts";
 import { QrState, TransactionKind, TransactionStatus, UserStatus } from "./states.ts";
 
@@ -33,6 +34,8 @@ export const Approval = v.object({
   transaction_reference: v.optional(v.string()),
   /** The person's own reason of a rejection, or why it failed. */
   reason: v.optional(v.string()),
+  /** With the reason `limit_exceeded`: which limit it was, what is left of it, and until when. */
+  exceeded_limit: v.optional(ExceededLimit),
   quota_available: v.optional(Sum),
   /** When the payment was approved, rejected or failed. */
   decided_at: v.optional(Instant),
@@ -147,6 +150,8 @@ export const Recharge = v.object({
   till: v.optional(v.string()),
   /** Why it was rejected or failed: the seller's own reason, never the receiver's. */
   reason: v.optional(v.string()),
+  /** With the reason `limit_exceeded`: the seller's limit, what is left of it, and until when. */
+  exceeded_limit: v.optional(ExceededLimit),
   created_at: Instant,
   /** It was said to have failed; since then it is known to have been decided, as it stands here. */
   corrected_at: v.optional(Instant),

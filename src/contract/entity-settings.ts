@@ -24,6 +24,7 @@ export const EntitySettings = v.object({
   blocking_statuses: v.array(UserStatus),
   payment_limit: v.nullable(Sum),
   daily_limit: v.nullable(Sum),
+  transfer_limit: v.nullable(Sum),
   lenders: Lenders,
   foreign_lenders: ForeignLenders,
 });
@@ -57,7 +58,9 @@ export const putEntitySettings = operation({
     "then stays held. `blocking_statuses`: users of these statuses are rejected as payers, also of ledger transfers " +
     "(`payer_blocked`). `payment_limit` is for one payment, `daily_limit` for all that a user sends in payments on a " +
     "business day (`limit_exceeded`): a hold counts in full when it is made, and neither a release, a smaller " +
-    "settlement nor a refund gives anything back to the day. Ledger transfers have no limit. `lenders` are the " +
+    "settlement nor a refund gives anything back to the day. `transfer_limit` is for one ledger transfer; without it " +
+    "(at first) the balance alone decides. The creator of the payer is answered `exceeded_limit`, which says which " +
+    "limit it was, what is left of it, and until when. `lenders` are the " +
     "entities that may assign quota to your users: a list of their ids (empty at first), or `all`. " +
     "`foreign_lenders` says what such an entity may take back from it: `principal` (at first), never more than it " +
     "assigned, its interest being paid in cash; or `owed`, interest and recoveries of what it wrote off too: for " +
@@ -75,6 +78,7 @@ export const putEntitySettings = operation({
     ),
     payment_limit: v.optional(v.nullable(Amount)),
     daily_limit: v.optional(v.nullable(Amount)),
+    transfer_limit: v.optional(v.nullable(Amount)),
     lenders: v.optional(Lenders),
     foreign_lenders: v.optional(ForeignLenders),
   }),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ExceededLimit } from "./exceeded-limit.ts";
 import { AnswerObject, DateInput, Details, Id, Instant, Sum, syncErrors, syncFields, WholeAmount } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { RejectionReason } from "./transactions.ts";
@@ -9,6 +10,7 @@ export const LedgerTransaction = v.object({
   reference: v.string(),
   status: v.picklist(["approved", "rejected"]),
   reason: v.optional(RejectionReason),
+  exceeded_limit: v.optional(ExceededLimit),
   from_user_id: Id,
   to_user_id: Id,
   amount: Sum,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ExceededLimit } from "./exceeded-limit.ts";
 import {
   Amount,
   AnswerObject,
@@ -51,6 +52,7 @@ export const Transaction = v.object({
   kind: TransactionKind,
   status: TransactionStatus,
   reason: v.optional(RejectionReason),
+  exceeded_limit: v.optional(ExceededLimit),
   amount: Sum,
   currency: v.string(),
   date: Instant,

@@ -123,8 +123,7 @@ const attempts = {
   entitySettings: async (client) => {
     expect((await client.entitySettings({})).body).toEqual({
       blocking_statuses: [],
-      payment_limit: null,
-      daily_limit: null,
+      ...{ payment_limit: null, daily_limit: null, transfer_limit: null },
       lenders: [],
       foreign_lenders: "principal",
     });

@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const lenders = { lenders: [], foreign_lenders: "principal" };
-const nothing = { blocking_statuses: [], payment_limit: null, daily_limit: null, ...lenders };
+const rest = { transfer_limit: null, lenders: [], foreign_lenders: "principal" };
+const nothing = { blocking_statuses: [], payment_limit: null, daily_limit: null, ...rest };
 const put = async (body: object) => (await fintech.client.putEntitySettings({ body })).body;
 const read = async (entity = fintech) => (await entity.client.entitySettings({})).body;
 
@@ -52,18 +52,18 @@ describe("entity settings", () => {
     expect(await put({})).toEqual(nothing);
     expect(await put({ payment_limit: 100.5 })).toEqual({ ...nothing, payment_limit: 100.5 });
     const statuses = { blocking_statuses: ["default", "arrear"] };
-    expect(await put(statuses)).toEqual({ ...statuses, payment_limit: 100.5, daily_limit: null, ...lenders });
+    expect(await put(statuses)).toEqual({ ...statuses, payment_limit: 100.5, daily_limit: null, ...rest });
     expect(await put({ daily_limit: 200 })).toEqual({
       ...statuses,
       payment_limit: 100.5,
       daily_limit: 200,
-      ...lenders,
+      ...rest,
     });
     expect(await put({ payment_limit: null })).toEqual({
       ...statuses,
       payment_limit: null,
       daily_limit: 200,
-      ...lenders,
+      ...rest,
     });
     expect(await put({ blocking_statuses: [], daily_limit: null })).toEqual(nothing);
     expect(await put({ lenders: "all" })).toEqual({ ...nothing, lenders: "all" });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { eventBody } from "../../server/service/webhooks/event-body.ts";
 import { forgetEvents } from "../../server/service/webhooks/forget-events.ts";
 import { tellExpiredQrs } from "../../server/service/webhooks/tell-expired-qrs.ts";
+import { businessTime } from "../../src/business-time.ts";
 import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, times } from "../support/service-calls.ts";
@@ -137,7 +138,7 @@ describe("a payment code", () => {
   });
 
   it("that expires unpaid is told once, by whichever of several processes; a paid or cancelled one never", async () => {
-    const words = eventBody({ code: "COP", numeric: "170", digits: 2 }, () => "2026-01-31");
+    const words = eventBody({ code: "COP", numeric: "170", digits: 2 }, businessTime("America/Bogota"));
     const another = () => tellExpiredQrs({ ...service, newId: () => v7(), eventBody: words });
     await another();
     const codes = await Promise.all(times(520, () => aCode(300)));

@@ -95,7 +95,7 @@ describe("a payment that a passkey approves", () => {
     const qr = await world.api.makeQr({ amount: 10_001 });
     ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openCode(qr.payload);
-    await told(ana.page, approving.overLimit.payment("$\u00a010.000"));
+    await told(ana.page, approving.overLimit.personal_payment_limit("$\u00a010.000"));
     await picture(ana.page, "approve-3-over-limit");
     expect(await ana.page.getByRole("link", { name: approving.yourLimits }).getAttribute("href")).toBe(
       "/profile#limits",

@@ -48,6 +48,7 @@ function recordOf({ users }: World, plan: RecordedPlan): TransactionRecord {
     kind: "payment",
     status: plan.status,
     reason: null,
+    exceededLimit: null,
     amount: plan.amount,
     heldAmount: plan.expiresAt === undefined ? null : plan.amount,
     holdExpiresAt: plan.expiresAt ?? null,

@@ -152,7 +152,7 @@ export function applyChanges(state: State, changes: Changes): State {
 
 /** An entity without settings, whose books are all open. */
 export function entityState(id: string, more: Partial<EntityState> = {}): EntityState {
-  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null };
+  const limits = { blockingStatuses: [], paymentLimit: null, dailyLimit: null, transferLimit: null };
   const lending = { lenders: null, foreignLenders: "principal" as const };
   return { id, closedThrough: null, sendsEvents: false, ...limits, ...lending, ...more };
 }

@@ -1,3 +1,4 @@
+import type { LimitName } from "../../../src/contract/exceeded-limit.ts";
 import type { ApprovalFailure } from "../../payment/approval-problem.ts";
 import type { ProofFault } from "../../payment/payment-state.ts";
 import type { Failure } from "../../payment/problem.ts";
@@ -48,7 +49,9 @@ export interface ApprovingWords {
   readonly proving: string;
   readonly provingText: string;
   readonly mayPayFrom: (when: string) => string;
-  readonly overLimit: Readonly<Record<"payment" | "day" | "first_time_payee", (left: string) => string>>;
+  readonly overLimit: Readonly<Record<Exclude<LimitName, "sale_limit" | "session_limit">, (left: string) => string>>;
+  /** When more of a limit is there again. */
+  readonly moreFrom: (when: string) => string;
   readonly yourLimits: string;
   readonly online: string;
   /** The code was paid by the very person, in another tab or earlier. */

@@ -2,6 +2,7 @@ import type { Approval } from "../../../src/contract/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
 import { requestOptions } from "../passkeys/request-options.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
+import { limitOf } from "../upstream/learn-outcome.ts";
 import { approvalChallenge } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
@@ -44,6 +45,7 @@ export async function approvalAnswer(
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...limitOf(row.exceeded_limit),
     ...(row.finished_at === null ? {} : { decided_at: toInstant(row.finished_at) }),
     ...(row.corrected_at === null ? {} : { corrected_at: toInstant(row.corrected_at) }),
     ...(quotaAvailable === undefined ? {} : { quota_available: quotaAvailable }),

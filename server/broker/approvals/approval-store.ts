@@ -1,6 +1,6 @@
 import type { Approval } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { Outcome } from "../upstream/learn-outcome.ts";
+import { limitText, type Outcome } from "../upstream/learn-outcome.ts";
 import type { LeftList } from "../upstream/settle-left.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
@@ -37,6 +37,8 @@ export interface ApprovalRow {
   readonly transaction_id: string | null;
   readonly transaction_reference: string | null;
   readonly reason: string | null;
+  /** JSON, as it is answered. */
+  readonly exceeded_limit: string | null;
   /** It was said to have failed, and the payment had been made. */
   readonly corrected_at: Date | null;
 }
@@ -45,7 +47,14 @@ export interface ApprovalRow {
 export interface NewApproval
   extends Omit<
     ApprovalRow,
-    "state" | "started_at" | "finished_at" | "transaction_id" | "transaction_reference" | "reason" | "corrected_at"
+    | "state"
+    | "started_at"
+    | "finished_at"
+    | "transaction_id"
+    | "transaction_reference"
+    | "reason"
+    | "exceeded_limit"
+    | "corrected_at"
   > {
   readonly attempt_key: string | null;
 }
@@ -54,7 +63,7 @@ export interface NewApproval
 function columns(sql: Sql | Tx) {
   return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, new_payee, amount, currency,
     reference, check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at,
-    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, corrected_at`;
+    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
 /** Stores an approval; undefined when the attempt has one already. */
@@ -102,15 +111,12 @@ export async function consumeApproval(
 }
 
 /** Writes down what became of a consumed approval, once; undefined when it was known already. */
-export async function finishApproval(
-  tx: Tx,
-  id: string,
-  { state, transactionId, transactionReference, reason }: Outcome,
-  at: Date,
-): Promise<ApprovalRow | undefined> {
+export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<ApprovalRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<ApprovalRow[]>`
     update broker.approvals set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
     where id = ${id} and state = 'running'
     returning ${columns(tx)}`;
   return row;
@@ -123,14 +129,16 @@ export async function finishApproval(
 export async function correctApproval(
   tx: Tx,
   id: string,
-  { state, transactionId, transactionReference, reason }: Outcome,
+  outcome: Outcome,
   at: Date,
 ): Promise<ApprovalRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
   const found = await tx`update broker.approvals set unconfirmed = false where id = ${id} and unconfirmed returning id`;
   if (found.length === 0 || state === "failed") return undefined;
   const [row] = await tx<ApprovalRow[]>`
     update broker.approvals set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
     where id = ${id} returning ${columns(tx)}`;
   return row;
 }

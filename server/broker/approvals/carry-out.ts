@@ -10,7 +10,7 @@ export type SettlingService = Omit<Service, "user">;
 
 type Receipt = Pick<
   Awaited<ReturnType<Service["createTransaction"]>>["body"],
-  "id" | "reference" | "status" | "reason"
+  "id" | "reference" | "status" | "reason" | "exceeded_limit"
 >;
 type Transfer = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
 /** A payment, transfer or refund as lists have it: what is sent carries the approval's id. */
@@ -19,10 +19,11 @@ interface Sent extends Receipt {
 }
 type SentOf = RunningPayment<Sent>["sent"];
 
-function outcomeOf({ id, reference, status, reason }: Receipt): Outcome {
+function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): Outcome {
   const transaction = { transactionId: id, transactionReference: reference };
   if (status !== "rejected") return { state: "approved", ...transaction };
-  return { state: "rejected", ...transaction, ...(reason === undefined ? {} : { reason }) };
+  const why = { ...(reason === undefined ? {} : { reason }), ...(exceededLimit && { exceededLimit }) };
+  return { state: "rejected", ...transaction, ...why };
 }
 
 /** Transfers come newest first and cannot be bounded: reading stops at the first that is older than the period. */

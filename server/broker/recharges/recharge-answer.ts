@@ -1,5 +1,6 @@
 import type { Recharge } from "../../../src/contract/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { limitOf } from "../upstream/learn-outcome.ts";
 import type { RechargeRow } from "./recharge-store.ts";
 
 /** A top-up as its till and its merchant see it: the receiver by the masked name alone. */
@@ -10,6 +11,7 @@ export function rechargeAnswer(broker: BrokerContext, row: RechargeRow): Recharg
     ...(till === "" ? {} : { till }),
     ...(reference === null ? {} : { reference }),
     ...(reason === null ? {} : { reason }),
+    ...limitOf(row.exceeded_limit),
     ...(row.corrected_at === null ? {} : { corrected_at: toInstant(row.corrected_at) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Recharge } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { Outcome } from "../upstream/learn-outcome.ts";
+import { limitText, type Outcome } from "../upstream/learn-outcome.ts";
 import type { LeftList } from "../upstream/settle-left.ts";
 
 /** A top-up as it is stored; it says all that is sold, so that nothing is taken from a later request. */
@@ -21,12 +21,15 @@ export interface RechargeRow {
   readonly created_at: Date;
   readonly transaction_reference: string | null;
   readonly reason: string | null;
+  /** JSON, as it is answered. */
+  readonly exceeded_limit: string | null;
   /** It was said to have failed, and the payment had been made. */
   readonly corrected_at: Date | null;
 }
 
 /** What is stored before the service is asked. */
-export interface NewRecharge extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "corrected_at"> {
+export interface NewRecharge
+  extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "exceeded_limit" | "corrected_at"> {
   readonly attempt_key: string;
   /** The business day. */
   readonly day: string;
@@ -58,7 +61,7 @@ export interface RechargeList {
 
 function columns(sql: Sql | Tx) {
   return sql`id, session_id, merchant_id, till, fingerprint, look_up_id, from_user_id, to_user_id, masked_name, amount,
-    currency, state, created_at, transaction_reference, reason, corrected_at`;
+    currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
 /** Locks a session so that its sales are counted one after the other; false when it is over or was ended. */
@@ -100,15 +103,12 @@ export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | 
 }
 
 /** Writes down what became of a sale, once; undefined when it was known already. */
-export async function finishRecharge(
-  tx: Tx,
-  id: string,
-  { state, transactionId, transactionReference, reason }: Outcome,
-  at: Date,
-): Promise<RechargeRow | undefined> {
+export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<RechargeRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<RechargeRow[]>`
     update broker.recharges set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
     where id = ${id} and state = 'running'
     returning ${columns(tx)}`;
   return row;
@@ -118,14 +118,16 @@ export async function finishRecharge(
 export async function correctRecharge(
   tx: Tx,
   id: string,
-  { state, transactionId, transactionReference, reason }: Outcome,
+  outcome: Outcome,
   at: Date,
 ): Promise<RechargeRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
   const found = await tx`update broker.recharges set unconfirmed = false where id = ${id} and unconfirmed returning id`;
   if (found.length === 0 || state === "failed") return undefined;
   const [row] = await tx<RechargeRow[]>`
     update broker.recharges set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null}
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
     where id = ${id} returning ${columns(tx)}`;
   return row;
 }

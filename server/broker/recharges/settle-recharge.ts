@@ -36,13 +36,14 @@ const LEFT_AFTER_MS = 10_000;
 /** Reasons that are the seller's own; any other is about the receiver, and ends here. */
 const SELLERS_REASONS: ReadonlySet<string> = new Set(["insufficient_balance", "limit_exceeded", "payer_blocked"]);
 
-function outcomeOf({ id, reference, status, reason }: Receipt): Outcome {
+function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): Outcome {
   const transaction = { transactionId: id, transactionReference: reference };
   if (status !== "rejected") return { state: "approved", ...transaction };
   return {
     state: "rejected",
     ...transaction,
     ...(reason !== undefined && SELLERS_REASONS.has(reason) ? { reason } : {}),
+    ...(exceededLimit && { exceededLimit }),
   };
 }
 

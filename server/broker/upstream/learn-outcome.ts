@@ -1,4 +1,5 @@
 import { ApiError } from "../../../src/contract/errors.ts";
+import type { ExceededLimit } from "../../../src/contract/exceeded-limit.ts";
 import { toInstant } from "../broker-context.ts";
 import { isCertainRefusal, isKeptRefusal, refusedCode } from "./upstream-error.ts";
 
@@ -8,6 +9,18 @@ export interface Outcome {
   readonly transactionId?: string;
   readonly transactionReference?: string;
   readonly reason?: string;
+  /** With the reason `limit_exceeded`. */
+  readonly exceededLimit?: ExceededLimit;
+}
+
+/** The limit of an outcome as it is stored. */
+export function limitText({ exceededLimit }: Outcome): string | null {
+  return exceededLimit === undefined ? null : JSON.stringify(exceededLimit);
+}
+
+/** The limit of a stored outcome as it is answered; nothing where there is none. */
+export function limitOf(text: string | null): { readonly exceeded_limit?: ExceededLimit } {
+  return text === null ? {} : { exceeded_limit: JSON.parse(text) as ExceededLimit };
 }
 
 /** A page of what the payer sent. */

@@ -8,10 +8,11 @@ import {
   refuseDebit,
   refuseNames,
   reject,
-  rejectionReason,
+  rejectionOf,
   settle,
 } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
+import type { Rejection } from "./exceeded-limit.ts";
 
 /** A batch whose users are all known. */
 interface KnownBatch {
@@ -22,7 +23,7 @@ interface KnownBatch {
 
 interface Failure {
   readonly index: number;
-  readonly reason: string;
+  readonly rejection: Rejection;
 }
 
 function paymentsOf({ fromUserId, fromName, items }: Batch): Payment[] {
@@ -71,8 +72,8 @@ function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | 
   for (const [index, { payment, payee }] of payments.entries()) {
     const [userId, creatorId] = [payment.toUserId, payee.creatorId];
     const before = { received: received.get(userId) ?? 0n, owed: owed.get(creatorId) ?? 0n };
-    const reason = rejectionReason(draft, payer, payment, { sent, ...before });
-    if (reason !== undefined) return { index, reason };
+    const rejection = rejectionOf(draft, payer, payment, { sent, ...before });
+    if (rejection !== undefined) return { index, rejection };
     sent += payment.amount;
     received.set(userId, before.received + payment.amount);
     owed.set(creatorId, before.owed + payment.amount);
@@ -100,6 +101,6 @@ export function decideBatch(
     const parties = { payer: known.payer, payee };
     const record = recordOf(payment, parties, context, draft.moment.now);
     if (failure === undefined) return settle(draft, record, parties, context);
-    return reject(draft, record, index === failure.index ? failure.reason : null);
+    return reject(draft, record, index === failure.index ? failure.rejection : null);
   });
 }

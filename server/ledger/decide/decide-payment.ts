@@ -5,6 +5,7 @@ import type { UserState } from "../state.ts";
 import { available, movementLines, userLeg } from "./books.ts";
 import type { Draft } from "./draft.ts";
 import { emitQr, emitTransaction } from "./emit-payment.ts";
+import { overPaymentLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
 /** What a decision on a payment needs besides the draft: who asks, and two fresh ids in recording order. */
 export interface PaymentContext {
@@ -80,12 +81,6 @@ export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
   return payer.blockedAt !== null || draft.entity(payer.creatorId).blockingStatuses.includes(payer.status);
 }
 
-function exceedsLimit(draft: Draft, payer: UserState, amount: bigint, sentEarlier: bigint): boolean {
-  const { paymentLimit, dailyLimit } = draft.entity(payer.creatorId);
-  if (paymentLimit !== null && amount > paymentLimit) return true;
-  return dailyLimit !== null && draft.spentToday(payer.id) + sentEarlier + amount > dailyLimit;
-}
-
 /** What a movement takes from one user and gives to another. */
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
@@ -118,15 +113,17 @@ export function balanceReason(
  * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is of the payments that are
  * decided together with it.
  */
-export function rejectionReason(
+export function rejectionOf(
   draft: Draft,
   payer: UserState,
   payment: Movement,
   earlier = NOTHING_EARLIER,
-): string | undefined {
-  if (isPayerBlocked(draft, payer)) return "payer_blocked";
-  if (exceedsLimit(draft, payer, payment.amount, earlier.sent)) return "limit_exceeded";
-  return balanceReason(draft, payment, earlier);
+): Rejection | undefined {
+  if (isPayerBlocked(draft, payer)) return rejectionFor("payer_blocked");
+  const over = overPaymentLimit(draft, payer, payment.amount, earlier.sent);
+  if (over !== undefined) return over;
+  const reason = balanceReason(draft, payment, earlier);
+  return reason && rejectionFor(reason);
 }
 
 /** What is asked for of a payment or a refund. */
@@ -144,6 +141,7 @@ export function recordOf(payment: Asked, { payer, payee }: Parties, context: Pay
     reversedAmount: 0n,
     reverses: null,
     statusCount: 1,
+    exceededLimit: null,
     date: payment.date ?? now,
     details: payment.details,
     qrDetails: null,
@@ -171,8 +169,8 @@ export function keep(draft: Draft, record: TransactionRecord): TransactionRecord
 }
 
 /** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
-export function reject(draft: Draft, record: UndecidedRecord, reason: string | null): TransactionRecord {
-  return keep(draft, { ...record, status: "rejected", reason });
+export function reject(draft: Draft, record: UndecidedRecord, rejection: Rejection | null): TransactionRecord {
+  return keep(draft, { ...record, status: "rejected", ...(rejection ?? { reason: null }) });
 }
 
 /** Moves the money of a payment by one posting of its own, and gives the approved record. */
@@ -230,8 +228,8 @@ export function decidePayment(draft: Draft, payment: Payment, context: PaymentCo
   if (refusal !== undefined) return refusal;
 
   const record = { ...recordOf(payment, parties, context, now), qrDetails: reservation?.details ?? null };
-  const reason = payment.requestedStatus === "rejected" ? null : rejectionReason(draft, payer, payment);
-  if (reason !== undefined) return reject(draft, record, reason);
+  const rejection = payment.requestedStatus === "rejected" ? null : rejectionOf(draft, payer, payment);
+  if (rejection !== undefined) return reject(draft, record, rejection);
   // Only an approved or pending payment takes the QR's reference: a rejected attempt leaves the QR payable.
   const taking = { ...record, reference: reservation?.reference ?? payment.reference };
   const { holdExpiresAt } = payment;

@@ -1,11 +1,21 @@
 import type { Refusal, Transfer, TransferRecord } from "../command.ts";
+import type { UserState } from "../state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import { balanceReason, isPayerBlocked, type PaymentContext, refuseDebit } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
+import { overTransferLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
+
+function rejectionOf(draft: Draft, transfer: Transfer, sender: UserState): Rejection | undefined {
+  if (isPayerBlocked(draft, sender)) return rejectionFor("payer_blocked");
+  const over = overTransferLimit(draft, sender, transfer.amount);
+  if (over !== undefined) return over;
+  const reason = balanceReason(draft, transfer);
+  return reason && rejectionFor(reason);
+}
 
 /**
  * Decides one transfer: refused (nothing kept), rejected (kept, nothing moved) or approved. A blocked user sends
- * nothing; limits are of payments.
+ * nothing; of limits only `transfer_limit` holds, and only where the entity set one.
  */
 export function decideTransfer(draft: Draft, transfer: Transfer, context: PaymentContext): TransferRecord | Refusal {
   const sender = draft.user(transfer.fromUserId);
@@ -17,17 +27,18 @@ export function decideTransfer(draft: Draft, transfer: Transfer, context: Paymen
 
   const { now } = draft.moment;
   const { type: _, date, ...fields } = transfer;
-  const reason = isPayerBlocked(draft, sender) ? "payer_blocked" : (balanceReason(draft, transfer) ?? null);
+  const rejection = rejectionOf(draft, transfer, sender);
   const record = {
     ...fields,
     id: context.nextId(),
-    status: reason === null ? "approved" : "rejected",
-    reason,
+    ...(rejection === undefined
+      ? ({ status: "approved", reason: null, exceededLimit: null } as const)
+      : ({ status: "rejected", ...rejection } as const)),
     date: date ?? now,
     fromCreatorId: sender.creatorId,
     toCreatorId: receiver.creatorId,
     madeBy: context.entityId,
-    postingId: reason === null ? context.nextId() : null,
+    postingId: rejection === undefined ? context.nextId() : null,
     createdAt: now,
   } as const;
   if (record.postingId !== null) {

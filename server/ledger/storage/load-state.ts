@@ -72,7 +72,7 @@ export function transactionColumns(sql: Sql | Tx) {
   return sql`
     id, reference, kind, status, reason, amount, held_amount as "heldAmount", hold_expires_at as "holdExpiresAt",
     reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details,
-    qr_details as "qrDetails",
+    qr_details as "qrDetails", exceeded_limit as "exceededLimit",
     from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
     from_creator_id as "fromCreatorId",
     to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
@@ -164,7 +164,8 @@ async function lockEntities(
       : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
   const rows = await tx<(EntityState & ToldClockRow)[]>`
     select ${clockColumns(tx)}, id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
-      payment_limit as "paymentLimit", daily_limit as "dailyLimit", foreign_lenders as "foreignLenders", lenders,
+      payment_limit as "paymentLimit", daily_limit as "dailyLimit", transfer_limit as "transferLimit",
+      foreign_lenders as "foreignLenders", lenders,
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"

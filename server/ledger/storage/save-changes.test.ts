@@ -199,7 +199,7 @@ describe("what an action writes, column by column", () => {
       reference: action.reference,
       kind: "recharge",
       status: "approved",
-      reason: null,
+      ...{ reason: null, exceeded_limit: null },
       amount: 40n,
       held_amount: null,
       hold_expires_at: null,

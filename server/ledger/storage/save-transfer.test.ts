@@ -32,6 +32,7 @@ describe("what a transfer writes, column by column", () => {
       reference: action.reference,
       status: "approved",
       reason: null,
+      exceeded_limit: null,
       amount: 500n,
       date,
       details: action.details,

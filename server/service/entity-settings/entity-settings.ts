@@ -8,6 +8,7 @@ export interface SettingsRow {
   readonly blockingStatuses: contract.EntitySettings["blocking_statuses"];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
+  readonly transferLimit: bigint | null;
   /** Null: all. */
   readonly lenders: readonly string[] | null;
   readonly foreignLenders: contract.EntitySettings["foreign_lenders"];
@@ -16,7 +17,7 @@ export interface SettingsRow {
 /** The columns of an entity's settings. */
 export function settingsColumns(sql: Sql | Tx) {
   return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit",
-    lenders, foreign_lenders as "foreignLenders"`;
+    transfer_limit as "transferLimit", lenders, foreign_lenders as "foreignLenders"`;
 }
 
 /** An entity's settings as they are answered. */
@@ -26,6 +27,7 @@ export function settingsAnswer(row: SettingsRow, currency: Currency): contract.E
     blocking_statuses: row.blockingStatuses,
     payment_limit: limit(row.paymentLimit),
     daily_limit: limit(row.dailyLimit),
+    transfer_limit: limit(row.transferLimit),
     lenders: row.lenders === null ? "all" : [...row.lenders],
     foreign_lenders: row.foreignLenders,
   };

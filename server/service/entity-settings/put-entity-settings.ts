@@ -5,7 +5,7 @@ import { recordAccess } from "../record-access.ts";
 import { type ApiCaller, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { type SettingsRow, settingsAnswer, settingsColumns } from "./entity-settings.ts";
 
-type Limit = "payment_limit" | "daily_limit";
+type Limit = "payment_limit" | "daily_limit" | "transfer_limit";
 
 /** A fault for each lender that is no entity: it would be let in by a slip, and miss whoever was meant. */
 async function lenderFaults({ sql }: ServiceContext, lenders: readonly string[]): Promise<Fault[]> {
@@ -28,6 +28,7 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
       return sql`${sent === null ? null : readAmount(currency, sent, `/${name}`, faults)}::bigint`;
     };
     const [paymentLimit, dailyLimit] = [limit("payment_limit"), limit("daily_limit")];
+    const transferLimit = limit("transfer_limit");
     const { blocking_statuses: statuses, foreign_lenders: foreignLenders } = body;
     const lenders = Array.isArray(body.lenders) ? body.lenders.map((id) => id.toLowerCase()) : body.lenders;
     if (Array.isArray(lenders)) faults.push(...(await lenderFaults(service, lenders)));
@@ -38,6 +39,7 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
       // The update locks the entity's row, which every posting of its users reads under a share lock.
       const [changed] = await tx<SettingsRow[]>`
         update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
+          transfer_limit = ${transferLimit},
           foreign_lenders = ${foreignLenders === undefined ? sql`foreign_lenders` : sql`${foreignLenders}`},
           lenders = ${lenders === undefined ? sql`lenders` : sql`${lenders === "all" ? null : lenders}::uuid[]`},
           blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}

@@ -29,7 +29,7 @@ export function createLedgerTransaction(
     const posted = await service.ledger.post({
       origin: originOf("createLedgerTransaction", call),
       action: transferOf(service, call.body),
-      answer: (record) => [transferAnswer(record, service.currency)],
+      answer: (record) => [transferAnswer(record, call.principal.entityId, service)],
     });
     return { body: posted.body as contract.LedgerTransaction[], replayed: posted.replayed };
   };

@@ -29,7 +29,8 @@ export async function selectTransfers(
   const parts = columns.map((column) => seenPart(sql, { column, ...who }));
   const sides = parts.map(
     ({ condition, newestFirst, oldestFirst }) => sql`
-    (select id, reference, status, reason, amount, date, details, from_user_id as "fromUserId",
+    (select id, reference, status, reason, exceeded_limit as "exceededLimit",
+      amount, date, details, from_user_id as "fromUserId",
       from_creator_id as "fromCreatorId", to_user_id as "toUserId", to_creator_id as "toCreatorId",
       made_by as "madeBy", posting_id as "postingId", created_at as "createdAt", id as position
     from service.transfers
@@ -50,6 +51,6 @@ export function ledgerTransactionHistory(
     const userId = query["user-id"];
     const who = { userId, viewerId: principal.entityId, ...(await requireUser(service, userId)) };
     const { rows, end } = cutSyncPage(await selectTransfers(service, who, page), page);
-    return { body: rows.map((row) => transferAnswer(row, service.currency)), ...end };
+    return { body: rows.map((row) => transferAnswer(row, principal.entityId, service)), ...end };
   };
 }

@@ -1,18 +1,27 @@
 import type { LedgerTransaction } from "../../../src/contract/ledger.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import type { TransferRecord } from "../../ledger/command.ts";
-import { type Currency, toNumber } from "../service-context.ts";
+import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
+import { type ServiceContext, toNumber } from "../service-context.ts";
 
-/** A transfer as it is answered; the same for every entity that may see it. */
-export function transferAnswer(record: TransferRecord, currency: Currency): LedgerTransaction {
+/** A transfer as an entity is answered it: the sender's limit only for the sender's creator. */
+export function transferAnswer(
+  record: TransferRecord,
+  viewerId: string,
+  service: Pick<ServiceContext, "currency" | "time">,
+): LedgerTransaction {
+  const { exceededLimit } = record;
   return {
     id: record.id,
     reference: record.reference,
     status: record.status,
     ...(record.reason === null ? {} : { reason: record.reason as NonNullable<LedgerTransaction["reason"]> }),
+    ...(exceededLimit !== null && record.fromCreatorId === viewerId
+      ? { exceeded_limit: exceededLimitAnswer(exceededLimit, service) }
+      : {}),
     from_user_id: record.fromUserId,
     to_user_id: record.toUserId,
-    amount: toNumber(currency, record.amount),
+    amount: toNumber(service.currency, record.amount),
     date: record.date.toISOString(),
     created_at: record.createdAt.toISOString(),
     details: parseExactJson(record.details) as LedgerTransaction["details"],

@@ -27,12 +27,12 @@ function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createP
 export function createPaymentTransaction(
   service: ServiceContext,
 ): Handler<typeof contract.createPaymentTransaction, ApiCaller> {
-  const { ledger, currency } = service;
+  const { ledger } = service;
   return async (call) => {
     const posted = await ledger.post({
       origin: originOf("createPaymentTransaction", call),
       action: readBatch(service, call.body),
-      answer: (records) => records.map((record) => transactionAnswer(record, call.principal.entityId, currency)),
+      answer: (records) => records.map((record) => transactionAnswer(record, call.principal.entityId, service)),
     });
     return { body: posted.body as contract.Transaction[], replayed: posted.replayed };
   };

@@ -12,7 +12,7 @@ export function createRechargeTransaction(
     const posted = await service.ledger.post({
       origin: originOf("createRechargeTransaction", call),
       action: { ...readPayment(service, call.body), kind: "recharge" },
-      answer: (record) => transactionAnswer(record, call.principal.entityId, service.currency),
+      answer: (record) => transactionAnswer(record, call.principal.entityId, service),
     });
     return { body: posted.body as contract.Transaction, replayed: posted.replayed };
   };

@@ -21,7 +21,7 @@ export function createTransaction(service: ServiceContext): Handler<typeof contr
     const posted = await service.ledger.post({
       origin: originOf("createTransaction", call),
       action,
-      answer: (record) => transactionAnswer(record, call.principal.entityId, service.currency),
+      answer: (record) => transactionAnswer(record, call.principal.entityId, service),
     });
     return { body: posted.body as contract.Transaction, replayed: posted.replayed };
   };

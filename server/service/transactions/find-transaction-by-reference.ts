@@ -35,13 +35,13 @@ export function bareReference(text: string): string {
 export function findTransactionByReference(
   service: ServiceContext,
 ): Handler<typeof contract.findTransactionByReference, ApiCaller> {
-  const { sql, currency } = service;
+  const { sql } = service;
   return async ({ query, principal }) => {
     const reference = bareReference(query.reference);
     const [record] = await sql<TransactionRecord[]>`
       select ${transactionColumns(sql)} from service.transactions
       where reference = ${reference} and ${visibleTo(sql, principal.entityId)}`;
-    if (record !== undefined) return { body: transactionAnswer(record, principal.entityId, currency) };
+    if (record !== undefined) return { body: transactionAnswer(record, principal.entityId, service) };
     const qr = await findQr(service, reference);
     const { code, detail } = (qr && unpaid[qr.state]) ?? absent;
     throw new ApiError(code, { detail });

@@ -120,7 +120,7 @@ async function list(
       ? (await selectTransactions(service, seen, page)).map((row) => ({ ...row, position: row.id }))
       : await selectChangedTransactions(service, seen, page);
   const { rows, end } = cutSyncPage(found, page);
-  return { body: rows.map((row) => transactionAnswer(row, filter.viewerId, service.currency)), ...end };
+  return { body: rows.map((row) => transactionAnswer(row, filter.viewerId, service)), ...end };
 }
 
 /** Lists the payments of a user, of every kind and status. */

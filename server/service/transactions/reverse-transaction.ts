@@ -33,7 +33,7 @@ export function reverseTransaction(service: ServiceContext): Handler<typeof cont
     const posted = await service.ledger.post({
       origin: originOf("reverseTransaction", call),
       action: await actionOf(service, call),
-      answer: (refund) => transactionAnswer(refund, call.principal.entityId, service.currency),
+      answer: (refund) => transactionAnswer(refund, call.principal.entityId, service),
     });
     return { body: posted.body as Transaction, replayed: posted.replayed };
   };

@@ -36,7 +36,7 @@ export function settleTransaction(service: ServiceContext): Handler<typeof contr
     const posted = await service.ledger.post({
       origin: originOf("settleTransaction", call),
       action: await actionOf(service, call),
-      answer: (record) => transactionAnswer(record, call.principal.entityId, service.currency),
+      answer: (record) => transactionAnswer(record, call.principal.entityId, service),
     });
     return { body: posted.body as Transaction, replayed: posted.replayed };
   };

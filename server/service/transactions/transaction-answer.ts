@@ -2,24 +2,31 @@ import type { Transaction } from "../../../src/contract/transactions.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import type { Sql } from "../../database/connect.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
-import { type Currency, toNumber } from "../service-context.ts";
+import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
+import { type ServiceContext, toNumber } from "../service-context.ts";
 
 type JsonObject = Record<string, unknown>;
+type Answering = Pick<ServiceContext, "currency" | "time">;
 
 /** What an entity may see: payments that it made, or where it created a party. */
 export function visibleTo(sql: Sql, entityId: string) {
   return sql`(made_by = ${entityId} or from_creator_id = ${entityId} or to_creator_id = ${entityId})`;
 }
 
-/** A payment as an entity is answered it: each balance only for that user's creator. */
-export function transactionAnswer(record: TransactionRecord, viewerId: string, currency: Currency): Transaction {
-  const { fromBalanceAfter, toBalanceAfter } = record;
+/** A payment as an entity is answered it: each balance, and the payer's limit, only for that user's creator. */
+export function transactionAnswer(record: TransactionRecord, viewerId: string, service: Answering): Transaction {
+  const { currency } = service;
+  const { fromBalanceAfter, toBalanceAfter, exceededLimit } = record;
+  const isPayersCreator = record.fromCreatorId === viewerId;
   return {
     id: record.id,
     reference: record.reference,
     kind: record.kind as Transaction["kind"],
     status: record.status as Transaction["status"],
     ...(record.reason === null ? {} : { reason: record.reason as NonNullable<Transaction["reason"]> }),
+    ...(exceededLimit !== null && isPayersCreator
+      ? { exceeded_limit: exceededLimitAnswer(exceededLimit, service) }
+      : {}),
     amount: toNumber(currency, record.amount),
     currency: currency.code,
     ...(record.heldAmount === null ? {} : { held_amount: toNumber(currency, record.heldAmount) }),
@@ -36,7 +43,7 @@ export function transactionAnswer(record: TransactionRecord, viewerId: string, c
     to_user: record.toUser,
     to_user_id: record.toUserId,
     ...(record.toBusinessName === null ? {} : { to_business_name: record.toBusinessName }),
-    ...(fromBalanceAfter !== null && record.fromCreatorId === viewerId
+    ...(fromBalanceAfter !== null && isPayersCreator
       ? { from_balance_after: toNumber(currency, fromBalanceAfter) }
       : {}),
     ...(toBalanceAfter !== null && record.toCreatorId === viewerId

@@ -7,7 +7,8 @@ import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Looks up a payment by its id, among those that the caller may see. */
-export function transaction({ sql, currency }: ServiceContext): Handler<typeof contract.transaction, ApiCaller> {
+export function transaction(service: ServiceContext): Handler<typeof contract.transaction, ApiCaller> {
+  const { sql } = service;
   return async ({ query, principal }) => {
     const [record] = await sql<TransactionRecord[]>`
       select ${transactionColumns(sql)} from service.transactions
@@ -15,6 +16,6 @@ export function transaction({ sql, currency }: ServiceContext): Handler<typeof c
     if (record === undefined) {
       throw new ApiError("transaction_not_found", { detail: "No transaction that you may see has that id." });
     }
-    return { body: transactionAnswer(record, principal.entityId, currency) };
+    return { body: transactionAnswer(record, principal.entityId, service) };
   };
 }

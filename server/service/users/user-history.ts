@@ -25,7 +25,7 @@ export async function latestPayments(service: ServiceContext, who: Who): Promise
     to: null,
   } as const;
   const latest = await selectTransactions(service, everything, { limit: HISTORY_LENGTH - 1, before: null });
-  return latest.map((row) => ({ ...transactionAnswer(row, who.viewerId, service.currency) }));
+  return latest.map((row) => ({ ...transactionAnswer(row, who.viewerId, service) }));
 }
 
 /** The creator's own records of a user, marked as such. */

@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../../../src/business-time.ts";
 import type {
   EventCounterpartyLimit,
   EventCredit,
@@ -30,6 +31,7 @@ interface Telling {
   /** Business day of `at`. */
   readonly day: string;
   readonly currency: Currency;
+  readonly time: BusinessTime;
 }
 
 const QR_STATES = Object.freeze({ "qr.paid": "paid", "qr.cancelled": "cancelled", "qr.expired": "expired" } as const);
@@ -91,9 +93,9 @@ function limitData(exposure: Exposure, { digits }: Currency): EventCounterpartyL
 
 function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
   const { viewerId, currency } = telling;
-  if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, currency);
+  if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, telling);
   if ("qr" in happening) return qrData(happening.type, happening.qr, telling);
-  if ("transfer" in happening) return transferAnswer(happening.transfer, currency);
+  if ("transfer" in happening) return transferAnswer(happening.transfer, viewerId, telling);
   if ("repayment" in happening) return repaymentData(happening.repayment, telling);
   if ("credit" in happening) return creditData(happening.credit, telling);
   if ("user" in happening) return userData(happening.user);
@@ -104,10 +106,10 @@ function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
 }
 
 /** Makes what words events: `{type, timestamp, data}`, with the data that the API would answer that entity then. */
-export function eventBody(currency: Currency, dayOf: (instant: Date) => string): EventBody {
+export function eventBody(currency: Currency, time: BusinessTime): EventBody {
   return ({ entityId, happening, createdAt: at }: LedgerEvent) => {
     const type: EventType = happening.type;
-    const data = dataOf(happening, { viewerId: entityId, at, day: dayOf(at), currency });
+    const data = dataOf(happening, { viewerId: entityId, at, day: time.dayOf(at), currency, time });
     return JSON.stringify({ type, timestamp: at.toISOString(), data });
   };
 }

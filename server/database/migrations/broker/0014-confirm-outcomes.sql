@@ -13,3 +13,7 @@ alter table broker.recharges
   add column corrected_at timestamptz;
 update broker.recharges set unconfirmed = true where state = 'failed';
 create index recharges_unconfirmed on broker.recharges (created_at, id) where unconfirmed;
+
+-- The limit that a rejected payment or sale passed: JSON as it is answered.
+alter table broker.approvals add column exceeded_limit text;
+alter table broker.recharges add column exceeded_limit text;

@@ -1,0 +1,56 @@
+import { addDays } from "../../../src/calendar-day.ts";
+import type { UserState } from "../state.ts";
+import type { Draft } from "./draft.ts";
+
+/** The limit of an entity that a payment or transfer would pass; sums in minor units. */
+export interface ExceededLimit {
+  readonly name: "payment_limit" | "daily_limit" | "transfer_limit";
+  /** Most that it lets through. */
+  readonly amount: string;
+  readonly left: string;
+  /** The business day on which more of it is there again; null where that never changes by itself. */
+  readonly untilDay: string | null;
+}
+
+/** Why a payment or transfer is kept as rejected. */
+export interface Rejection {
+  readonly reason: string;
+  /** JSON text of an {@link ExceededLimit}, with `limit_exceeded`. */
+  readonly exceededLimit: string | null;
+}
+
+/** A rejection that no limit is the reason of. */
+export function rejectionFor(reason: string): Rejection {
+  return { reason, exceededLimit: null };
+}
+
+function over(exceeded: ExceededLimit): Rejection {
+  return { reason: "limit_exceeded", exceededLimit: JSON.stringify(exceeded) };
+}
+
+function atOnce(name: ExceededLimit["name"], limit: bigint | null, amount: bigint): Rejection | undefined {
+  if (limit === null || amount <= limit) return undefined;
+  return over({ name, amount: `${limit}`, left: `${limit}`, untilDay: null });
+}
+
+/** The limit of the payer's entity that a payment, top-up or hold would pass; `earlier` was sent just before it. */
+export function overPaymentLimit(
+  draft: Draft,
+  payer: UserState,
+  amount: bigint,
+  earlier: bigint,
+): Rejection | undefined {
+  const { paymentLimit, dailyLimit } = draft.entity(payer.creatorId);
+  const single = atOnce("payment_limit", paymentLimit, amount);
+  if (single !== undefined || dailyLimit === null) return single;
+  const spent = draft.spentToday(payer.id) + earlier;
+  if (spent + amount <= dailyLimit) return undefined;
+  const left = dailyLimit > spent ? dailyLimit - spent : 0n;
+  const untilDay = addDays(draft.moment.day, 1);
+  return over({ name: "daily_limit", amount: `${dailyLimit}`, left: `${left}`, untilDay });
+}
+
+/** The limit of the sender's entity that a ledger transfer would pass. */
+export function overTransferLimit(draft: Draft, sender: UserState, amount: bigint): Rejection | undefined {
+  return atOnce("transfer_limit", draft.entity(sender.creatorId).transferLimit, amount);
+}
