@@ -44,4 +44,14 @@ describe("an id", () => {
     const tails = Array.from({ length: 1000 }, () => newId().slice(-15));
     expect(new Set(tails).size).toBe(tails.length);
   });
+
+  it("is above the newest of before, though the clock is behind it", () => {
+    const ahead = idSource({ nowMs: () => NOW_MS + 3 * 86_400_000, random });
+    const newest = [ahead(), ahead()].at(-1) ?? "";
+    const newId = idSource({ nowMs: () => NOW_MS, random });
+    newId.continueAbove(newest);
+    const ids = [newId(), newId(), newId()];
+    expect([newest, ...ids]).toEqual([newest, ...ids].toSorted());
+    expect(new Set([newest, ...ids]).size).toBe(4);
+  });
 });
