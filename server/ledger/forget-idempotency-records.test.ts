@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
+import type { TestEntity } from "../../test/support/ledger.ts";
 import { forgetIdempotencyRecords } from "./forget-idempotency-records.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date("2026-06-30T12:00:00Z");
 
 let ledger: TestLedger;
+let entity: TestEntity;
 
 beforeAll(async () => {
   ledger = await aLedger();
+  entity = await ledger.anEntity();
 });
 afterAll(() => ledger.drop());
 
 async function keep(key: string, daysAgo: number): Promise<void> {
   const createdAt = new Date(NOW.getTime() - daysAgo * DAY_MS);
   await ledger.sql`
-    insert into service.idempotency_records (client_id, operation, key, fingerprint, answer, created_at)
-    values ('client', 'createTransaction', ${key}, 'print', '{"body":"{}"}', ${createdAt})`;
+    insert into service.idempotency_records (entity_id, client_id, operation, key, fingerprint, answer, created_at)
+    values (${entity.id}, 'client', 'createTransaction', ${key}, 'print', '{"body":"{}"}', ${createdAt})`;
 }
 
 test("an answer is kept for thirty days and then forgotten", async () => {
@@ -32,8 +35,9 @@ test("an answer is kept for thirty days and then forgotten", async () => {
 
 test("a backlog of more than one delete is forgotten whole", async () => {
   await ledger.sql`
-    insert into service.idempotency_records (client_id, operation, key, fingerprint, answer, created_at)
-    select 'client', 'op', i::text, 'print', '{"body":"{}"}', ${new Date(NOW.getTime() - 31 * DAY_MS)}
+    insert into service.idempotency_records (entity_id, client_id, operation, key, fingerprint, answer, created_at)
+    select ${entity.id}::uuid, 'client', 'op', i::text, 'print', '{"body":"{}"}',
+      ${new Date(NOW.getTime() - 31 * DAY_MS)}
     from generate_series(1, 12000) i`;
   expect(await forgetIdempotencyRecords(ledger.sql, NOW)).toBe(12_000);
 });

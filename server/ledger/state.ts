@@ -253,6 +253,7 @@ export interface Changes {
 
 /** An idempotent answer to keep. */
 export interface NewIdempotencyRecord extends IdempotencyRecord {
+  readonly entityId: string;
   readonly clientId: string;
   readonly operation: string;
   readonly key: string;
@@ -272,7 +273,7 @@ export function openAccount(id: string, key: AccountKey): Account {
   return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
 }
 
-/** The scope of an idempotency key as one text. */
-export function idempotencyScope(origin: { clientId: string; operation: string }, key: string): string {
-  return `${origin.clientId}|${origin.operation}|${key}`;
+/** The scope of an idempotency key as one text: the entity's, whichever of its clients sends it. */
+export function idempotencyScope(origin: { entityId: string; operation: string }, key: string): string {
+  return `${origin.entityId}|${origin.operation}|${key}`;
 }

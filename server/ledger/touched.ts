@@ -32,7 +32,12 @@ export interface Touched {
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   /** Between which entities money may move or be held, both ways, in one order. */
   readonly directions: readonly Direction[];
-  readonly keys: readonly { readonly client_id: string; readonly operation: string; readonly key: string }[];
+  readonly keys: readonly {
+    readonly entity_id: string;
+    readonly client_id: string;
+    readonly operation: string;
+    readonly key: string;
+  }[];
 }
 
 type EntityAccountKind = Parameters<typeof entityAccount>[0];
@@ -181,8 +186,8 @@ export function touchedBy(
     directions: [...directions.keys()].sort().flatMap((key) => directions.get(key) ?? []),
     reversals: commands.flatMap(reversalsOf),
     entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
-    keys: commands.flatMap(({ origin: { clientId, operation, idempotency } }) =>
-      idempotency === undefined ? [] : [{ client_id: clientId, operation, key: idempotency.key }],
+    keys: commands.flatMap(({ origin: { entityId, clientId, operation, idempotency } }) =>
+      idempotency === undefined ? [] : [{ entity_id: entityId, client_id: clientId, operation, key: idempotency.key }],
     ),
   };
 }

@@ -1,20 +1,22 @@
 import { ApiError } from "../../src/contract/errors.ts";
-import type { Tx } from "../database/connect.ts";
+import type { Sql, Tx } from "../database/connect.ts";
 import type { Origin } from "../ledger/command.ts";
 import type { StoredAnswer } from "../ledger/state.ts";
 
 /**
- * The answer that an earlier request with the same idempotency key had, for writes past the ledger: the same records,
- * so that one task forgets both. Its caller holds a lock at which copies of the request take turns.
+ * The answer that an earlier request of the entity with the same idempotency key had, for writes past the ledger: the
+ * same records, so that one task forgets both. Its caller holds a lock at which copies of the request take turns.
  */
 export async function findKeptAnswer(
-  tx: Tx,
-  { clientId, operation, idempotency }: Origin,
+  sql: Sql | Tx,
+  { entityId, clientId, operation, idempotency }: Origin,
 ): Promise<StoredAnswer | undefined> {
   if (idempotency === undefined) return undefined;
-  const [record] = await tx<{ fingerprint: string; answer: string }[]>`
+  const [record] = await sql<{ fingerprint: string; answer: string }[]>`
     select fingerprint, answer from service.idempotency_records
-    where client_id = ${clientId} and operation = ${operation} and key = ${idempotency.key}`;
+    where entity_id = ${entityId} and operation = ${operation} and key = ${idempotency.key}
+      and only_for in ('', ${clientId})
+    order by only_for desc limit 1`;
   if (record === undefined) return undefined;
   if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as StoredAnswer;
   const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
@@ -25,7 +27,7 @@ export async function findKeptAnswer(
 export async function keepAnswer(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
   if (origin.idempotency === undefined) return;
   const { key, fingerprint } = origin.idempotency;
-  const scope = { client_id: origin.clientId, operation: origin.operation, key };
+  const scope = { entity_id: origin.entityId, client_id: origin.clientId, operation: origin.operation, key };
   await tx`
     insert into service.idempotency_records
       ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;

@@ -75,7 +75,8 @@ every retry of that attempt. The outcome is stored in the same database transact
 - a copy while the first is running waits for its answer, at most 10 s, and then gets 409 \`request_in_progress\`.
 
 Stored are every 2xx, and every refusal that the posting decided. Not stored are 400, 401, 403, 406, 413, 415, 429 and
-5xx: such a request may be sent again with the same key. Keys belong to one client and one operation.`;
+5xx: such a request may be sent again with the same key. A key stands for one request of one operation, whichever client
+of your entity sends it.`;
 
 const LISTS = `## Lists and sync tokens
 

@@ -111,8 +111,8 @@ describe("a command that meets another process's uncommitted row, alone in its b
     const answer = JSON.stringify({ body: '{"from":"rival"}' });
     const commit = await uncommitted(
       (tx) => tx`insert into service.idempotency_records
-        (client_id, operation, key, fingerprint, answer, created_at) values
-        (${entity.clientId}, 'operation', 'same', 'fingerprint', ${answer}, now())`,
+        (entity_id, client_id, operation, key, fingerprint, answer, created_at) values
+        (${entity.id}, ${entity.clientId}, 'operation', 'same', 'fingerprint', ${answer}, now())`,
     );
     const copy = writer.post(aCommand(anOrigin(entity, "same"), aRemember));
     await untilWaiting(1n);

@@ -185,7 +185,7 @@ describe.each(WRITING)("%s with an idempotency key", (name) => {
     expect(await standing(service)).toEqual(before);
   });
 
-  it("keeps keys apart by operation and by client", async () => {
+  it("keeps keys apart by operation and by entity", async () => {
     const key = aKey();
     expect((await send(name, await bodies[name](), key)).ok).toBe(true);
     const elsewhere = name === "createTransaction" ? "addQuota" : "createTransaction";

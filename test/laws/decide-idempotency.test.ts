@@ -83,17 +83,29 @@ describe("deciding on a request that was sent before", () => {
     }
   });
 
-  it("takes the same key of another client, of another operation or another key as another request", () => {
+  it("takes the same key of another entity, of another operation or another key as another request", () => {
     fc.assert(
       fc.property(aKeyedEnd, ({ before, end }) => {
         const first = tell(before, end(KEY, "body"));
         const { origin, ...rest } = end(KEY, "body");
-        const others = [
-          { ...rest, origin: { ...origin, clientId: "another client" } },
-          { ...rest, origin: { ...origin, operation: "another operation" } },
-          end("another key", "body"),
-        ];
+        const others = [{ ...rest, origin: { ...origin, operation: "another operation" } }, end("another key", "body")];
         for (const other of others) expect(tell(first.after, other, 2_000_000).verdict.type).not.toBe("replayed");
+        const elsewhere = { ...origin, entityId: "another entity" };
+        expect(idempotencyScope(elsewhere, KEY)).not.toBe(idempotencyScope(origin, KEY));
+      }),
+      RUNS,
+    );
+  });
+
+  it("takes the same key of another client of the entity as the same request", () => {
+    fc.assert(
+      fc.property(aKeyedEnd, ({ before, end }) => {
+        const first = tell(before, end(KEY, "body"));
+        fc.pre(first.isKept);
+        const { origin, ...rest } = end(KEY, "body");
+        const copy = { ...rest, origin: { ...origin, clientId: "another client" } };
+        const { verdict, after } = tell(first.after, copy, 2_000_000);
+        expect([verdict.type, after]).toEqual(["replayed", first.after]);
       }),
       RUNS,
     );

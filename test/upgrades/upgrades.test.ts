@@ -8,6 +8,7 @@ import { migrate } from "../../server/database/migrate.ts";
 import { directionKey } from "../../server/ledger/exposure.ts";
 import { loadExposures } from "../../server/ledger/storage/load-exposures.ts";
 import { Writer } from "../../server/ledger/writer.ts";
+import { findKeptAnswer } from "../../server/service/kept-answer.ts";
 import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
@@ -144,6 +145,38 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     const { stored, expected } = await readRollUps(sql);
     expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
   });
+});
+
+it("clients keep what they could do, and each of two that used one key its own answer", async () => {
+  const version = VERSIONS.at(-1) ?? "";
+  await restore(version);
+  const [client] = await sql<{ id: string; entity: string }[]>`
+    select id, entity_id as entity from service.api_clients order by id limit 1`;
+  if (client === undefined) throw new Error("the dump must hold an API client");
+  const [older, newer] = ["client_older00000000000", "client_newer00000000000"];
+  const [first, later] = [new Date(NOW.getTime() - 2_000), new Date(NOW.getTime() - 1_000)];
+  for (const [id, at] of [[older, first] as const, [newer, later] as const]) {
+    await sql`
+      insert into service.api_clients (id, entity_id, name, created_at) values (${id}, ${client.entity}, 'C', ${at})`;
+    const answer = JSON.stringify({ body: JSON.stringify({ by: id }) });
+    await sql`
+      insert into service.idempotency_records (client_id, operation, key, fingerprint, answer, created_at)
+      values (${id}, 'createTransaction', 'same', 'fingerprint', ${answer}::json, ${at})`;
+  }
+  await migrate(sql, SHIPPED);
+  const scopes = await sql<{ scopes: string[] }[]>`select distinct scopes from service.api_clients`;
+  expect(scopes.map((row) => row.scopes)).toEqual([["read", "pay", "users", "quota", "administration"]]);
+  const replayOf = async (clientId: string) => {
+    const idempotency = { key: "same", fingerprint: "fingerprint" };
+    return findKeptAnswer(sql, { clientId, entityId: client.entity, operation: "createTransaction", idempotency });
+  };
+  for (const [asker, answered] of [
+    [older, older],
+    [newer, newer],
+    [client.id, older],
+  ] as const) {
+    expect(await replayOf(asker)).toEqual({ body: JSON.stringify({ by: answered }) });
+  }
 });
 
 it("an upgrade waits for a posting that a process of the version before has begun, and lets it end", async () => {

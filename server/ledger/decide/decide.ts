@@ -108,12 +108,12 @@ function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdi
 
 /** Uses the key up by a refusal, unless a request was decided under it. */
 function voidKey(draft: Draft, command: Command<VoidKey>, scope: string, key: string): Verdict {
-  const { clientId, operation } = command.origin;
+  const { entityId, clientId, operation } = command.origin;
   const earlier = draft.idempotent(scope);
   const isVoid = earlier === undefined || earlier.fingerprint === ANY_BODY;
   const answer = { refusal: JSON.stringify(keyVoid) };
   if (earlier === undefined) {
-    draft.idempotency.set(scope, { clientId, operation, key, fingerprint: ANY_BODY, answer });
+    draft.idempotency.set(scope, { entityId, clientId, operation, key, fingerprint: ANY_BODY, answer });
   }
   return { type: "done", body: command.answer({ state: isVoid ? "void" : "used" }) };
 }
@@ -133,8 +133,8 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
   const verdict = carryOut(draft, command, nextId);
   const answer = storedAnswer(verdict);
   if (answer === undefined) return verdict;
-  const { clientId, operation } = origin;
-  draft.idempotency.set(scope, { clientId, operation, key, fingerprint, answer });
+  const { entityId, clientId, operation } = origin;
+  draft.idempotency.set(scope, { entityId, clientId, operation, key, fingerprint, answer });
   return verdict;
 }
 

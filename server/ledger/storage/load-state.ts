@@ -188,15 +188,17 @@ async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<strin
 /** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
 async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<string, IdempotencyRecord>> {
   if (keys.length === 0) return new Map();
-  const rows = await tx<{ client_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
-    select r.client_id, r.operation, r.key, r.fingerprint, r.answer
-    from json_to_recordset(${JSON.stringify(keys)}::text::json) as k(client_id text, operation text, key text)
+  const rows = await tx<{ entity_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
+    select r.entity_id, r.operation, r.key, r.fingerprint, r.answer
+    from json_to_recordset(${JSON.stringify(keys)}::text::json)
+      as k(entity_id uuid, client_id text, operation text, key text)
     cross join lateral (
       select * from service.idempotency_records
-      where client_id = k.client_id and operation = k.operation and key = k.key limit 1) as r`;
+      where entity_id = k.entity_id and operation = k.operation and key = k.key and only_for in ('', k.client_id)
+      order by only_for desc limit 1) as r`;
   return new Map(
     rows.map((row) => [
-      idempotencyScope({ clientId: row.client_id, operation: row.operation }, row.key),
+      idempotencyScope({ entityId: row.entity_id, operation: row.operation }, row.key),
       { fingerprint: row.fingerprint, answer: JSON.parse(row.answer) as StoredAnswer },
     ]),
   );

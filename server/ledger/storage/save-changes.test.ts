@@ -282,10 +282,10 @@ describe("what an action writes, column by column", () => {
     expect(await rowOf("qr_reservations", "reference", qr.reference)).toMatchObject({ cancelled_at: NOW });
   });
 
-  it("an idempotent answer: under client, operation and key, with the body's fingerprint", async () => {
+  it("an idempotent answer: under entity, operation and key, with the body's fingerprint", async () => {
     const body = await post({ type: "remember" }, "a key");
     expect(await rowOf("idempotency_records", "client_id", entity.clientId)).toEqual({
-      client_id: entity.clientId,
+      ...{ entity_id: entity.id, client_id: entity.clientId, only_for: "" },
       operation: "operation",
       key: "a key",
       fingerprint: "fingerprint",

@@ -71,9 +71,9 @@ function idempotencyRows({ idempotency }: Changes, now: Date): Row[] {
   return scopes.flatMap((scope) => {
     const record = idempotency.get(scope);
     if (record === undefined) return [];
-    const { clientId, operation, key, fingerprint, answer } = record;
+    const { entityId, clientId, operation, key, fingerprint, answer } = record;
     const text = JSON.stringify(answer);
-    return [{ client_id: clientId, operation, key, fingerprint, answer: text, created_at: now }];
+    return [{ entity_id: entityId, client_id: clientId, operation, key, fingerprint, answer: text, created_at: now }];
   });
 }
 
