@@ -64,17 +64,44 @@ describe("money", () => {
     ["0.5", 50n],
     ["007", 700n],
     ["9999999999999.99", MAX_AMOUNT_MINOR],
-    ["0.10000000000000000000", 10n],
+    ["25000.5", 2_500_050n],
   ])("%s is %s minor units", (text, amount) => {
     expect(parseAmount(text, 2)).toBe(amount);
   });
 
-  test.each(["", " ", "1e3", "1,5", "+5", ".5", "5.", "0x10", "NaN", "Infinity", "1.005", "٣", "1_000"])(
-    "%j is refused",
-    (text) => {
-      expect(() => parseAmount(text, 2)).toThrow(MoneyError);
-    },
-  );
+  test("a text with more decimals than the currency has is refused, zeros too, and told how to write it", () => {
+    const told = /^must have at most \d decimals, and nothing between thousands: 5000, not 5\.000$/;
+    for (const [text, digits] of [
+      ["5.000", 2],
+      ["25.000", 2],
+      ["5.0", 0],
+      ["1.0000", 3],
+    ] as const) {
+      expect(() => parseAmount(text, digits)).toThrow(told);
+    }
+    expect([parseAmount("5.00", 2), parseAmount("5.000", 3), parseAmount("5", 0)]).toEqual([500n, 5_000n, 5n]);
+  });
+
+  test.each([
+    "",
+    " ",
+    "1e3",
+    "1,5",
+    "+5",
+    ".5",
+    "5.",
+    "0x10",
+    "NaN",
+    "Infinity",
+    "1.005",
+    "5.000",
+    "25.000",
+    "0.100",
+    "٣",
+    "1_000",
+  ])("%j is refused", (text) => {
+    expect(() => parseAmount(text, 2)).toThrow(MoneyError);
+  });
 
   test("sixteen significant digits and sums beyond the limit are refused", () => {
     expect(() => parseAmount("99999999999999.99", 2)).toThrow(/15 significant digits/);

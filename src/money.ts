@@ -21,7 +21,7 @@ function checkDigits(digits: number): void {
 /**
  * Reads a plain decimal such as `25000`, `0.5` or `1200.00` into minor units, without floating-point arithmetic.
  * `digits` is how many decimals the currency has (ISO 4217): 2 for COP.
- * Throws {@link MoneyError} for exponents, too many decimals, more than 15 significant digits or too large a sum.
+ * Throws {@link MoneyError} for exponents, more decimals than the currency has, be they zeros, more than 15 significant digits or too large a sum.
  */
 export function parseAmount(text: string, digits: number): bigint {
   checkDigits(digits);
@@ -29,11 +29,13 @@ export function parseAmount(text: string, digits: number): bigint {
   const match = DECIMAL.exec(text);
   if (match === null) throw new MoneyError("must be a plain decimal number such as 25000 or 1200.50");
   const [, sign = "", whole = "", fraction = ""] = match;
-  const decimals = fraction.replace(/0+$/, "");
-  if (decimals.length > digits) throw new MoneyError(`must have at most ${digits} decimals`);
+  // Zeros too: in most of the world `5.000` is five thousand, and must not be read as five.
+  if (fraction.length > digits) {
+    throw new MoneyError(`must have at most ${digits} decimals, and nothing between thousands: 5000, not 5.000`);
+  }
   const significant = (whole + fraction).replace(/^0+/, "").replace(/0+$/, "");
   if (significant.length > MAX_SIGNIFICANT_DIGITS) throw new MoneyError("must have at most 15 significant digits");
-  const minor = BigInt(whole + decimals.padEnd(digits, "0"));
+  const minor = BigInt(whole + fraction.padEnd(digits, "0"));
   if (minor > MAX_AMOUNT_MINOR) throw new MoneyError(`must be at most ${formatAmount(MAX_AMOUNT_MINOR, digits)}`);
   return sign === "-" ? -minor : minor;
 }

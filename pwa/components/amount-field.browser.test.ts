@@ -46,10 +46,12 @@ describe("<cupo-amount-field>", () => {
     expectEqual([input.value, element.amount], ["1.200,5", 1_200.5]);
   });
 
-  it("does not show what is no digit", async () => {
+  it("reads no amount from what is none, and shows it as it was typed", async () => {
     const { element, input } = await anAmountField();
     type(input, "$ 1e3-");
-    expectEqual([input.value, element.amount], ["13", 13]);
+    await element.updateComplete;
+    expectEqual([input.value, element.amount], ["$ 1e3-", undefined]);
+    expectEqual(input.getAttribute("aria-invalid"), "true");
   });
 
   it("axe finds nothing, with a fault and without", async () => {

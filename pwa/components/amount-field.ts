@@ -109,7 +109,8 @@ export class AmountField extends LitElement {
 
   /** Writes an amount into the field, as if it had been typed. */
   set amount(amount: number | undefined) {
-    this.text = amount === undefined ? "" : groupTypedAmount(String(amount).replace(".", decimalMark()));
+    const text = amount === undefined ? "" : String(amount).replace(".", decimalMark());
+    this.text = groupTypedAmount(text) ?? text;
   }
 
   override render(): TemplateResult {
@@ -122,7 +123,7 @@ export class AmountField extends LitElement {
           autocomplete="off"
           enterkeyhint="done"
           placeholder="0"
-          aria-invalid=${this.fault === "" ? "false" : "true"}
+          aria-invalid=${this.fault === "" && groupTypedAmount(this.text) !== undefined ? "false" : "true"}
           aria-describedby="fault"
           .value=${live(this.text)}
           @input=${this.#typed}
@@ -131,17 +132,23 @@ export class AmountField extends LitElement {
       <p id="fault" class="fault" role="alert">${this.fault}</p>`;
   }
 
-  /** Groups the digits and leaves the caret behind the same digit. */
+  /** Groups the digits and leaves the caret behind the same digit; what is no amount stays as it was typed. */
   #typed(event: InputEvent): void {
     const input = event.target as HTMLInputElement;
+    const grouped = groupTypedAmount(input.value, this.text);
+    if (grouped === undefined) this.text = input.value;
+    else this.#show(input, grouped);
+    this.dispatchEvent(new AmountChange(this.amount));
+  }
+
+  #show(input: HTMLInputElement, grouped: string): void {
     const counts = (sign: string): boolean => /\d/.test(sign) || sign === decimalMark();
     const behind = [...input.value.slice(input.selectionStart ?? input.value.length)].filter(counts).length;
-    this.text = groupTypedAmount(input.value);
+    this.text = grouped;
     input.value = this.text;
     let caret = this.text.length;
     for (let left = behind; left > 0 && caret > 0; caret--) if (counts(this.text[caret - 1] ?? "")) left--;
     input.setSelectionRange(caret, caret);
-    this.dispatchEvent(new AmountChange(this.amount));
   }
 }
 

@@ -24,22 +24,40 @@ describe("money on the screen", () => {
     ["", ""],
     ["2", "2"],
     ["25000", "25.000"],
-    ["25.0001", "250.001"],
+    ["25.000", "25.000"],
     ["007", "7"],
     ["1200,5", "1.200,5"],
     [",5", "0,5"],
-    ["1,234,5", "1,23"],
-    ["$ 3e4", "34"],
-    ["12345678901234567", "1.234.567.890.123"],
-  ])("typing %j shows %j", (typed, shown) => {
-    expect(groupTypedAmount(typed)).toBe(shown);
+    ["$ 1.234.567,50", "1.234.567,50"],
+    ["25.0001", undefined],
+    ["25.00", undefined],
+    ["-1", undefined],
+    ["1,234,5", undefined],
+    ["1,234", undefined],
+    ["$ 3e4", undefined],
+    ["12345678901234567", undefined],
+  ])("pasting %j shows %j", (pasted, shown) => {
+    expect(groupTypedAmount(pasted)).toBe(shown);
+  });
+
+  test.each([
+    ["25.000", "25.0001", "250.001"],
+    ["25.000", "25.00", "2.500"],
+    ["1.234", "1234", "1.234"],
+    ["1.234", "1.234,", "1.234,"],
+    ["1.234,56", "1.234,567", undefined],
+    ["1", "1-", undefined],
+    ["1-", "1-5", undefined],
+    ["1", "-1", undefined],
+  ])("%j that becomes %j shows %j", (before, text, shown) => {
+    expect(groupTypedAmount(text, before)).toBe(shown);
   });
 
   test("what is typed digit by digit is the amount that is meant", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999_999 }), (amount) => {
         let shown = "";
-        for (const digit of String(amount)) shown = groupTypedAmount(shown + digit);
+        for (const digit of String(amount)) shown = groupTypedAmount(shown + digit, shown) ?? "";
         expect(parseTypedAmount(shown)).toBe(amount);
       }),
     );
@@ -62,7 +80,12 @@ describe("money on the screen", () => {
 
   test("in English a comma groups what is typed, and a point stands before the decimals", () => {
     useCustomsOf("en");
-    expect(["25000", "1,200.5", ".5", "1.2.34"].map(groupTypedAmount)).toEqual(["25,000", "1,200.5", "0.5", "1.23"]);
+    expect(["25000", "1,200.5", ".5"].map((text) => groupTypedAmount(text))).toEqual(["25,000", "1,200.5", "0.5"]);
+    expect(["1.2.34", "1,5", "25.000"].map((text) => groupTypedAmount(text))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(["25,000", "1,200.50", "."].map(parseTypedAmount)).toEqual([25_000, 1_200.5, undefined]);
   });
 });

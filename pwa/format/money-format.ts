@@ -74,26 +74,45 @@ export function formatMoney(amount: number, currency: string): string {
   return `${sign}${symbol}\u00a0${digits}`;
 }
 
-/**
- * Groups what a person has typed so far: in Spanish `25000` becomes `25.000`, `1200,5` becomes `1.200,5`. What groups
- * nothing is left out; everything that is no digit or decimal mark is ignored.
- */
-export function groupTypedAmount(text: string): string {
+/** What one text has that the other, from which it was made by one change, has not. */
+function insertedInto(before: string, text: string): string {
+  let start = 0;
+  while (start < before.length && before[start] === text[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(before.length, text.length) - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
+  return text.slice(start, text.length - end);
+}
+
+/** Whether a text is an amount as the language writes it, as far as it goes: its thousands grouped rightly or not at all. */
+function isWritten(text: string): boolean {
   const { group, decimal } = customs;
-  const [whole = "", ...rest] = [...text]
-    .filter((sign) => /\d/.test(sign) || sign === decimal)
-    .join("")
-    .split(decimal);
-  const digits = whole.replace(/^0+(?=\d)/, "").slice(0, MAX_WHOLE_DIGITS);
+  return new RegExp(`^(?:\\d{1,3}(?:[${group}]\\d{3})+|\\d*)(?:[${decimal}]\\d{0,2})?$`).test(text);
+}
+
+/**
+ * Groups what a person has typed so far: in Spanish `25000` becomes `25.000`, `1200,5` becomes `1.200,5`. A digit or a
+ * decimal mark that came into the text before, or a sign that went, has it grouped anew. Any other text, such as one
+ * that was pasted, is read only where it is an amount as the language writes it; else it is undefined, because what is
+ * left of it without its signs would be another amount.
+ */
+export function groupTypedAmount(text: string, before = ""): string | undefined {
+  const { group, decimal } = customs;
+  const bare = text.replace(/[\s$]/g, "");
+  const inserted = insertedInto(before, text);
+  const isTyped = isWritten(before) && inserted.length <= 1 && (inserted === decimal || /^\d?$/.test(inserted));
+  const plain = isTyped || isWritten(bare) ? bare.replaceAll(group, "") : bare;
+  if (!isWritten(plain)) return undefined;
+  const [whole = "", fraction] = plain.split(decimal);
+  const digits = whole.replace(/^0+(?=\d)/, "");
+  if (digits.length > MAX_WHOLE_DIGITS) return undefined;
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
-  if (rest.length === 0) return grouped;
-  return `${grouped || "0"}${decimal}${rest.join("").slice(0, 2)}`;
+  return fraction === undefined ? grouped : `${grouped || "0"}${decimal}${fraction}`;
 }
 
 /** The amount in currency units that a typed text means; undefined while it is none, or zero. */
 export function parseTypedAmount(text: string): number | undefined {
   const { group, decimal } = customs;
-  const plain = groupTypedAmount(text).replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "");
+  const plain = groupTypedAmount(text)?.replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "") ?? "";
   if (plain === "") return undefined;
   const amount = Number(plain);
   return amount > 0 ? amount : undefined;

@@ -1,9 +1,17 @@
 import * as rows from "../../src/contract/operator-merchants.ts";
+import { MoneyError, parsePositiveAmount } from "../../src/money.ts";
 import type { SettingsBody } from "../broker/merchants/read-settings.ts";
 import type { WantedUser } from "./find-service-user.ts";
 import { changeJob, createJob, disableJob, listJob, rotateJob } from "./merchant-jobs.ts";
 import { checkBody } from "./option-faults.ts";
-import { planVerb, readArguments, type TerminalCommand, UsageError } from "./terminal-command.ts";
+import {
+  CommandError,
+  type Job,
+  planVerb,
+  readArguments,
+  type TerminalCommand,
+  UsageError,
+} from "./terminal-command.ts";
 
 const USAGE = `Usage: npm run merchant -- COMMAND
 
@@ -63,6 +71,20 @@ function amountOf(text: string | undefined): number | undefined {
   throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
 }
 
+/** The job, once the text of its limit is seen to have no more decimals than the currency, which the job's world knows. */
+function withLimit(text: string | undefined, job: Job): Job {
+  if (text === undefined) return job;
+  return async (world) => {
+    try {
+      parsePositiveAmount(text, world.currency.digits);
+    } catch (error) {
+      if (!(error instanceof MoneyError)) throw error;
+      throw new CommandError(`--open-amount-limit ${error.message}.`);
+    }
+    return job(world);
+  };
+}
+
 /** A body as a request would have it: with what was named, and nothing else. */
 function bodyOf(read: Read): SettingsBody {
   const body: SettingsBody = {
@@ -112,7 +134,7 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     const wanted = wantedUser(values);
     const body = { ...bodyOf(values), name };
     checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
-    return createJob(body, wanted);
+    return withLimit(values["open-amount-limit"], createJob(body, wanted));
   },
   change(args) {
     const { values, positionals } = readArguments(args, { ...settings, ...withdrawals }, ["merchant id"]);
@@ -120,7 +142,7 @@ const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
     const body = { ...bodyOf(values), ...withdrawn(values) };
     if (Object.keys(body).length === 0) throw new UsageError("Say what to change, as --origin https://shop.example.");
     checkBody(rows.changeMerchant, body);
-    return changeJob(id, body);
+    return withLimit(values["open-amount-limit"], changeJob(id, body));
   },
   rotate(args) {
     const options = {

@@ -16,6 +16,10 @@ import { PaymentWatch } from "./payment-watch.ts";
 const COPIED_SHOWN_MS = 3_000;
 const PAID_VIBRATION_MS = 60;
 
+/** The amount of an attribute; none where it has more decimals than any currency, as `25.000` for thousands has. */
+const readAmount = (text: string | null): number | undefined =>
+  /^\d+(\.\d\d?)?$/.test(text ?? "") ? Number(text) : undefined;
+
 /**
  * Shows one payment as a QR code until it is paid, expires or is cancelled, and then says so.
  *
@@ -54,7 +58,7 @@ const PAID_VIBRATION_MS = 60;
 export class PayQr extends SessionElement {
   static override properties: PropertyDeclarations = {
     publishableKey: { attribute: "publishable-key" },
-    amount: { type: Number },
+    amount: { type: Number, converter: readAmount },
   };
   static override styles = [look, cardLook, dealLook, payQrStyles];
 
