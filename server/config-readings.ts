@@ -119,6 +119,13 @@ export function readAddressRanges(text: string): readonly string[] {
   return refuse("must be addresses or ranges separated by commas, such as 10.0.0.5,192.168.0.0/16,fd00::/8");
 }
 
+/** Proxies whose word on the client's address is believed: nobody's is believed of the whole internet. */
+export function readTrustedProxies(text: string): readonly string[] {
+  const ranges = readAddressRanges(text);
+  if (ranges.every((range) => Number(range.split("/")[1] ?? 32) > 0)) return ranges;
+  return refuse("must not name every address (/0): anybody could then claim any address; name your proxies' own");
+}
+
 function isAddressRange(text: string): boolean {
   const [address = "", prefix = "0", ...rest] = text.split("/");
   const mostBits = isIP(address) === 4 ? 32 : 128;

@@ -18,6 +18,7 @@ import {
   readText,
   readTimeZone,
   readToken,
+  readTrustedProxies,
 } from "./config-readings.ts";
 
 /** One environment variable: all that parsing, defaults and the README's table need to know of it. */
@@ -84,7 +85,7 @@ export const VARIABLES = Object.freeze({
     name: "CUPO_TRUSTED_PROXIES",
     defaultMeaning: "none",
     meaning: "addresses and ranges whose `X-Forwarded-For` is believed, separated by commas",
-    read: readAddressRanges,
+    read: readTrustedProxies,
   },
   webhookPrivate: {
     name: "CUPO_WEBHOOK_PRIVATE",

@@ -154,6 +154,7 @@ describe("a fault in the configuration", () => {
       ["http://pay.example.com", "https://pay.example.com/", "pay.example.com", "https://a.b/c", "ftp://a"],
     ],
     ["CUPO_TRUSTED_PROXIES", ["proxy", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.1,,", "::1/129", "10.0.0.0/"]],
+    ["CUPO_TRUSTED_PROXIES", ["0.0.0.0/0", "::/0", "10.0.0.1,0.0.0.0/0", "::/00"]],
     ["CUPO_WEBHOOK_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_UPSTREAM_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_KEY", ["short", "0".repeat(64), "a".repeat(63), randomBytes(33).toString("base64")]],

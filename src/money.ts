@@ -21,7 +21,8 @@ function checkDigits(digits: number): void {
 /**
  * Reads a plain decimal such as `25000`, `0.5` or `1200.00` into minor units, without floating-point arithmetic.
  * `digits` is how many decimals the currency has (ISO 4217): 2 for COP.
- * Throws {@link MoneyError} for exponents, more decimals than the currency has, be they zeros, more than 15 significant digits or too large a sum.
+ * Throws {@link MoneyError} for exponents, more decimals than the currency has, be they zeros, more than 15 significant
+ * digits or too large a sum.
  */
 export function parseAmount(text: string, digits: number): bigint {
   checkDigits(digits);

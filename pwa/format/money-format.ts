@@ -83,7 +83,7 @@ function insertedInto(before: string, text: string): string {
   return text.slice(start, text.length - end);
 }
 
-/** Whether a text is an amount as the language writes it, as far as it goes: its thousands grouped rightly or not at all. */
+/** Whether a text is an amount as the language writes it, as far as it goes: thousands grouped or not at all. */
 function isWritten(text: string): boolean {
   const { group, decimal } = customs;
   return new RegExp(`^(?:\\d{1,3}(?:[${group}]\\d{3})+|\\d*)(?:[${decimal}]\\d{0,2})?$`).test(text);

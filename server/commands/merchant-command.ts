@@ -71,7 +71,7 @@ function amountOf(text: string | undefined): number | undefined {
   throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
 }
 
-/** The job, once the text of its limit is seen to have no more decimals than the currency, which the job's world knows. */
+/** The job, once its limit is seen to have no more decimals than the currency, which the job's world knows. */
 function withLimit(text: string | undefined, job: Job): Job {
   if (text === undefined) return job;
   return async (world) => {

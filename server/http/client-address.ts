@@ -5,7 +5,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 }
 
 /** An address in one spelling: an IPv4 address that arrives on an IPv6 socket is that IPv4 address. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
@@ -27,6 +27,12 @@ export function parseTrustedProxies(entries: readonly string[]): BlockList {
   return list;
 }
 
+/** Whether an address is of a proxy that was declared. */
+export function isTrusted(peer: string, trusted: BlockList | undefined): boolean {
+  const address = plainAddress(peer);
+  return trusted !== undefined && isIP(address) !== 0 && trusted.check(address, familyOf(address));
+}
+
 /** One element of `X-Forwarded-For`, which some proxies write with brackets and a port. */
 function forwardedAddress(element: string): string | undefined {
   const text = element.trim();
@@ -40,13 +46,13 @@ function forwardedAddress(element: string): string | undefined {
  */
 export function clientAddress(peer: string, headers: Headers, trusted: BlockList | undefined): string {
   let address = plainAddress(peer);
-  if (trusted === undefined || isIP(address) === 0 || !trusted.check(address, familyOf(address))) return address;
+  if (!isTrusted(address, trusted)) return address;
   const chain = (headers.get("x-forwarded-for") ?? "").split(",").reverse();
   for (const element of chain) {
     const before = forwardedAddress(element);
     if (before === undefined) return address;
     address = before;
-    if (!trusted.check(address, familyOf(address))) return address;
+    if (!isTrusted(address, trusted)) return address;
   }
   return address;
 }

@@ -16,6 +16,7 @@ import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { type Limits, runRow } from "./run-row.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { watchProxies } from "./watch-proxies.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -26,11 +27,13 @@ function openExchange<C extends Contract, P>(
   c: HttpContext,
   options: HttpOptions<C, P>,
   security: Readonly<Record<string, string>>,
+  watch: ReturnType<typeof watchProxies>,
 ): Exchange {
   const { headers } = c.req.raw;
   const sent = headers.get("request-id");
   const requestId = sent !== null && REQUEST_ID.test(sent) ? sent : options.newRequestId();
   const peer = c.env?.incoming?.socket?.remoteAddress ?? options.assumedPeer?.address ?? "unknown";
+  watch(peer, headers);
   return {
     requestId,
     address: clientAddress(peer, headers, options.trustedProxies),
@@ -96,9 +99,10 @@ function unmatched(c: HttpContext, app: Hono<HttpEnv>, isDescribed: boolean): Re
 
 function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions<C, P>, metrics?: HttpMetrics): void {
   const security = securityHeaders(options.baseUrl ?? "http://localhost");
+  const watch = watchProxies(options.log, options.trustedProxies);
   app.use("*", async (c, next) => {
     const startedAt = options.now();
-    const exchange = openExchange(c, options, security);
+    const exchange = openExchange(c, options, security, watch);
     c.set("exchange", exchange);
     try {
       await next();

@@ -22,8 +22,9 @@ export const WRONG_SECRET_LIMITS = {
 /** Bounds how often a secret may be wrong. */
 export interface SecretAttempts {
   /**
-   * Answers what `verify` answers, which is undefined for a wrong secret; without asking it, throws
-   * {@link TokenRefusal} with 429 when there were too many. Right secrets never count, however many come at once.
+   * Answers what `verify` answers, which is undefined for a wrong secret; throws {@link TokenRefusal} with 429 for one
+   * wrong secret too many. A right secret is granted whatever others did: from behind one proxy, or on one machine,
+   * strangers and clients have the same address.
    */
   attempt<T>(clientId: string, address: string, verify: () => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -32,33 +33,20 @@ export interface SecretAttempts {
 const LONGEST_CLIENT_ID = 64;
 
 /**
- * Counts wrong secrets. An address from which a client has just authenticated is not held to that client's limit, so
- * that a stranger's guesses do not lock the client out; its first wrong secret ends that.
+ * Counts wrong secrets. Each is looked up, at the cost of one indexed read that the address's limit of requests bounds:
+ * a secret has 256 random bits, so that it is the answers to wrong ones that are worth limiting, never the right one.
  */
-export function countSecretAttempts({ perClient, perAddress }: AttemptLimits, maxFamiliar = 10_000): SecretAttempts {
-  const familiar = new Set<string>();
-
-  function makeFamiliar(pair: string): void {
-    familiar.delete(pair);
-    familiar.add(pair);
-    if (familiar.size <= maxFamiliar) return;
-    const [oldest] = familiar;
-    if (oldest !== undefined) familiar.delete(oldest);
-  }
-
+export function countSecretAttempts({ perClient, perAddress }: AttemptLimits): SecretAttempts {
   return {
     async attempt(clientId, address, verify) {
-      const client = clientId.length > LONGEST_CLIENT_ID ? "" : clientId;
-      const pair = `${client} ${address}`;
-      refuseWhenSpent(perAddress, address);
-      if (!familiar.has(pair)) refuseWhenSpent(perClient, client);
       const verified = await verify();
-      if (verified === undefined) {
-        perAddress.take(address);
-        perClient.take(client);
-        familiar.delete(pair);
-      } else makeFamiliar(pair);
-      return verified;
+      if (verified !== undefined) return verified;
+      const client = clientId.length > LONGEST_CLIENT_ID ? "" : clientId;
+      refuseWhenSpent(perAddress, address);
+      refuseWhenSpent(perClient, client);
+      perAddress.take(address);
+      perClient.take(client);
+      return undefined;
     },
   };
 }
