@@ -32,7 +32,8 @@ function firstLine(text = ""): string {
 
 /** Why an attack shows nothing; undefined when it did its harm and was failed by its own assertion. */
 function faultOf({ status, failureMessages: [message = ""] }: Assertion): string | undefined {
-  if (status !== "failed") return "did no harm there";
+  if (status === "passed") return "did no harm there";
+  if (status !== "failed") return "did not run: see what came before it";
   const line = firstLine(message);
   return line.startsWith("AssertionError") && !WRONG_FAILURE.test(line) ? undefined : "failed otherwise than by harm";
 }
