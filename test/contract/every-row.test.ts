@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorsOf, type Operation } from "../../src/contract/operation.ts";
 import { serviceContract } from "../../src/contract/service.ts";
+import { properCalls } from "../support/proper-calls.ts";
 import { aService, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import {
-  NOBODY,
   type OperationName,
   pathOf,
   problemOf,
@@ -13,67 +13,6 @@ import {
 } from "../support/service-calls.ts";
 
 const NAMES = Object.keys(serviceContract) as OperationName[];
-
-/** A call that nothing is wrong with, though it may find nothing. */
-const proper: Record<OperationName, { body?: object; query?: Record<string, string> }> = {
-  createTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1") } },
-  createPaymentTransaction: {
-    body: { from_user_id: NOBODY, payments: [{ amount: 1, to_user_id: NOBODY.replace("0", "1") }] },
-  },
-  createRechargeTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1") } },
-  settleTransaction: { body: { id: NOBODY, status: "approved" } },
-  reverseTransaction: { body: { id: NOBODY } },
-  transaction: { query: { id: NOBODY } },
-  transactionHistory: { query: { "user-id": NOBODY } },
-  receivedPayments: { query: { "user-id": NOBODY } },
-  transactionSummary: { query: { "user-id": NOBODY } },
-  findTransactionByReference: { query: { reference: "7K3M9QXT2V4FW" } },
-  createTransactionQr: { body: { to_user_id: NOBODY } },
-  transactionQr: { query: { reference: "7K3M9QXT2V4FW" } },
-  cancelTransactionQr: { body: { reference: "7K3M9QXT2V4FW" } },
-  createLedgerTransaction: { body: { from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1"), amount: 1 } },
-  ledgerTransactionHistory: { query: { "user-id": NOBODY } },
-  voidIdempotencyKey: { body: { operation: "createTransaction", key: "none" } },
-  user: { query: { id: NOBODY } },
-  users: {},
-  createUser: { body: { name: "Ana", nit: "1", phone: "3001234567" } },
-  updateUser: { body: { id: NOBODY } },
-  blockUser: { body: { id: NOBODY } },
-  unblockUser: { body: { id: NOBODY } },
-  entitySettings: {},
-  putEntitySettings: { body: {} },
-  counterpartyLimits: {},
-  putCounterpartyLimit: { body: { limit: "1000" } },
-  recordSettlement: { body: { debtor_id: NOBODY, amount: "1" } },
-  addQuota: { body: { id: NOBODY, amount: "1", loan_type: "default", payment_date: "2900-01-01" } },
-  dischargeQuota: { body: { id: NOBODY, amount: "1" } },
-  previewAddQuota: { body: { id: NOBODY, amount: "1", loan_type: "default", payment_date: "2900-01-01" } },
-  previewDischargeQuota: { body: { id: NOBODY, amount: "1" } },
-  credits: {},
-  repayCredit: { body: { id: NOBODY, amount: "1", source: "cash" } },
-  writeOffCredit: { body: { credit_id: NOBODY } },
-  cancelCredit: { body: { credit_id: NOBODY } },
-  importCredit: { body: { id: NOBODY, loan_type: "default", principal: "1", opened_on: "2026-01-01" } },
-  loanTypes: {},
-  putLoanType: { body: { annual_rate_bps: 2_400, after_due: "stop" } },
-  getTransactionStatistics: { query: { uid: NOBODY } },
-  getHarvestStatistics: { query: { uid: NOBODY } },
-  getClientStatistics: { query: { uid: NOBODY } },
-  getAccountingReport: { query: { year: "2026", month: "01" } },
-  closeMonth: { body: { month: "2026-01" } },
-  reopenMonth: { body: { month: "2999-01" } },
-  reverseAccruals: { body: { from_day: "2999-01-01" } },
-  accounts: {},
-  entries: { query: { account: "cash_clearing" } },
-  apiClients: {},
-  createApiClient: { body: { name: "Server" } },
-  rotateApiClient: { body: { client_id: "client_J3mXn0PqRs7uVw1y" } },
-  disableApiClient: { body: { client_id: "client_J3mXn0PqRs7uVw1y" } },
-  putWebhook: { body: { url: "https://shop.example/events" } },
-  webhooks: {},
-  webhookDeliveries: { query: { "endpoint-name": "orders" } },
-  redeliverWebhook: { body: { endpoint_name: "orders", event_id: NOBODY } },
-};
 
 let service: TestService;
 let elsewhere: TestService;
@@ -143,8 +82,12 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it("refuses an unknown parameter, and then every one of them", async () => {
-    const query = { ...proper[name].query, one: "1", two: "2" };
-    expect(await refusalOf(await raw(name, { ...proper[name], query }))).toEqual(["invalid_request", "one", "two"]);
+    const query = { ...properCalls[name].query, one: "1", two: "2" };
+    expect(await refusalOf(await raw(name, { ...properCalls[name], query }))).toEqual([
+      "invalid_request",
+      "one",
+      "two",
+    ]);
   });
 
   if (row.body !== undefined)
@@ -171,7 +114,7 @@ describe.each(NAMES)("%s", (name) => {
         const response = await raw(name, { text, headers: headers as Record<string, string> });
         expect((await problemOf(response)).code).toBe(code);
       }
-      for (const text of ["null", "[]", '"text"', "7", "1e400", "true", JSON.stringify([proper[name].body])]) {
+      for (const text of ["null", "[]", '"text"', "7", "1e400", "true", JSON.stringify([properCalls[name].body])]) {
         expect(await refusalOf(await raw(name, { text }))).toEqual(["invalid_request", ""]);
       }
     });
@@ -191,7 +134,7 @@ describe.each(NAMES)("%s", (name) => {
 
   if (row.method === "GET")
     it("answers HEAD as GET, without a body", async () => {
-      const query = new URLSearchParams(proper[name].query);
+      const query = new URLSearchParams(properCalls[name].query);
       const headers = { authorization: `Bearer ${await fintech.accessToken()}` };
       const [head, get] = await Promise.all(
         ["HEAD", "GET"].map((method) => service.fetch(`${BASE_URL}${row.path}?${query}`, { method, headers })),
@@ -201,7 +144,7 @@ describe.each(NAMES)("%s", (name) => {
     });
 
   it("answers only errors that its row declares", async () => {
-    const response = await raw(name, proper[name]);
+    const response = await raw(name, properCalls[name]);
     if (response.ok) return;
     expect(errorsOf(row)).toContain((await problemOf(response)).code);
   });
