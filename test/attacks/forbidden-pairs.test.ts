@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OperatorRole } from "../../server/broker/principals/principal.ts";
 import { brokerContract } from "../../src/contract/broker.ts";
 import type { Operation } from "../../src/contract/operation.ts";
@@ -72,7 +72,7 @@ async function brokerPrincipals({ broker, credentials, freezing }: PolicyWorld):
   const { person, merchant, publishable, paySession, rechargeSession, quotaSession, visitor } = credentials;
   await askForTheirs(world, freezing, "freezeMe");
   const block = async () => (await broker.sql<{ block: string }[]>`select block from broker.freezes`)[0]?.block;
-  await expect.poll(block).toBe("made");
+  await vi.waitFor(async () => expect(await block()).toBe("made"));
   return {
     ...{ visitor, person, anotherPerson: person, frozenPerson: freezing },
     ...{ viewer: await signedIn("viewer"), clerk: await signedIn("clerk"), admin: await signedIn("admin") },
