@@ -12,6 +12,7 @@ import { findKeptAnswer } from "../../server/service/kept-answer.ts";
 import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
+import { everyRow, expectKept } from "./every-row.ts";
 import { ROLL_UP_TABLES, readRollUps } from "./read-roll-ups.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/service");
@@ -21,6 +22,10 @@ const NEVER_LAST = new Set([
   ...["0003-extend-records.sql", "0004-create-roll-ups.sql", "0005-create-webhooks.sql"],
   "0006-record-access.sql",
 ]);
+/** The first migration of the version that is not released yet: whoever begins the next one moves it, with a dump. */
+const UNRELEASED = "0008-add-lenders.sql";
+/** Since this one, roll-ups are kept with every posting: an upgrade has none to make of the rows before. */
+const ROLL_UPS = "0004-create-roll-ups.sql";
 /** Versions by their latest migration, which their dump is named after. */
 const VERSIONS = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(".dump"))
@@ -52,47 +57,52 @@ async function restore(version: string): Promise<void> {
   await sql.unsafe(readFileSync(join(import.meta.dirname, version.replace(".sql", ".dump")), "utf8")).simple();
 }
 
-/** Every row of every table of the service, by table. */
-async function everything(): Promise<Map<string, Record<string, unknown>[]>> {
-  const tables = await sql<{ name: string }[]>`
-    select table_name as name from information_schema.tables where table_schema = 'service' order by table_name`;
-  const rows = tables.map(async ({ name }): Promise<[string, Record<string, unknown>[]]> => {
-    return [name, [...(await sql`select * from ${sql(`service.${name}`)} t order by t::text`)]];
+/** Restores and upgrades a version's database, and lets two of its users pay and transfer; answers an earlier answer. */
+async function goOn(version: string): Promise<unknown> {
+  await restore(version);
+  await migrate(sql, SHIPPED);
+  const writer = new Writer({
+    sql,
+    clock: () => NOW,
+    nextId: uuid,
+    businessDay: () => DAY,
+    slot: 3,
+    counterpartyLimit: 10n ** 18n,
+    eventBody: plainEventBody,
   });
-  return new Map(await Promise.all(rows));
-}
-
-/** An earlier table's rows as that version knew them: without columns that came later. */
-function asKnown(rows: readonly object[], known: readonly object[]): object[] {
-  const columns = new Set(known.flatMap(Object.keys));
-  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => columns.has(column))));
+  const [from, to] = await sql<{ id: string; entity: string; client: string }[]>`
+    select u.id, u.creator_id as entity, (
+      select c.id from service.api_clients c where c.entity_id = u.creator_id order by c.created_at limit 1) as client
+    from service.users u join service.accounts a on a.id = u.id order by a.posted desc limit 2`;
+  if (from === undefined || to === undefined) throw new Error("the dump must hold two users");
+  const origin = anOrigin({ id: from.entity, clientId: from.client });
+  for (const make of [aPayment, aTransfer]) {
+    const { body } = await writer.post(aCommand(origin, make(from.id, to.id, 10n)));
+    expect(body).toMatchObject({ status: "approved", amount: "10" });
+  }
+  const idempotency = { key: "order-1", fingerprint: "fingerprint" };
+  const again = { ...origin, operation: "createTransaction", idempotency };
+  const replay = await writer.post(aCommand(again, aPayment(from.id, to.id, 10n)));
+  await writer.close();
+  return replay;
 }
 
 describe.each(VERSIONS)("a database that was last migrated by %s", (version) => {
   it("gets the later migrations, and keeps every row as it was", async () => {
     await restore(version);
-    const before = await everything();
-    for (const [table, rows] of before) expect([table, rows.length > 0]).toEqual([table, true]);
+    const before = await everyRow(sql, "service");
     expect(await migrate(sql, SHIPPED)).toEqual(MIGRATIONS.filter((name) => name > version));
-    const after = await everything();
-    for (const [table, rows] of before) {
-      const kept = asKnown(after.get(table) ?? [], rows);
-      expect(kept).toHaveLength(rows.length);
-      expect(kept).toEqual(expect.arrayContaining(rows));
-    }
+    expectKept(before, await everyRow(sql, "service"));
     expect(await ledgerFaults(sql)).toEqual([]);
   });
 
-  it("gets roll-ups that say what its rows say, and no other new table has rows", async () => {
+  it("gets no other new rows than those that say again what its rows say", async () => {
     await restore(version);
-    const before = await everything();
+    const before = await everyRow(sql, "service");
     await migrate(sql, SHIPPED);
-    const { stored, expected } = await readRollUps(sql);
-    for (const [name, content] of Object.entries(expected)) {
-      expect([name, Object.keys(content).length > 0]).toEqual([name, true]);
-    }
-    expect(stored).toEqual(expected);
-    const filled = [...(await everything())].filter(([table, rows]) => !before.has(table) && rows.length > 0);
+    const filled = [...(await everyRow(sql, "service"))].filter(
+      ([table, rows]) => !before.has(table) && rows.length > 0,
+    );
     const made = [...ROLL_UP_TABLES, "counterparty_limits", "counterparty_slices"];
     expect(filled.map(([table]) => table)).toEqual(made.filter((table) => !before.has(table)).sort());
   });
@@ -100,52 +110,49 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
   it("limits what an entity owes another to twice that at least, and to the installation's limit", async () => {
     await restore(version);
     await migrate(sql, SHIPPED);
-    const owed = await sql<{ creditor_id: string; debtor_id: string; amount: bigint }[]>`
-      select entity_id as creditor_id, counterparty_id as debtor_id, -sum(posted)::bigint as amount
-      from service.accounts where kind in ('due_from', 'due_to') group by 1, 2`;
-    expect(owed.filter(({ amount }) => amount > 0n)).not.toHaveLength(0);
+    const owed = await sql<{ creditor_id: string; debtor_id: string; posted: bigint; held: bigint }[]>`
+      select entity_id as creditor_id, counterparty_id as debtor_id, -sum(posted)::bigint as posted, (
+        select coalesce(sum(amount), 0)::bigint from service.transactions where status = 'pending'
+          and to_creator_id = a.entity_id and from_creator_id = a.counterparty_id) as held
+      from service.accounts a where kind in ('due_from', 'due_to') group by 1, 2`;
+    expect(owed.filter(({ posted }) => posted > 0n)).not.toHaveLength(0);
     const directions = owed.map((each) => ({ creditorId: each.creditor_id, debtorId: each.debtor_id }));
     const reading = { slot: 3, defaultLimit: 1n, whole: new Set<string>(), locks: false };
     const exposures = await sql.begin((tx) => loadExposures(tx, directions, reading));
-    for (const { creditor_id: creditorId, debtor_id: debtorId, amount } of owed) {
+    for (const { creditor_id: creditorId, debtor_id: debtorId, posted, held } of owed) {
       const exposure = exposures.get(directionKey({ creditorId, debtorId }));
-      const limit = amount > 0n ? 2n * amount : 1n;
-      expect(exposure).toMatchObject({ limit, setLimit: null, others: { used: amount, held: 0n } });
+      const used = posted + held;
+      const limit = used > 0n ? 2n * used : 1n;
+      expect(exposure).toMatchObject({ limit, setLimit: null, others: { used, held } });
     }
   });
 
   it("goes on: its users pay and transfer, and an earlier answer is found under its key", async () => {
-    await restore(version);
-    await migrate(sql, SHIPPED);
-    const writer = new Writer({
-      sql,
-      clock: () => NOW,
-      nextId: uuid,
-      businessDay: () => DAY,
-      slot: 3,
-      counterpartyLimit: 10n ** 18n,
-      eventBody: plainEventBody,
-    });
-    const [from, to] = await sql<{ id: string; entity: string; client: string }[]>`
-      select u.id, c.entity_id as entity, c.id as client from service.users u
-      join service.accounts a on a.id = u.id join service.api_clients c on c.entity_id = u.creator_id
-      order by a.posted desc limit 2`;
-    if (from === undefined || to === undefined) throw new Error("the dump must hold two users");
-    const origin = anOrigin({ id: from.entity, clientId: from.client });
-    for (const make of [aPayment, aTransfer]) {
-      const { body } = await writer.post(aCommand(origin, make(from.id, to.id, 10n)));
-      expect(body).toMatchObject({ status: "approved", amount: "10" });
-    }
-    const idempotency = { key: "order-1", fingerprint: "fingerprint" };
-    const again = { ...origin, operation: "createTransaction", idempotency };
-    const replay = await writer.post(aCommand(again, aPayment(from.id, to.id, 10n)));
-    expect(replay).toEqual({ replayed: true, body: { status: "approved", amount: 25.5 } });
-    await writer.close();
+    expect(await goOn(version)).toEqual({ replayed: true, body: { status: "approved", amount: 25.5 } });
     expect(await ledgerFaults(sql)).toEqual([]);
-    const { stored, expected } = await readRollUps(sql);
-    expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
   });
 });
+
+describe.each(VERSIONS.filter((version) => version < ROLL_UPS))(
+  "a database of before there were roll-ups, by %s",
+  (version) => {
+    it("gets those that say what its rows say", async () => {
+      await restore(version);
+      await migrate(sql, SHIPPED);
+      const { stored, expected } = await readRollUps(sql);
+      for (const [name, content] of Object.entries(expected)) {
+        expect([name, Object.keys(content).length > 0]).toEqual([name, true]);
+      }
+      expect(stored).toEqual(expected);
+    });
+
+    it("keeps them so when it goes on", async () => {
+      await goOn(version);
+      const { stored, expected } = await readRollUps(sql);
+      expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
+    });
+  },
+);
 
 it("clients keep what they could do, and each of two that used one key its own answer", async () => {
   const version = VERSIONS.at(-1) ?? "";
@@ -200,6 +207,14 @@ it("an upgrade waits for a posting that a process of the version before has begu
   await others.end();
 });
 
+it("a process of the version before, which keeps no limits, cannot read the entities that it would post for", async () => {
+  await restore(VERSIONS.at(-1) ?? "");
+  const read = () => sql`select payment_limit, daily_limit, foreign_lenders from service.entities for share`;
+  expect(await read()).not.toHaveLength(0);
+  await migrate(sql, SHIPPED);
+  await expect(read()).rejects.toThrow('column "foreign_lenders" does not exist');
+});
+
 it("there is a dump of every version but the present one", () => {
-  expect(VERSIONS).toEqual(MIGRATIONS.slice(0, -1).filter((name) => !NEVER_LAST.has(name)));
+  expect(VERSIONS).toEqual(MIGRATIONS.filter((name) => name < UNRELEASED && !NEVER_LAST.has(name)));
 });

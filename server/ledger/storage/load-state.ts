@@ -165,7 +165,7 @@ async function lockEntities(
   const rows = await tx<(EntityState & ToldClockRow)[]>`
     select ${clockColumns(tx)}, id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
       payment_limit as "paymentLimit", daily_limit as "dailyLimit", transfer_limit as "transferLimit",
-      foreign_lenders as "foreignLenders", lenders,
+      foreign_debts as "foreignLenders", lenders,
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"

@@ -17,7 +17,7 @@ export interface SettingsRow {
 /** The columns of an entity's settings. */
 export function settingsColumns(sql: Sql | Tx) {
   return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit",
-    transfer_limit as "transferLimit", lenders, foreign_lenders as "foreignLenders"`;
+    transfer_limit as "transferLimit", lenders, foreign_debts as "foreignLenders"`;
 }
 
 /** An entity's settings as they are answered. */

@@ -40,7 +40,7 @@ export function putEntitySettings(service: ServiceContext): Handler<typeof contr
       const [changed] = await tx<SettingsRow[]>`
         update service.entities set payment_limit = ${paymentLimit}, daily_limit = ${dailyLimit},
           transfer_limit = ${transferLimit},
-          foreign_lenders = ${foreignLenders === undefined ? sql`foreign_lenders` : sql`${foreignLenders}`},
+          foreign_debts = ${foreignLenders === undefined ? sql`foreign_debts` : sql`${foreignLenders}`},
           lenders = ${lenders === undefined ? sql`lenders` : sql`${lenders === "all" ? null : lenders}::uuid[]`},
           blocking_statuses = ${statuses === undefined ? sql`blocking_statuses` : sql`${[...statuses]}::text[]`}
         where id = ${entityId} returning ${settingsColumns(tx)}`;

@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import type { Sql } from "../../server/database/connect.ts";
+
+/** A row by its columns. */
+type Row = Readonly<Record<string, unknown>>;
+/** Every row of every table of a schema, by table. */
+export type EveryRow = ReadonlyMap<string, readonly Row[]>;
+
+/** Columns that have another name now, by the one that they had. */
+const RENAMED: Row = Object.freeze({ foreign_lenders: "foreign_debts" });
+
+/** Reads every table of a schema; views say again what tables hold. */
+export async function everyRow(sql: Sql, schema: "service" | "broker"): Promise<EveryRow> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = ${schema} and table_type = 'BASE TABLE' order by table_name`;
+  const rows = tables.map(async ({ name }): Promise<[string, Row[]]> => {
+    return [name, [...(await sql`select * from ${sql(`${schema}.${name}`)} t order by t::text`)]];
+  });
+  return new Map(await Promise.all(rows));
+}
+
+/** An earlier table's rows as that version knew them: without columns that came later, and by the names of then. */
+function asKnown(rows: readonly Row[], known: readonly Row[]): Row[] {
+  const columns = new Set(known.flatMap(Object.keys));
+  return rows.map((row) =>
+    Object.fromEntries([...columns].map((column) => [column, row[String(RENAMED[column] ?? column)]])),
+  );
+}
+
+/** Every table had rows, and has the very same ones after an upgrade. */
+export function expectKept(before: EveryRow, after: EveryRow): void {
+  for (const [table, rows] of before) {
+    expect([table, rows.length > 0]).toEqual([table, true]);
+    const kept = asKnown(after.get(table) ?? [], rows);
+    expect(kept).toHaveLength(rows.length);
+    expect(kept).toEqual(expect.arrayContaining([...rows]));
+  }
+}
