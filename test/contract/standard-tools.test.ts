@@ -115,7 +115,7 @@ const rest: number | null = (await ok(cupo.user({ id: ana.id }))).quota;
 
 const refused = await cupo.createUser({ name: "Ana again", nit: "52345678", phone: "300 765 4323" });
 if (refused.status !== 409) throw new Error("a nit was taken twice");
-const code: "duplicate_user" | "request_in_progress" | undefined = refused.data.code;
+const code: "duplicate_user" | "idempotency_key_void" | "request_in_progress" | undefined = refused.data.code;
 
 const seen = history.map(({ id, status, amount }) => ({ id, status, amount }));
 console.log(JSON.stringify({ paid: paid.id, again: again.id, status: paid.status, seen, rest, code }));
