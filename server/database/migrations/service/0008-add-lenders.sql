@@ -1,7 +1,22 @@
--- What this version's migrations change, and what decides who owes whom, in the order in which a posting comes to them:
--- a process of the earlier version that still runs is waited for once, and never deadlocked with.
-lock table service.told_expiries, service.api_clients, service.accounts, service.entities, service.postings
-  in access exclusive mode;
+-- Every table that this version changes. A process of the earlier version that still runs is waited for once, and never
+-- deadlocked with: most postings come to accounts first, but a settlement to its transaction, and so accounts are let go
+-- again for whoever has any of the others.
+do $$
+begin
+  for attempt in 1..6000 loop
+    begin
+      lock table service.told_expiries, service.api_clients, service.accounts in access exclusive mode;
+      lock table service.entities, service.postings, service.transactions, service.transaction_changes,
+        service.transfers, service.credit_accruals, service.month_closes, service.idempotency_records
+        in access exclusive mode nowait;
+      return;
+    exception when lock_not_available then
+      if attempt = 6000 then raise; end if;
+      perform pg_sleep(0.1);
+    end;
+  end loop;
+end
+$$;
 
 -- Which other entities may assign quota to an entity's users: null is all of them. Entities that are there already go on
 -- as they are: all others may, unless the entity lets none lend. A new entity begins without any.
