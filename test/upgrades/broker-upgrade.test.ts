@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { liveGrants } from "../../server/broker/grants/grant-store.ts";
+import { readLimits } from "../../server/broker/limits/limit-store.ts";
+import { livePasskeys } from "../../server/broker/passkeys/passkey-store.ts";
 import { findMerchant, findWidgetSession } from "../../server/broker/principals/merchant-keys.ts";
 import { createOpaqueToken, hashToken } from "../../server/broker/principals/opaque-token.ts";
 import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
+import { everyRow, expectKept } from "./every-row.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../server/database/migrations/broker");
 const MIGRATIONS = readdirSync(SHIPPED).sort();
@@ -34,6 +37,7 @@ afterEach(async () => {
 
 const random = (length: number) => new Uint8Array(randomBytes(length));
 const server = createOpaqueToken("sk_", random);
+const publishable = createOpaqueToken("pk_", random);
 const session = createOpaqueToken("ws_", random);
 const signIn = createOpaqueToken("si_", random);
 
@@ -93,4 +97,110 @@ it("grants that were given before lapse 90 days after the upgrade, however old t
   await migrate(sql, SHIPPED);
   const after = (days: number) => liveGrants(sql, { userId: user, at: new Date(Date.now() + days * 86_400_000) });
   expect([(await after(89)).length, (await after(91)).length]).toEqual([1, 0]);
+});
+
+const LAST_RELEASED = "0008-settle-approvals.sql";
+const DAY_MS = 86_400_000;
+
+/** A merchant with every right, its two keys and a page. */
+async function aMerchant(at: Date, name: string): Promise<{ readonly id: string; readonly user: string }> {
+  const [id, user] = [v7(), v7()];
+  await sql`
+    insert into broker.merchants (id, user_id, name, open_amount_limit, first_party, sells_top_ups, webhook_url,
+      created_at)
+    values (${id}, ${user}, ${name}, 5000, true, true, 'https://shop.example/told', ${at})`;
+  await sql`insert into broker.merchant_origins (merchant_id, origin) values (${id}, ${ORIGIN})`;
+  for (const [key, kind] of [[server, "server"] as const, [publishable, "publishable"] as const]) {
+    await sql`
+      insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
+      values (${hashToken(key)}, ${id}, ${kind}, ${at})`;
+  }
+  await sql`
+    insert into broker.merchant_webhook_secrets (merchant_id, id, sealed_secret, created_at)
+    values (${id}, '0123abcd', ${random(60)}, ${at})`;
+  return { id, user };
+}
+
+/** A payer with a passkey that is signed in with it, limits and a link for another device; and an operator. */
+async function people(at: Date): Promise<{ readonly payer: string; readonly user: string; readonly passkey: string }> {
+  const [payer, user, operator, passkey] = [v7(), v7(), v7(), v7()];
+  const later = new Date(at.getTime() + 900_000);
+  await sql`
+    insert into broker.people (id, user_id, role, operator_role, display_name, created_at)
+    values (${payer}, ${user}, 'person', null, 'Ana', ${at}), (${operator}, null, 'operator', 'clerk', 'Olga', ${at})`;
+  await sql`
+    insert into broker.passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at,
+      may_pay_from)
+    values (${passkey}, ${payer}, ${random(20)}, ${random(70)}, 3, '{internal}', 'Phone', ${at}, ${at})`;
+  await sql`
+    insert into broker.sign_in_sessions (token_hash, person_id, passkey_id, created_at, last_active_at)
+    values (${hashToken(signIn)}, ${payer}, ${passkey}, ${at}, ${at})`;
+  await sql`update broker.entity_rules set payment_limit = 900000, first_time_limit = 50000`;
+  await sql`
+    insert into broker.own_limits (person_id, payment_limit, changed_at) values (${payer}, 70000, ${at})`;
+  for (const maker of [operator, payer, null]) {
+    await sql`
+      insert into broker.enrolments (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second,
+        created_at, expires_at)
+      values (${v7()}, ${random(32)}, ${random(32)}, 5, ${payer}, true, ${maker}, false, ${at}, ${later})`;
+  }
+  return { payer, user, passkey };
+}
+
+/** Payments that a user looked at, made, and was told had failed; and a session of a page with a grant. */
+async function approvals(at: Date, user: string, merchant: { readonly id: string; readonly user: string }) {
+  for (const state of ["open", "running", "approved", "failed"]) {
+    const [started, finished] = [state === "open" ? null : at, ["open", "running"].includes(state) ? null : at];
+    await sql`
+      insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, amount,
+        currency, check_code, payload, method, state, created_at, expires_at, started_at, finished_at, transaction_id)
+      values (${v7()}, ${random(32)}, ${user}, 'pay', ${user}, ${merchant.user}, 'Café', true, 2500, 'COP', 'K7M3',
+        '000201', 'passkey', ${state}, ${at}, ${at}, ${started}, ${finished}, ${state === "approved" ? v7() : null})`;
+  }
+  const grant = v7();
+  await sql`
+    insert into broker.grants (id, user_id, merchant_id, created_at, last_used_at)
+    values (${grant}, ${user}, ${merchant.id}, ${at}, ${at})`;
+  await sql`
+    insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, generation, fingerprint,
+      expires_at, shown_until, created_at, subject_user_id, grant_id)
+    values (${v7()}, ${hashToken(session)}, ${random(32)}, ${merchant.id}, 'quota', ${ORIGIN}, 1, ${random(32)},
+      ${new Date(at.getTime() + DAY_MS)}, ${new Date(at.getTime() + DAY_MS)}, ${at}, ${user}, ${grant})`;
+}
+
+it("a broker of the last release keeps every row, and people and merchants what they may do", async () => {
+  const at = new Date();
+  await theSchemaAfter(LAST_RELEASED);
+  const [merchant, { payer, user, passkey }] = [await aMerchant(at, "Café"), await people(at)];
+  await approvals(at, user, merchant);
+  const all = await everyRow(sql, "broker");
+  // A link and its code that one operator was told are good no more, and nothing else is changed.
+  const { enrolments = [], ...others } = Object.fromEntries([...all].filter(([, rows]) => rows.length > 0));
+  expect(await migrate(sql, SHIPPED)).toEqual(MIGRATIONS.filter((name) => name > LAST_RELEASED));
+  const after = await everyRow(sql, "broker");
+  expectKept(new Map(Object.entries(others)), after);
+  const open = (after.get("enrolments") ?? []).filter((row) => row.withdrawn_at === null);
+  expect(open.map((row) => row.made_by).sort()).toEqual([payer, null]);
+  expect(after.get("enrolments")).toHaveLength(enrolments.length);
+
+  expect(await findMerchant(sql, server)).toMatchObject({
+    firstParty: true,
+    sellsTopUps: true,
+    openAmountLimit: 5000n,
+  });
+  expect(await findMerchant(sql, publishable)).toMatchObject({ kind: "publishable", openAmountLimit: 5000n });
+  expect(await findWidgetSession(sql, session ?? "", at)).toMatchObject({ kind: "quotaSession", subjectUserId: user });
+  expect(await livePasskeys(sql, payer)).toMatchObject([{ id: passkey, counter: 3, name: "Phone" }]);
+  const signIns = createSignInSessions({ sql, demo: false, clock: () => at, random });
+  expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "person", userId: user });
+  expect(await readLimits(sql, user, at)).toEqual({
+    entity: { payment: 900_000n, day: null, first_time_payee: 50_000n },
+    own: { payment: 70_000n, day: null, first_time_payee: null },
+    spent: 5000n,
+  });
+  const live = await liveGrants(sql, { userId: user, at: new Date(at.getTime() + 89 * DAY_MS) });
+  expect(live).toMatchObject([{ merchant_id: merchant.id, created_at: at }]);
+  // Only what was told as failed is asked for once more, and only what is still open is paid to a new payee.
+  expect((await sql`select state from broker.approvals where unconfirmed`).map((row) => row.state)).toEqual(["failed"]);
+  expect((await sql`select state from broker.approvals where new_payee`).map((row) => row.state)).toEqual(["open"]);
 });
