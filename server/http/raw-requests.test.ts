@@ -86,16 +86,18 @@ it("nonsense behind a request is not answered in its place", async () => {
 it("a reader that takes nothing of its answer is cut off, and one that takes a little at a time is not", async () => {
   const bytes = 24 * 1024 * 1024;
   const large = { custom: (app) => void app.get("/large", (c) => c.body("x".repeat(bytes))) } satisfies Changes;
-  const { server } = await start(large, 400);
+  // Far longer than a busy machine keeps this process from its turn; the slow reader takes more than twice as long.
+  const unreadTimeoutMs = 1_500;
+  const { server } = await start(large, unreadTimeoutMs);
   const [deaf, slow] = [connect(server.port, "127.0.0.1").pause(), connect(server.port, "127.0.0.1")];
   let taken = 0;
   slow.on("data", (chunk) => {
     taken += chunk.length;
     slow.pause();
-    setTimeout(() => slow.resume(), 5);
+    setTimeout(() => slow.resume(), 10);
   });
   for (const socket of [deaf, slow]) socket.write("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  await Promise.all([once(slow, "close"), delay(2_000)]);
+  await Promise.all([once(slow, "close"), delay(2 * unreadTimeoutMs)]);
   expect(taken).toBeGreaterThan(bytes);
   let left = 0;
   deaf.on("data", (chunk) => {
