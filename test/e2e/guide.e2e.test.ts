@@ -1,10 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { guideBlock, guidePage } from "../readme/guide-blocks.ts";
+import { runCommand } from "../support/run-command.ts";
 import { guideEnvironment, NewMerchant } from "./support/new-merchant.ts";
 import { openBrowser, PATIENCE_MS, picture } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
-import { freePort, Product } from "./support/product.ts";
+import { environmentOf, freePort, Product } from "./support/product.ts";
 import { ServiceApi } from "./support/service-api.ts";
 import { Watch } from "./support/watch.ts";
 
@@ -200,13 +201,17 @@ it("a person lets the guide's page show the quota, and takes it back", async () 
 });
 
 it("the guide's own backends start, ask and withdraw sessions, pay, list and hear of it", async () => {
-  const { base_url, client_id, client_secret, users } = product.demo;
+  const { base_url, users } = product.demo;
   const sold = `
     const { isPaid, startSession, withdraw } = await import("./merchant.mjs");
     const { session_id } = await startSession("7", 9000);
     result = [await isPaid(session_id, "7", 9000), await withdraw(session_id)];`;
   expect(await merchant.use(sold)).toEqual([false, "cancelled"]);
   const port = await freePort();
+  // Setting a webhook is administration, which a client has only where it was made with it, as the guide says.
+  const scopes = ["--scope", "read pay users quota administration"];
+  const made = await runCommand(["client", "create", ...scopes, "--json"], environmentOf(product.place));
+  const { client_id, client_secret } = JSON.parse(made.out) as Record<"client_id" | "client_secret", string>;
   const service = { BASE_URL: base_url, CLIENT_ID: client_id, CLIENT_SECRET: client_secret };
   const hear = 'result = await (await import("./fintech.mjs")).hearOf(given.url);';
   const secret = await merchant.use(hear, { url: `http://127.0.0.1:${port}/` }, service);
