@@ -75,8 +75,7 @@ async function aPayment() {
 }
 
 /** A payment that is sent while the payer's account hangs, and asked for long afterwards. */
-async function payHanging(): Promise<Outcome> {
-  const { payer, pay, id, ask } = await aPayment();
+async function payHanging({ payer, pay, id, ask }: Awaited<ReturnType<typeof aPayment>>): Promise<Outcome> {
   const release = await hang(payer);
   try {
     await pay();
@@ -91,8 +90,7 @@ async function payHanging(): Promise<Outcome> {
   }
 }
 
-/** A top-up that is sold while the shop's account hangs, and looked for long afterwards. */
-async function sellHanging(): Promise<Outcome> {
+async function aSale() {
   const { origin } = target;
   const key = target.product.demo.merchant_keys.server_key;
   const backend = new HttpCaller(origin, () => ({ authorization: `Bearer ${key}` }));
@@ -101,6 +99,11 @@ async function sellHanging(): Promise<Outcome> {
   const phone = "3119990011";
   await own.aUser({ phone });
   const { handle } = (await till.post("/v1/look-ups", { phone })).body;
+  return { till, handle };
+}
+
+/** A top-up that is sold while the shop's account hangs, and looked for long afterwards. */
+async function sellHanging({ till, handle }: Awaited<ReturnType<typeof aSale>>): Promise<Outcome> {
   const before = await own.available(shop);
   const release = await hang(shop);
   try {
@@ -120,9 +123,10 @@ async function sellHanging(): Promise<Outcome> {
 
 let payment: Outcome;
 let sale: Outcome;
-// Both at once, for each takes as long as the broker tries a call.
+// Both at once, for each takes as long as the broker tries a call; and prepared before, for one writer serves both.
 beforeAll(async () => {
-  [payment, sale] = await Promise.all([payHanging(), sellHanging()]);
+  const [pending, selling] = [await aPayment(), await aSale()];
+  [payment, sale] = await Promise.all([payHanging(pending), sellHanging(selling)]);
 });
 
 describe("while the service's database hangs", () => {
