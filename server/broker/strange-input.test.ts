@@ -119,6 +119,14 @@ describe("a body that nobody should send", () => {
     expect(changed).toEqual([0, 0, 0, 0]);
   });
 
+  it("a name twice spoils it too, though both say the same", async () => {
+    const twice = (right: string) => right.replace(/^\{("\w+":[^,}]+)/, "{$1,$1");
+    expect(twice('{"kind":"pay","amount":5}')).toBe('{"kind":"pay","kind":"pay","amount":5}');
+    const { statuses, changed } = await sendAll(twice);
+    expect(statuses).toEqual(targets.map(() => 400));
+    expect(changed).toEqual([0, 0, 0, 0]);
+  });
+
   it("a form's is refused as such, also where no cookie is asked for", async () => {
     const { statuses, changed } = await sendAll((right) => right, { "content-type": "text/plain" });
     expect(statuses).toEqual(targets.map(() => 415));

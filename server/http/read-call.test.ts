@@ -33,6 +33,7 @@ describe("errors come in the order of precedence", () => {
     ["broken UTF-8", post(bytes(0x22, 0xc3, 0x28, 0x22)), "malformed_json"],
     ["depth bomb", post(`${"[".repeat(120_000)}${"]".repeat(120_000)}`), "malformed_json"],
     ["depth bomb of objects", post(`${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`), "malformed_json"],
+    ["name twice", post('{"name":"cup","amount":1,"amount":1}'), "malformed_json"],
     ["NaN", post('{"name":"cup","amount":NaN}'), "malformed_json"],
     ["wrong fields", post("{}"), "invalid_request"],
     ["not an object", post("null"), "invalid_request"],

@@ -3,7 +3,7 @@ import type { ErrorCode } from "./errors.ts";
 /** What each error code tells a caller, and what to do about it; for the documents, not for the wire. */
 export const errorMeanings = Object.freeze({
   invalid_request: "A field or parameter is missing, unknown or out of its limits; `errors` lists every fault.",
-  malformed_json: "The body is empty, cut off, nested deeper than 64 levels, or no UTF-8 JSON.",
+  malformed_json: "The body is empty, cut off, too deep (64 levels), no UTF-8 JSON, or has a name twice in an object.",
   name_mismatch: "A name that was sent is neither the name nor the business name of the user with that id.",
   reference_mistyped: "The check character of the reference is wrong: have it read again.",
   amount_too_large_for_qr: "A payment code has 13 characters for the amount.",

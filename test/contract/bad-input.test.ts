@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serviceContract } from "../../src/contract/service.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import {
   type OperationName,
@@ -188,10 +189,30 @@ describe("an unknown field", () => {
       { pointer: "/business_name", detail: "is spelled bussines_name in update-user" },
     ]);
   });
+});
 
-  it("sent twice counts once, the last time", async () => {
-    const text = JSON.stringify(properBodies().createTransaction).replace('"amount":1', '"amount":-1,"amount":2');
-    expect(await (await raw("createTransaction", { text })).json()).toMatchObject({ amount: 2 });
+describe("a name that is sent twice", () => {
+  it("is refused with its place in every writing operation, and nothing happens", async () => {
+    const before = await standing(service);
+    const names = (Object.keys(serviceContract) as OperationName[]).filter((name) => "body" in serviceContract[name]);
+    for (const name of names) {
+      const proper = JSON.stringify({ amount: 1, ...properBodies()[name] }).slice(1);
+      for (const [text, pointer] of [
+        [`{"amount":5000,${proper}`, "/amount"],
+        [`{"\\u0061mount":1,${proper}`, "/amount"],
+        [`{"details":{"a":[1,{"b/c":1,"b/c":1}]},${proper}`, "/details/a/1/b~1c"],
+        [`{"__proto__":1,"__proto__":1,${proper}`, "/__proto__"],
+      ] as const) {
+        const { code, detail, errors } = await problemOf(await raw(name, { text }));
+        expect([name, code, errors]).toEqual([
+          name,
+          "malformed_json",
+          [{ pointer, detail: expect.stringMatching(/once/) }],
+        ]);
+        expect(detail).toMatch(/send each name once/);
+      }
+    }
+    expect(await standing(service)).toEqual(before);
   });
 });
 

@@ -104,6 +104,8 @@ describe.each(NAMES)("%s", (name) => {
         ["malformed_json", '{"a":1', {}],
         ["malformed_json", '{"amount":NaN}', {}],
         ["malformed_json", '{"a":1}{"b":2}', {}],
+        ["malformed_json", '{"amount":5,"amount":5000}', {}],
+        ["malformed_json", '{"details":{"a":[{"b":1,"\\u0062":2}]}}', {}],
         ["malformed_json", `\u{feff}\u{feff}{}`, {}],
         ["malformed_json", `${"[".repeat(65)}${"]".repeat(65)}`, {}],
         ["malformed_json", `{"a":${"[".repeat(100_000)}`, {}],

@@ -37,7 +37,7 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     "server/repeat-task.ts",
     "server/broker/",
   ],
-  "server/http/": ["src/contract/", "src/exact-json.ts", "server/http/"],
+  "server/http/": ["src/contract/", "src/strict-json.ts", "server/http/"],
   "server/": ["src/", "server/"],
 });
 
@@ -55,6 +55,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   hono: ["server/http/", "server/broker/", "server/service-app.ts"],
   idb: ["pwa/"],
   jose: ["server/service/", "server/broker/"],
+  "jsonc-parser": ["src/strict-json.ts"],
   jsqr: ["pwa/scan/"],
   ky: ["src/client.ts"],
   "libphonenumber-js": ["server/service/", "server/broker/"],

@@ -1,3 +1,4 @@
+import { parseStrictJson, UnfitJsonError } from "../../../src/strict-json.ts";
 import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { TokenRefusal } from "./token-answer.ts";
 
@@ -57,13 +58,19 @@ function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-function readJson(text: string): Fields {
-  let value: unknown;
+/** RFC 6749 §5.2 has no place for a pointer, and allows a description ASCII only: no name that a stranger chose. */
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid("The body is not valid JSON.");
+    return parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof UnfitJsonError)) throw error;
+    const repeated = FIELD_NAMES.find((name) => error.repeated === `/${name}`);
+    throw invalid(repeated === undefined ? error.message : `${repeated} must be sent once.`);
   }
+}
+
+function readJson(text: string): Fields {
+  const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("The body must be an object.");
   return fieldsOf((name) => {
     const field: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
