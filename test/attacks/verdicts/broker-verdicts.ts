@@ -3,12 +3,12 @@ import type { Verdict, Verdicts } from "./verdict.ts";
 
 /**
  * Who calls the broker. `anotherPerson` is somebody signed in who names a second user's things; the merchants' keys and
- * pages name another merchant's.
+ * pages name another merchant's. `access token` is one of the service, of any entity, with every scope.
  */
 export type BrokerPrincipal =
   | ("visitor" | "person" | "anotherPerson" | "frozenPerson")
   | ("viewer" | "clerk" | "admin")
-  | ("sk_" | "pk_" | "ws_ pay" | "ws_ recharge" | "ws_ quota");
+  | ("sk_" | "pk_" | "ws_ pay" | "ws_ recharge" | "ws_ quota" | "access token");
 
 const OWN = "own records only";
 
@@ -16,6 +16,7 @@ const NOBODY = {
   ...{ visitor: 401, person: 404, anotherPerson: 404, frozenPerson: 401 },
   ...{ viewer: 404, clerk: 404, admin: 404 },
   ...{ sk_: 404, pk_: 404, "ws_ pay": 404, "ws_ recharge": 404, "ws_ quota": 404 },
+  "access token": 401,
 } as const satisfies Verdicts<BrokerPrincipal>;
 
 /** Nobody but those who are named. */
