@@ -37,7 +37,7 @@ export function readFixedPort(text: string): number {
   return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
 }
 
-/** What one entity may come to owe another: zero where nothing. */
+/** Reads the default limit of one entity's exposure to another, in whole currency units: zero permits none. */
 export function readCounterpartyLimit(text: string): bigint {
   if (/^(?:0|[1-9]\d{0,12})$/.test(text)) return BigInt(text);
   return refuse("must be a whole number of currency units from 0 to 9999999999999");

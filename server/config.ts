@@ -169,7 +169,7 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence);
 }
 
-/** What a broker apart needs and the others do not, each way. */
+/** Faults of the upstream variables: a broker apart needs them, and the other roles do not. */
 function upstreamFaults(role: Role, given: (field: Field) => boolean): readonly (readonly [boolean, string])[] {
   const start = `npm run ${role}`;
   const needed = (field: Field): readonly [boolean, string] => [

@@ -22,7 +22,7 @@ export interface OwnApiClientOptions {
   readonly entityId: string;
   /** Names the client, and the secret file that keeps its credentials. */
   readonly name: string;
-  /** What its tokens may be good for. One that was made with fewer, by an earlier version, is given the others. */
+  /** The scopes of its tokens. A client that an earlier version made with fewer is given the others. */
   readonly scopes: readonly Scope[];
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;

@@ -8,7 +8,7 @@ export interface Entity {
   readonly name: string;
 }
 
-/** What the installation's own entity is found or made by. */
+/** The inputs that find or make the installation's own entity. */
 export interface OwnEntityOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -21,7 +21,7 @@ export interface OwnEntityOptions {
   readonly askName: () => Promise<string>;
 }
 
-/** Whether an entity is meant by its id, rather than by its name. */
+/** True if the text is an entity's id, rather than its name. */
 export function isEntityId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -62,7 +62,7 @@ export interface ServiceAppOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly currency: Currency;
-  /** What one entity may come to owe another where that one set no limit: whole currency units. */
+  /** The limit of one entity's exposure to another where the creditor set none: whole currency units. */
   readonly counterpartyLimit: bigint;
   readonly timeZone: string;
   readonly city: string;

@@ -2,10 +2,10 @@ import { lookup } from "node:dns/promises";
 import { isThisMachine } from "../src/contract/merchant-origin.ts";
 import { createWebhookNetwork, type FindAddresses, literalAddress } from "./webhooks/webhook-network.ts";
 
-/** What to do about an address that the broker's secret would be sent to in the clear. */
+/** The remedy for an address that the broker's secret would be sent to in the clear. */
 export const PLAIN_HTTP = "use https://, or name its private network in CUPO_UPSTREAM_PRIVATE, such as 10.0.0.0/8";
 
-/** Whether an address is plain http to another machine that is known to be outside of the allowed networks. */
+/** True if an address is plain http to another machine that is known to be outside of the allowed networks. */
 export function isOpenHttp(baseUrl: string, allowed: readonly string[]): boolean {
   const url = new URL(baseUrl);
   if (url.protocol !== "http:" || isThisMachine(url.hostname)) return false;
@@ -15,7 +15,7 @@ export function isOpenHttp(baseUrl: string, allowed: readonly string[]): boolean
   return !createWebhookNetwork({ allowed }).permits(address, url.protocol);
 }
 
-/** Whether the name of a plain-http address resolves to allowed networks alone; throws where it resolves to none. */
+/** True if the name of a plain-http address resolves to allowed networks alone; throws where it resolves to none. */
 export async function resolvesWithin(
   baseUrl: string,
   allowed: readonly string[],

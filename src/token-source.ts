@@ -17,7 +17,7 @@ export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs: number;
-  /** What the token is to be good for (RFC 6749 §3.3). Default: all that the client may do but administration. */
+  /** The scope of the token (RFC 6749 §3.3). Default: all of the client's scopes but administration. */
   readonly scope?: string | undefined;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;

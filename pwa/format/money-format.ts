@@ -74,7 +74,7 @@ export function formatMoney(amount: number, currency: string): string {
   return `${sign}${symbol}\u00a0${digits}`;
 }
 
-/** What one text has that the other, from which it was made by one change, has not. */
+/** The text that one edit inserted: the part of the new text that the old text does not have. */
 function insertedInto(before: string, text: string): string {
   let start = 0;
   while (start < before.length && before[start] === text[start]) start += 1;
@@ -83,7 +83,7 @@ function insertedInto(before: string, text: string): string {
   return text.slice(start, text.length - end);
 }
 
-/** Whether a text is an amount as the language writes it, as far as it goes: thousands grouped or not at all. */
+/** True if a text is a complete or partial amount in the language's notation: thousands grouped or not at all. */
 function isWritten(text: string): boolean {
   const { group, decimal } = customs;
   return new RegExp(`^(?:\\d{1,3}(?:[${group}]\\d{3})+|\\d*)(?:[${decimal}]\\d{0,2})?$`).test(text);

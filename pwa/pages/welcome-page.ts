@@ -17,7 +17,7 @@ import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 
-/** What the welcome finds in its place of the history. */
+/** The state of the welcome page's history entry. */
 export interface WelcomePlace {
   /** Somebody is signed in who has nothing else here. */
   readonly operator?: true;

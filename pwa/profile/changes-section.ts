@@ -6,7 +6,9 @@ import { base, controls, surfaces } from "../look/styles.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** What was changed last of all that guards the account, and when: the same that other devices are told by push. */
+/**
+ * Lists the latest changes to the account's security, with their times: the same that other devices are told by push.
+ */
 export class ChangesSection extends Section {
   static override properties = { ...Section.properties, changes: { state: true } };
 

@@ -17,7 +17,7 @@ import { Section } from "./section.ts";
 const KINDS = ["payment", "day", "first_time_payee"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the person may pay at most, and their own limits: raised, or lowered far, with a passkey. */
+/** Shows the person's limits and edits their own ones: raising one, or lowering it far, takes a passkey. */
 export class LimitsSection extends Section {
   static override properties = {
     ...Section.properties,

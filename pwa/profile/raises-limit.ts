@@ -9,7 +9,7 @@ export function effectiveLimit({ entity, own }: LimitAsSet): number | null {
   return own ?? entity;
 }
 
-/** Whether another own limit lets more through than before: a proof is for one direction. */
+/** True if the new own limit lets more through than the old one: a proof is for one direction. */
 export function raisesLimit(limit: LimitAsSet, own: number | null): boolean {
   const before = effectiveLimit(limit) ?? Number.POSITIVE_INFINITY;
   const after = effectiveLimit({ ...limit, own }) ?? Number.POSITIVE_INFINITY;

@@ -148,7 +148,7 @@ function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], S
   };
 }
 
-/** What goes on in the broker beside the requests, as far as handlers have a part in it. */
+/** The broker's background workers that handlers use. */
 interface Workers {
   readonly approvals: Settler;
   readonly sales: RechargeSettler;

@@ -18,7 +18,10 @@ export interface UpstreamOptions {
   readonly clientSecret: string;
   /** Default 10 000 ms for one try. */
   readonly timeoutMs?: number;
-  /** What the service must tell of itself before it is called. Default: it is not asked, being configured alike. */
+  /**
+   * The installation that the service must report before it is called. Default: it is not asked, being configured
+   * alike.
+   */
   readonly installation?: Installation;
 }
 

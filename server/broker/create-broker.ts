@@ -106,7 +106,7 @@ function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metri
   };
 }
 
-/** What the broker sends by itself: events to merchants, codes to the entity, messages to people, blocks of freezes. */
+/** Creates the broker's senders: events to merchants, codes to the entity, messages to people, blocks of freezes. */
 function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebhooks }: BrokerOptions) {
   const { push } = broker;
   const merchants = createMerchantWebhooks(broker, upstream, merchantWebhooks);
@@ -126,7 +126,7 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
 /** Only a broker with a public https origin, or beside its service, can be told; the log says why it failed. */
 const NO_WEBHOOK = "The service does not tell this broker of payments (its webhook is not registered): it has to ask.";
 
-/** Whether the broker serves, and sentences on the parts without which it serves less than it should. */
+/** Reports readiness: true while the broker serves, with a sentence for each missing part that limits it. */
 function readiness({ sql, staticRoot }: BrokerOptions, registration: Registration) {
   return {
     ready: async () => (await sql`select 1`).length === 1,

@@ -38,7 +38,10 @@ const ofFrozenUser = {
   own: ({ userId }: FrozenUser, user: { readonly id: string }) => user.id === userId,
 };
 
-/** What the broker may do at the service by itself on behalf of a freeze: block that user, and end its own block. */
+/**
+ * The calls that the broker itself may make at the service on behalf of a freeze: block that user, and end its own
+ * block.
+ */
 export const freezePolicy = Object.freeze({
   user: { ...ofFrozenUser, pass: ["id", "blocked"] },
   blockUser: { ...ofFrozenUser, pass: ["id"] },

@@ -37,7 +37,7 @@ export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } 
 /** What became of a payment. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 
-/** What became of a payment, as its payer learns it: a limit is the payer's alone. */
+/** The fields of a payment's outcome for its payer: a limit is shown to the payer alone. */
 export const outcomeFields = [...receiptFields, "exceeded_limit"] as const;
 
 /** Refusals of a payment that are its outcome. */
@@ -68,10 +68,10 @@ export const isParty = (
   record: { readonly from_user_id: string; readonly to_user_id: string },
 ): boolean => record.from_user_id === userId || record.to_user_id === userId;
 
-/** Whether the broker's entity created the user: of nobody else's its operators and merchants may know. */
+/** True if the broker's entity created the user: its operators and merchants may know of no others. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
-/** What a refund gives back: whether that was a top-up, whose receiver is not named. */
+/** The policy for the payment that a refund reverses: its kind tells a top-up, whose receiver is not named. */
 export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
 
 /** A code of the merchant; one that nobody paid is forgotten in time. */

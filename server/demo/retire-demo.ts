@@ -5,7 +5,7 @@ import { disableApiClient } from "../service/api-clients/change-api-client.ts";
 import { recordAccess } from "../service/record-access.ts";
 import { DEMO_CLIENT, demoFile } from "./demo-file.ts";
 
-/** What retiring the demo's API client needs. */
+/** The dependencies of retiring the demo's API client. */
 export interface RetireDemoOptions {
   readonly sql: Sql;
   readonly dataDir: string;

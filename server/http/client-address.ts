@@ -27,7 +27,7 @@ export function parseTrustedProxies(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether an address is of a proxy that was declared. */
+/** True if an address belongs to a declared proxy. */
 export function isTrusted(peer: string, trusted: BlockList | undefined): boolean {
   const address = plainAddress(peer);
   return trusted !== undefined && isIP(address) !== 0 && trusted.check(address, familyOf(address));

@@ -15,7 +15,7 @@ export interface HealthOptions {
   readonly ready: (() => Promise<boolean>) | undefined;
   readonly missing: (() => Promise<readonly string[]>) | undefined;
   readonly metrics: HttpMetrics | undefined;
-  /** Who holds it reads the metrics; without one there are none: an address says nothing behind a proxy. */
+  /** The bearer token that reads the metrics; without one there are none: an address says nothing behind a proxy. */
   readonly metricsToken: string | undefined;
   /** Whether the app has an OpenAPI document: who may not read the metrics is told what any unknown path is told. */
   readonly isDescribed: boolean;

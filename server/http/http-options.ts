@@ -68,7 +68,7 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly ready?: () => Promise<boolean>;
   /** Sentences on what is not there yet, though requests can be served; `/health/ready` tells them. */
   readonly missing?: () => Promise<readonly string[]>;
-  /** What is measured, and the token that reads it at `/metrics`; without one nobody does. Absent: no metrics. */
+  /** The metrics registry, and the token that reads it at `/metrics`; without one nobody does. Absent: no metrics. */
   readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
   /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */
   readonly openApi?: object;

@@ -10,7 +10,7 @@ export function shareBody(outgoing: ServerResponse | undefined): void {
   if (outgoing !== undefined) shared.add(outgoing);
 }
 
-/** What was answered and not taken yet. */
+/** Tracks the answers that clients have not taken yet. */
 export interface UnreadAnswers {
   /** Counts what is left of an answer that was handed over, until it is taken. */
   add(outgoing: ServerResponse): void;

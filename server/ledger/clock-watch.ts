@@ -15,7 +15,7 @@ export interface ClockFault {
   readonly other: string;
 }
 
-/** What a process watches its clock with. */
+/** The dependencies of a process's clock watch. */
 export interface ClockWatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -31,7 +31,7 @@ function secondsText(ms: number): string {
   return `${Math.round(Math.abs(ms) / 1000)} s`;
 }
 
-/** What is wrong with a clock, as far as the machine and the postings tell; undefined when nothing is. */
+/** The fault of a clock, as far as the machine and the postings tell; undefined when there is none. */
 function clockFaultOf(reading: ClockReading, state: ClockState): ClockFault | undefined {
   const { seen, newest, confirmedPostingId } = state;
   const own = reading.at.toISOString();
@@ -103,7 +103,7 @@ export class ClockWatch {
   }
 
   /**
-   * Whether interest may be accrued at a commit's moment, from what its locking statement told. Throws 503
+   * True if interest may be accrued at a commit's moment, as its locking statement reported the clock. Throws 503
    * `unavailable` when the commit may not be made at all.
    */
   judge(at: Date, { databaseAt, mark }: ToldClock): boolean {

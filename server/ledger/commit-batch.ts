@@ -29,7 +29,7 @@ export interface CommitOptions {
   readonly businessDay: (now: Date) => string;
   /** 0 to 15, drawn when the process starts. */
   readonly slot: number;
-  /** What one entity may come to owe another where that one set no limit, in minor units. */
+  /** The limit of one entity's exposure to another where the creditor set none, in minor units. */
   readonly counterpartyLimit: bigint;
   readonly eventBody: SaveOptions["eventBody"];
   /** Called after a commit that kept events: somebody may want to deliver them at once. */
@@ -59,7 +59,7 @@ interface Unopened {
   readonly directions: Touched["directions"];
 }
 
-/** What a batch is written with. */
+/** The inputs of writing a batch. */
 interface Writing {
   readonly touched: Touched;
   readonly unopened: Unopened;

@@ -15,7 +15,7 @@ export interface RecordSettlement {
   readonly reference: string;
 }
 
-/** What the debtor owes with its new limit, and the caller the debtor. */
+/** The debtor's exposure with its new limit, and the caller's exposure to the debtor. */
 export interface LimitRecord {
   readonly exposure: Exposure;
   readonly reverse: Exposure;

@@ -24,7 +24,7 @@ class Rows {
     return this.slices.reduce((sum, { used }) => sum + used, 0n);
   }
 
-  /** What a writer of a slot sees; all of it when it locked every slice. */
+  /** The exposure as a writer of a slot reads it; all of it when it locked every slice. */
   read(slot: number, isWhole: boolean): Exposure {
     const own = this.slices[slot] as Slice;
     const others = this.slices.filter((slice) => slice !== own);

@@ -5,15 +5,15 @@ export interface Direction {
 }
 
 /**
- * What a debtor owes a creditor, posted and held, as a writer may add to it. Amounts are minor units; where the debtor
- * is owed more than it owes they are below zero.
+ * The exposure of a debtor to a creditor, posted and held, as a writer may add to it. Amounts are minor units; where
+ * the debtor is owed more than it owes they are below zero.
  */
 export interface Exposure extends Direction {
-  /** What the debtor may come to owe in all: the creditor's own limit, or what holds without one. */
+  /** The limit of the debtor's exposure: the creditor's own limit, or the default without one. */
   readonly limit: bigint;
   readonly setLimit: bigint | null;
   readonly limitWhereUnset: bigint;
-  /** What the postings and holds of this writer's slot made the debtor owe. */
+  /** The debt from the postings and holds of this writer's slot. */
   readonly used: bigint;
   /** The part of `used` that is held. */
   readonly held: bigint;
@@ -21,16 +21,16 @@ export interface Exposure extends Direction {
   readonly granted: bigint;
   /** The same of all other slots, and what is left of their slices. */
   readonly others: { readonly used: bigint; readonly held: bigint; readonly unused: bigint };
-  /** Whether the creditor was told that 80 % of the limit are used. */
+  /** True once the creditor was told that 80 % of the limit are used. */
   readonly isNear: boolean;
-  /** Whether every slice is locked: then this writer divides the limit anew. */
+  /** True if every slice is locked: then this writer divides the limit anew. */
   readonly isWhole: boolean;
 }
 
 /** How a limit is divided after a batch that locked all of it. */
 export interface Division {
   readonly granted: bigint;
-  /** Whether the other slots lose what is left of their slices. */
+  /** True if the other slots lose the rest of their slices. */
   readonly reclaims: boolean;
   readonly isNear: boolean;
 }
@@ -40,12 +40,12 @@ export function directionKey({ creditorId, debtorId }: Direction): string {
   return `${creditorId}|${debtorId}`;
 }
 
-/** What the debtor owes in all, holds included. */
+/** The debtor's whole debt, holds included. */
 export function exposureOf({ used, others }: Exposure): bigint {
   return used + others.used;
 }
 
-/** What the debtor owes in all by postings alone. */
+/** The debtor's whole debt by postings alone. */
 export function owedOf({ used, held, others }: Exposure): bigint {
   return used - held + (others.used - others.held);
 }
@@ -55,7 +55,7 @@ function nearFrom(limit: bigint): bigint {
   return (limit * 8n + 9n) / 10n;
 }
 
-/** Whether an exposure is near its limit. */
+/** True if an exposure is near its limit. */
 export function isNearLimit(exposure: bigint, limit: bigint): boolean {
   return exposure > 0n && exposure >= nearFrom(limit);
 }
@@ -68,7 +68,9 @@ function capOf({ limit, isNear }: Pick<Exposure, "limit" | "isNear">): bigint {
   return isNear ? limit : nearFrom(limit) - 1n;
 }
 
-/** Whether the division no longer fits the limit, or what was told of it: a refund or a lower limit does that. */
+/**
+ * True if the division, or the notice to the creditor, no longer fits the limit: a refund or a lower limit does that.
+ */
 export function isOutdated(exposure: Exposure): boolean {
   const { limit, used, granted, others, isNear } = exposure;
   const committed = (granted > used ? granted : used) + others.used + others.unused;

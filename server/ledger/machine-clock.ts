@@ -1,7 +1,7 @@
 /** Past so many milliseconds two clocks that should agree do not: one of them is wrong. */
 export const CLOCK_LIMIT_MS = 2 * 60 * 1000;
 
-/** What tells whether a machine's wall clock was moved. */
+/** The readings that tell whether a machine's wall clock was moved. */
 export interface MachineClock {
   /** The machine, from one start of it to the next. */
   readonly id: string;

@@ -60,8 +60,8 @@ export interface EntityState {
   /** Which other entities may assign quota to its users; null: all. */
   readonly lenders: readonly string[] | null;
   /**
-   * Whether those may assign any at present, and what they may take back from it: what they assigned, or all that is
-   * owed to them.
+   * The rule for those lenders: `none` may assign nothing at present; the others may take back the principal that they
+   * assigned, or all that is owed to them.
    */
   readonly foreignLenders: "none" | "principal" | "owed";
   /** Whether anybody is told of its events. */
@@ -94,7 +94,7 @@ export type StoredAnswer = { readonly body: string } | { readonly refusal: strin
 /** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
 const NEVER_KEPT: ReadonlySet<number> = new Set([400, 401, 403, 503]);
 
-/** Whether a refusal is kept for copies of the request. */
+/** True if a refusal is kept for copies of the request. */
 export function isKept({ code }: Refusal): boolean {
   return !NEVER_KEPT.has(errorCodes[code].status);
 }
@@ -121,7 +121,7 @@ export interface State {
   readonly accruals?: ReadonlyMap<string, AccrualsSince>;
 }
 
-/** What a day accrued, in which posting. */
+/** The interest that a day accrued, and its posting. */
 export interface AccruedDay {
   readonly day: string;
   readonly amount: bigint;

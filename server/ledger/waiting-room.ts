@@ -1,4 +1,4 @@
-/** What waits, whose turn it takes, and how much work it is. */
+/** A waiting command, the entity whose turn it takes, and its amount of work. */
 interface Waiting {
   readonly command: { readonly origin: { readonly entityId: string } };
   readonly size: number;

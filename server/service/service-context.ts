@@ -66,7 +66,7 @@ export interface ServiceContext {
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly currency: Currency;
-  /** What one entity may come to owe another where that one set no limit, in minor units. */
+  /** The limit of one entity's exposure to another where the creditor set none, in minor units. */
   readonly counterpartyLimit: bigint;
   readonly time: BusinessTime;
   readonly qr: QrSigning;

@@ -20,7 +20,7 @@ const SecretId = v.pipe(
   v.metadata({ examples: ["9f86d081"] }),
 );
 
-/** What the tokens of a client may be good for. */
+/** A scope of a client's tokens. */
 const ScopeName = v.picklist(SCOPES);
 
 /** An API client without any secret: `secrets` tells of the live ones, oldest first. */

@@ -5,7 +5,7 @@ import { ReportAmount } from "./report-answers.ts";
 
 const limitFields = { limit: ReportAmount, exposure: ReportAmount, held: ReportAmount, available: ReportAmount };
 
-/** What another entity may come to owe the caller, and the other way round. */
+/** The limits and exposures between the caller and another entity, both ways. */
 export const CounterpartyLimit = v.object({
   counterparty_id: Id,
   counterparty: v.string(),

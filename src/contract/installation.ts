@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { operation } from "./operation.ts";
 
-/** What a service's amounts and days mean. */
+/** The meaning of a service's amounts and days: its currency, decimals and time zone. */
 export const InstallationAnswer = v.object({
   currency: v.string(),
   decimals: v.number(),

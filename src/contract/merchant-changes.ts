@@ -7,7 +7,7 @@ const operator = { tag: "Merchants", access: "operator" } as const;
 const person = { tag: "Grants", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 
-/** What an admin asked for a merchant, and another admin has to agree to. */
+/** A change that an admin asked for a merchant, and that another admin has to agree to. */
 export const MerchantChange = v.object({
   id: Id,
   merchant_id: Id,
@@ -26,7 +26,7 @@ export const MerchantChange = v.object({
   made_by: Id,
   /** Another admin has agreed. */
   agreed: v.boolean(),
-  /** Whether the user has to agree, by passkey: only to sales, and where there is a passkey. */
+  /** The user's agreement, by passkey: only sales take it, and only where there is a passkey. */
   user: v.picklist(["not_needed", "waiting", "agreed"]),
   created_at: Instant,
   expires_at: Instant,
@@ -84,10 +84,10 @@ const SellingRequest = v.object({
   origins: v.array(v.string()),
   created_at: Instant,
   expires_at: Instant,
-  /** What the browser asks the passkey (`PublicKeyCredentialRequestOptionsJSON`). */
+  /** The browser's request to the passkey (`PublicKeyCredentialRequestOptionsJSON`). */
   options: AnswerObject,
 });
-/** What a person is asked about a merchant. */
+/** A request to a person to let a merchant sell in their name. */
 export type SellingRequest = v.InferOutput<typeof SellingRequest>;
 
 export const mySellingRequests = operation({

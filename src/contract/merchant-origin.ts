@@ -3,15 +3,15 @@ import { text } from "./fields.ts";
 
 const THIS_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a host is a name or address of this machine itself, which no network comes between. */
+/** True if a host is a name or address of this machine itself, which no network comes between. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }
 
 /**
- * Whether a text is the origin of a merchant's pages as browsers send it (RFC 6454 §6.1): scheme, host and, where it is
- * not the usual one, port. On https, so that nobody on the way reads or changes what a page is given, but for pages of
- * this machine itself.
+ * True if a text is the origin of a merchant's pages as browsers send it (RFC 6454 §6.1): scheme, host and, where it is
+ * not the usual one, port. It is on https, so that nobody on the way reads or changes a page's data, except for pages
+ * of this machine itself.
  */
 export function isMerchantOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -38,7 +38,7 @@ export type Merchant = v.InferOutput<typeof Merchant>;
 /** A merchant with the keys that were made for it by this call: shown once. */
 export const MerchantWithKeys = v.object({
   ...Merchant.entries,
-  /** What of the call waits until a second admin has agreed. */
+  /** The part of the call that waits until a second admin has agreed. */
   change: v.nullable(MerchantChange),
   server_key: v.nullable(v.string()),
   publishable_key: v.nullable(v.string()),

@@ -18,7 +18,7 @@ export type Scope = keyof typeof scopes;
 /** Every scope, in the order in which they are written. */
 export const SCOPES: readonly Scope[] = Object.freeze(Object.keys(scopes) as Scope[]);
 
-/** What the twenty operations of the interface need. Administration alone is asked for by name. */
+/** The scopes that the twenty operations of the interface need. Administration alone is asked for by name. */
 export const ORDINARY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => scope !== "administration"));
 
 /** Reads a list of scopes as RFC 6749 §3.3 writes it, separated by spaces; undefined where one of them is unknown. */

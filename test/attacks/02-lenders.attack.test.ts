@@ -23,7 +23,7 @@ afterAll(() => target?.remove());
 const lend = (by: EntityCaller, id: string, amount: string, more: object = {}) =>
   by.post("/add-quota", { id, amount, loan_type: "default", payment_date: DUE, ...more });
 
-/** What becomes of a payment to a shop of the payer's own entity. */
+/** The outcome of a payment to a shop of the payer's own entity. */
 async function paidTo(shop: string): Promise<string> {
   const payment = { amount: 5, from_user_id: payer, to_user_id: shop };
   return (await owner.post("/create-transaction", payment)).body.status;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => target?.remove());
 
-/** What the honest entity pays its user out in cash, of whatever the user has. */
+/** The sum that the honest entity pays its user out in cash, of the user's whole balance. */
 async function paidOut(): Promise<number> {
   const amount = String(await honest.available(shop));
   const { body } = await honest.post("/discharge-quota", { id: shop, amount });

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** Whoever has an access token that was made for a backend's every-day calls, and nothing else. */
+/** A thief who has an access token that was made for a backend's every-day calls, and nothing else. */
 const thiefWith = (token: string) => new HttpCaller(authUrl, () => ({ authorization: `Bearer ${token}` }));
 
-/** Whether credentials get tokens. */
+/** True if credentials get tokens. */
 async function getsTokens(clientId: unknown, clientSecret: unknown): Promise<boolean> {
   const nobody = new HttpCaller(authUrl, () => ({}));
   const { status } = await nobody.post("/oauth2/token", { client_id: clientId, client_secret: clientSecret });

@@ -22,7 +22,7 @@ function aKey(): Readonly<Record<string, string>> {
   return { "idempotency-key": `order-${count}` };
 }
 
-/** What an order costs that two clients of one entity send with its key: a worker, and the one that took over. */
+/** The cost of an order that two clients of one entity send with its key: a worker, and the one that took over. */
 async function costOf(path: string, body: object): Promise<number> {
   const before = await first.available(payer);
   const key = aKey();

@@ -40,7 +40,7 @@ async function takeOver(operator: AppBrowser, userId: string): Promise<AppBrowse
   return thief;
 }
 
-/** What a browser manages to send to the accomplice, in one payment. */
+/** Sends the accomplice as much as a browser manages to, in one payment. */
 async function steal(thief: AppBrowser, amount: number): Promise<void> {
   const code = await own.post("/create-transaction-qr", { to_user_id: accomplice, amount });
   await thief.pay({ payload: code.body.payload });

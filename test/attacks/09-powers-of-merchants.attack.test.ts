@@ -67,7 +67,7 @@ describe("one admin alone", () => {
     const victim = await own.aUser({ quota: QUOTA });
     const { id, key } = await merchantOf(victim, {});
     const change = await admin.put(`/v1/operator/merchants/${id}`, { sells_top_ups: true });
-    // Whoever asked also agrees.
+    // The admin who asked also agrees.
     await admin.post(`/v1/operator/merchant-changes/${change.body.change?.id}/agree`);
     await sell(key, [QUOTA]);
     expect(await own.available(victim)).toBe(QUOTA);

@@ -48,7 +48,7 @@ async function saidMeanwhile(ask: () => Promise<string>): Promise<string> {
   }
 }
 
-/** Whether the money of a user moves once the database answers again. */
+/** True if the money of a user moves once the database answers again. */
 async function isPaid(userId: string, before: number): Promise<boolean> {
   for (let second = 0; second < 15; second += 1) {
     if ((await own.available(userId)) < before) return true;
@@ -57,7 +57,7 @@ async function isPaid(userId: string, before: number): Promise<boolean> {
   return false;
 }
 
-/** What was said of a payment or sale, and whether it was made. */
+/** The reported state of a payment or sale, and whether it was made. */
 interface Outcome {
   readonly said: string;
   readonly paid: boolean;

@@ -20,7 +20,7 @@ afterAll(() => target?.remove());
 const grant = (amount: unknown) =>
   fintech.post("/add-quota", { id: user, amount, loan_type: "default", payment_date: "2900-01-01" });
 
-/** What a request moved of the user's quota. */
+/** The sum that a request moved of the user's quota. */
 async function movedBy(send: () => Promise<unknown>): Promise<number> {
   const before = await fintech.available(user);
   await send();

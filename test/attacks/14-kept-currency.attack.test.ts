@@ -8,7 +8,9 @@ const REFUSED = "it does not start";
 let place: Place;
 let target: Target | undefined;
 
-/** What the demo's payer has, and when the first day of the year began, as the service says it. */
+/**
+ * The balance of the demo's payer, and the moment at which the first day of the year began, as the service tells them.
+ */
 async function told(running: Target): Promise<{ readonly balance: number; readonly yearBegan: string }> {
   const own = await running.own();
   const { id } = running.product.demo.users.payer;

@@ -27,7 +27,7 @@ async function pay(phone: AppBrowser, payee: string, amount: number) {
   return (await phone.pay({ payload: code.body.payload })).body;
 }
 
-/** What an answer says of the limit that was passed, wherever it says it. */
+/** The limit that was passed, from any place in the answer that states it. */
 function saidOf(body: Readonly<Record<string, unknown>>) {
   const { name, amount, left } = (body.exceeded_limit ?? {}) as Readonly<Record<string, unknown>>;
   return { name, amount, left };

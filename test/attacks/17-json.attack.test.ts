@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** What a request moved of the payer's quota. */
+/** The sum that a request moved of the payer's quota. */
 async function paidBy(path: string, fields: string): Promise<number> {
   const before = await fintech.available(ana);
   await fintech.send("POST", path, `{"from_user_id":"${ana}",${fields}}`);

@@ -73,7 +73,7 @@ function pipelined(path: string, fields = "", bytes = PIPELINE_BYTES): string {
   return request.repeat(Math.floor(bytes / request.length));
 }
 
-/** What is left to read on a connection, until nothing has come for a while. */
+/** The unread bytes on a connection, until nothing has come for a while. */
 async function rest(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk)).resume();

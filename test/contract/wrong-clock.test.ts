@@ -51,7 +51,7 @@ async function booksOf({ entityId }: TestEntity): Promise<object> {
   return { days: [...days], ledger: [...ledger] };
 }
 
-/** What a process does whose clock and database are a while ahead, and that notices nothing. */
+/** Runs a process whose clock and database are a while ahead, and that notices nothing. */
 async function whileAhead(seconds: number, run: () => Promise<unknown>): Promise<void> {
   service.advance(seconds);
   await run();
@@ -169,7 +169,7 @@ describe("a month that a clock ahead closed", () => {
     expect(latest?.day).toBe(businessDay(service));
     expect((await fintech.client.reopenMonth({ body: { month } })).body.reopened).toEqual([]);
 
-    // What it was closed with first stays kept beside what it is closed with in the end.
+    // The figures of the first close stay kept beside those of the last one.
     while (thisMonth() === month) passDays(service, 5);
     await closeDueMonths({ ...service, time, currency: CURRENCY });
     const again = (await fintech.client.getAccountingReport({ query })).body;

@@ -6,7 +6,10 @@ import { BLOCKING_STATUS, LIMITS } from "./recorded-payments.ts";
 
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
-/** What another entity may assign at once, and to an account that holds at most how much, in minor units. */
+/**
+ * The most that another entity may assign at once, and the highest balance of an account that it assigns to, in minor
+ * units.
+ */
 const FOREIGN_GRANT = 1_000_000_000_000n;
 const FOREIGN_BALANCE = 100_000_000_000_000n;
 
@@ -23,7 +26,7 @@ export class ModelUsers {
   readonly #taken: Set<string>;
   readonly #kept = new Set<string>();
   readonly #statuses = new Map<string, string>();
-  /** What a debtor owes a creditor, and what it may, by both ids. */
+  /** The debt of a debtor to a creditor, and its limit, by both ids. */
   readonly owed: Map<string, bigint>;
   readonly #owable: Map<string, bigint>;
 
@@ -64,7 +67,7 @@ export class ModelUsers {
     return this.isBlocked(transfer.fromUserId) ? "payer_blocked" : this.move(transfer);
   }
 
-  /** What was held, and what is given back, passes whatever is owed. */
+  /** Moves a sum; a settled hold and a refund pass however large the debt is. */
   move(movement: Movement, { isForced = false } = {}): string {
     const { fromUserId, toUserId, amount } = movement;
     if (this.#available(fromUserId) < amount) return "insufficient_balance";

@@ -84,10 +84,10 @@ function holdingAccounts({ state }: World, records: readonly TransactionRecord[]
   return accounts;
 }
 
-/** What one entity may come to owe another, where that is little. */
+/** The limit of one entity's exposure to another, where that is little. */
 const OWABLE = 900n;
 
-/** What holds make the entities owe; the first two of them may owe one another little. */
+/** The exposures that holds make; the first two entities may owe one another little. */
 function exposuresOf({ state, entities }: World, records: readonly TransactionRecord[]): Map<string, Exposure> {
   const few = new Set(entities.slice(0, 2).map(({ id }) => id));
   return new Map(

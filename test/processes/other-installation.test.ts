@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What a process says that does not start. */
+/** The error of a process that does not start. */
 async function refusalOf(role: string, changed: Record<string, string>): Promise<string> {
   const port = { CUPO_PORT: String(await freePort()), CUPO_SERVICE_PORT: String(await freePort()) };
   const started = new MainProcess({ role, environment: { ...environment, ...port, ...changed } });

@@ -17,7 +17,7 @@ export function passDays(service: TestService, days: number): void {
   service.advance(days * DAY_SECONDS);
 }
 
-/** What the daily run does, by hand: of each day that is over. */
+/** Runs the daily accrual by hand: for each day that is over. */
 export function accrueToday({ sql, ledger, clock }: Pick<TestService, "sql" | "ledger" | "clock">) {
   return accrueDueCredits({ sql, ledger, through: addDays(bogota.dayOf(clock()), -1) });
 }

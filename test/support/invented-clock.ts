@@ -7,10 +7,10 @@ export function machineOf(clock: () => Date): MachineClock {
   return { id: "an invented machine", upMs: () => clock().getTime(), databaseTime: () => clock() };
 }
 
-/** What watches a clock that is right because the test says so. */
+/** A watch of a clock that is right because the test says so. */
 export const sureClock: Pick<ClockWatch, "requireSure"> = Object.freeze({ requireSure: async () => undefined });
 
-/** What a test does to the time of a service. */
+/** The moves that a test makes with the time of a service. */
 export interface ClockMoves {
   /** Lets time pass for the service and its database. */
   advance(seconds: number): void;

@@ -95,7 +95,9 @@ interface ServiceVariant {
   readonly rateLimit?: number;
   /** Look-ups a minute of other entities' users by each API client. */
   readonly foreignLookUps?: number;
-  /** What an entity may owe another, in whole units. Default: so much that no test reaches it by accident. */
+  /**
+   * The limit of an entity's exposure to another, in whole units. Default: so much that no test reaches it by accident.
+   */
   readonly counterpartyLimit?: bigint;
   readonly webhooks?: WebhookOptions;
   /** Default: a fresh one of the run's PostgreSQL. */

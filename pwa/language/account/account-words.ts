@@ -97,7 +97,7 @@ export interface AccountWords {
     readonly aboveEntity: (amount: string) => string;
   };
   readonly freeze: Readonly<Record<"title" | "text" | "ask" | "confirm", string>> & { readonly asking: Sentence };
-  /** What was changed of all that guards the account. */
+  /** Words for the list of changes to devices, limits, grants and freezes. */
   readonly changes: Readonly<Record<"title" | "none" | "here", string>> & {
     readonly kinds: Readonly<Record<AccountChange["kind"], string>>;
   };

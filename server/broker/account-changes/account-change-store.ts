@@ -22,7 +22,7 @@ export interface NewAccountChange {
 
 /** A process that died, or a command, left a change untold; whoever made it tells it within this. */
 const LEFT_AFTER_MS = 5_000;
-/** What nobody told for so long is not told any more: it would be news of the day before. */
+/** The age at which an undelivered push message lapses: it would be news of the day before. */
 const TOLD_WITHIN_MS = 24 * 60 * 60_000;
 const LISTED = 20;
 

@@ -42,7 +42,7 @@ async function holdAccount(userId: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether the service waits for that account. */
+/** True while the service waits for the lock of that account. */
 async function isWaiting(): Promise<boolean> {
   const waiting = await broker.service.sql`select from pg_locks where not granted`;
   return waiting.length > 0;

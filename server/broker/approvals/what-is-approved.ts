@@ -22,7 +22,7 @@ export type WhatIsApproved = Acquaintance &
 
 type Sent = Awaited<ReturnType<OpeningService["transactionHistory"]>>["body"][number];
 
-/** What reached the payee before a moment and was not given back. */
+/** The sum of the payments that reached the payee before a moment, less refunds. */
 function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Date): bigint {
   const settled = payments.filter(({ created_at }) => Date.parse(created_at) < before.getTime());
   const minor = (sum: number) => (sum === 0 ? 0n : readAmount(broker, sum));
@@ -30,9 +30,10 @@ function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Da
 }
 
 /**
- * Whether the person has paid that payee nothing so far, here or elsewhere; and whether it is still new: until what was
- * paid to it a day ago or longer comes to the limit of a new payee, so that no small payment opens the way for a large
- * one. The entity's own limit says how much that is, so that nobody shortens the way by lowering theirs.
+ * Tells whether the person has paid that payee nothing so far, here or elsewhere, and whether it is still new: until
+ * the sum of payments to it that are a day old or older comes to the limit of a new payee, so that no small payment
+ * opens the way for a large one. The entity's own limit sets that sum, so that nobody shortens the way by lowering
+ * theirs.
  */
 export async function acquaintanceWith(
   broker: BrokerContext,

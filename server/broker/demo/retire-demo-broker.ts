@@ -3,7 +3,7 @@ import { disableOperator } from "../enrolments/manage-operators.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 
-/** What retiring the demo's broker data needs. */
+/** The dependencies of retiring the demo's broker data. */
 export interface RetireDemoBrokerOptions {
   readonly sql: Sql;
   /** The broker's key, from which the demo's own keys are derived. */

@@ -19,7 +19,7 @@ interface ClaimedRow extends Omit<Claim, "body"> {
   readonly expiresAt: Date;
 }
 
-/** Whether a code `c` of an enrolment `e` waits for an attempt, and is worth one. */
+/** SQL condition: a code `c` of an enrolment `e` is due for an attempt and still worth one. */
 function isDue(sql: Sql, now: Date) {
   return sql`(c.sealed_code is not null and c.next_attempt_at <= ${now}
     and (c.leased_until is null or c.leased_until <= ${now}) and e.used_at is null and e.withdrawn_at is null

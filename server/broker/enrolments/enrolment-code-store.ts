@@ -90,7 +90,7 @@ export async function takeCode(
   return row && openCode(sealer, enrolmentId, row.sealed_code);
 }
 
-/** Whether an operator other than this one could be shown a code: one who works, and can sign in. */
+/** True if another operator could be shown a code: an active one who can sign in. */
 export async function hasSecondOperator(tx: Tx, but: string): Promise<boolean> {
   const found = await tx`
     select from broker.people p

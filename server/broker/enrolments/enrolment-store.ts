@@ -25,7 +25,7 @@ export interface EnrolmentRow {
   readonly user_id: string | null;
   /** The endpoint that the code goes to; null where it is told otherwise. */
   readonly code_endpoint_id: string | null;
-  /** Whether the code goes to a second operator or that endpoint; no: it was told with the link. */
+  /** True if the code goes to a second operator or that endpoint; false if it was told with the link. */
   readonly code_apart: boolean;
   readonly code_told_at: Date | null;
 }
@@ -35,7 +35,7 @@ export interface NewEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
   readonly needsSecond: boolean;
-  /** Whether all earlier devices go as the new one comes; a second operator has to agree to that. */
+  /** True if all earlier devices are removed when the new one is enrolled; a second operator has to agree to that. */
   readonly retiresDevices?: boolean;
   /** The operator or person who makes it; undefined at the command line. */
   readonly madeBy?: string;

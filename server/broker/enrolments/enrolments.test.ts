@@ -9,7 +9,7 @@ import type { PasskeyChanges } from "../../../test/support/software-passkey.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
-/** Who is shown the codes of the links that the first one makes. */
+/** The operator who is shown the codes of the links that the first one makes. */
 let second: AnotherOperator;
 /** Everything that was logged, in which no secret may be found. */
 const logged: string[] = [];

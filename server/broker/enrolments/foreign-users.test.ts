@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-/** What a refused call says, without what every call has of its own. */
+/** The content of a refusal, without the fields that differ from call to call. */
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => "done",

@@ -13,7 +13,7 @@ export interface Invitation {
   /** Decimals of the currency. */
   readonly digits: number;
   readonly madeBy?: string;
-  /** Whether all earlier devices go as the new one comes. */
+  /** True if all earlier devices are removed when the new one is enrolled. */
   readonly retiresDevices?: boolean;
 }
 

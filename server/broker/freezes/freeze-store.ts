@@ -51,7 +51,7 @@ export function liveFreezes(sql: Sql | Tx): Promise<readonly FreezeRow[]> {
   return freezes(sql, sql`f.lifted_at is null`);
 }
 
-/** Whether a user of the service is a person, a merchant or a frozen user here. */
+/** True if a user of the service is a person, a merchant or a frozen user here. */
 export async function isKnownHere(sql: Sql | Tx, userId: string): Promise<boolean> {
   const known = await sql`
     select from broker.people where user_id = ${userId}

@@ -6,7 +6,7 @@ import { endSessionsOf } from "../principals/sign-in-sessions.ts";
 import { endSessionsOfUser } from "../sessions/widget-session-store.ts";
 import { endFreeze, type FrozenBy, findFreeze, insertFreeze } from "./freeze-store.ts";
 
-/** What came of it, and the person who is that user here, where there is one. */
+/** The outcome of a freeze, and the person who is that user here, where there is one. */
 export interface Frozen {
   readonly isChanged: boolean;
   readonly personId: string | undefined;

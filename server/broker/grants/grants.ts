@@ -54,7 +54,7 @@ export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", 
   });
 }
 
-/** Whoever shows the quota to others has to be the person, on a device that may pay. */
+/** Requires the person's own proof, on a device that may pay, before the quota is shown to others. */
 async function prove(broker: BrokerContext, call: CreateCall): Promise<void> {
   const { principal, body } = call;
   refuseNewDevice(principal.mayPayFrom, broker.clock(), "show your quota to others");

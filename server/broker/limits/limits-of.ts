@@ -45,7 +45,7 @@ async function newPayeeLimit({ clock }: Broker, sql: Sql | Tx, userId: string, p
   return { name: "first_payee_limit", amount, left: leftOf(amount, sum), until } as const;
 }
 
-/** What holds at once and for a day, for payments, transfers and sales alike. */
+/** The limits for one payment and for a day; payments, transfers and sales share them. */
 function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly HeldLimit[] {
   const { payment, day } = heldLimits(limits);
   const until = time.startOf(addDays(time.dayOf(clock()), 1));

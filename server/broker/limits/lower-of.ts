@@ -18,7 +18,7 @@ export function heldLimits({ entity, own }: Pick<KnownLimits, "entity" | "own">)
 /** A limit below this part of the entity's keeps its owner from paying, more than it keeps a thief from it. */
 const FLOOR_DIVISOR = 10n;
 
-/** Whether a limit is so low that setting it takes a passkey; where the entity has none, every limit is. */
+/** True if setting a limit takes a passkey because it is so low; where the entity has none, every limit is. */
 export function isBelowFloor(entity: bigint | null, limit: bigint | null): boolean {
   if (limit === null) return false;
   return entity === null || limit < entity / FLOOR_DIVISOR;

@@ -52,8 +52,8 @@ function wantedLimits(broker: BrokerContext, { body }: PutCall, { entity, own }:
 }
 
 /**
- * What a change has to be proven for: limits that let more through than now, and such as stop the owner from paying.
- * Undefined for what whoever is signed in may do at once.
+ * The proof that a change takes: for limits that let more through than now, and for such as stop the owner from paying.
+ * Undefined for a change that a session alone may make at once.
  */
 function neededProof(known: KnownLimits, wanted: LimitSet): LimitProof | undefined {
   const [now, then] = [heldLimits(known), heldLimits({ entity: known.entity, own: wanted })];

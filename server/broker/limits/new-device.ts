@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * What a person may still pay while the first device is new, with whichever device: one that it invites is no older.
- * Undefined once it is new no more. Payments that are under way count.
+ * The amount that a person may still pay while the first device is new, with any device: one that it invites is no
+ * older. Undefined once it is no longer new. Payments that are under way count.
  */
 export async function readNewDeviceLimit(
   { clock, currency }: Pick<BrokerContext, "clock" | "currency">,

@@ -6,7 +6,7 @@ import { type HeldLimit, limitsOf, type Spending } from "./limits-of.ts";
 
 type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 
-/** What the broker's refusals say of the sum that is left. */
+/** The sentences in which the broker's refusals state the sum that is left. */
 const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> = Object.freeze({
   personal_payment_limit: (left) => `At once you may pay at most ${left}.`,
   personal_daily_limit: (left) => `Today you may still pay ${left}.`,

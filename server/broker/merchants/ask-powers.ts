@@ -6,7 +6,7 @@ import { askChange, type ChangeMaking, type ChangeRow, hasSecondAdmin } from "./
 import type { ChangedMerchant, MerchantSettings, Refusal } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
-/** What one admin alone does not allow a merchant: to show any user's quota, and to spend its user's. */
+/** The powers that one admin alone cannot give a merchant: to show any user's quota, and to spend its user's. */
 interface Powers {
   readonly firstParty: boolean;
   readonly sellsTopUps: boolean;
@@ -17,7 +17,7 @@ export interface AskedMerchant extends ChangedMerchant {
   readonly change?: ChangeRow;
 }
 
-/** Whether powers are asked for that the merchant, where there is one already, does not have. */
+/** True if the request asks for powers that the merchant, where there is one already, does not have. */
 export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boolean {
   return (firstParty && has?.firstParty !== true) || (sellsTopUps && has?.sellsTopUps !== true);
 }
@@ -33,7 +33,7 @@ export function splitPowers<S extends MerchantSettings>(settings: S): { readonly
   return { alone, asked: { firstParty: firstParty === true, sellsTopUps: sellsTopUps === true } };
 }
 
-/** Whether a server key that is made now would have powers that its maker was not given alone. */
+/** True if a server key that is made now would have powers that its maker alone cannot give. */
 export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: MerchantRecord): boolean {
   return kind === "server" && (firstParty || sellsTopUps);
 }

@@ -4,7 +4,7 @@ import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 const CHANGE_LIFE_MS = 7 * 24 * 60 * 60_000;
 const RANDOM_BYTES = 32;
 
-/** What an admin asked for a merchant, with what it needs yet. */
+/** A change that an admin asked for a merchant, with the agreements that it still needs. */
 export interface ChangeRow {
   readonly id: string;
   readonly merchant_id: string;
@@ -27,7 +27,7 @@ export interface ChangeRow {
   readonly needs_user: boolean;
 }
 
-/** What is asked: that a merchant may do more, or that a restricted key may do what its merchant may. */
+/** The change that is asked: that a merchant may do more, or that a restricted key may do all that its merchant may. */
 export interface AskedChange {
   readonly merchantId: string;
   readonly firstParty: boolean;
@@ -36,7 +36,7 @@ export interface AskedChange {
   readonly madeBy: string;
 }
 
-/** What a change is made with. */
+/** The dependencies of making a change. */
 export interface ChangeMaking {
   readonly newId: () => string;
   readonly random: (length: number) => Uint8Array;
@@ -57,7 +57,7 @@ function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly ChangeRow[
     order by c.created_at desc, c.id desc limit 500`;
 }
 
-/** Whether a change still waits for somebody. */
+/** True while a change waits for an agreement. */
 export function isOpen({ ended_at, is_moot, expires_at }: ChangeRow, now: Date): boolean {
   return ended_at === null && !is_moot && expires_at > now;
 }
@@ -76,7 +76,7 @@ export function recentChanges(sql: Sql, now: Date): Promise<readonly ChangeRow[]
   return readChanges(sql, sql`c.created_at > ${new Date(now.getTime() - CHANGE_LIFE_MS)}`);
 }
 
-/** What waits for a user's word. */
+/** The changes that wait for a user's agreement. */
 export async function changesForUser(sql: Sql, userId: string, now: Date): Promise<readonly ChangeRow[]> {
   const rows = await readChanges(
     sql,
@@ -149,7 +149,7 @@ export async function endChangesOf(tx: Tx, operatorId: string, at: Date): Promis
     where ended_at is null and (made_by = ${operatorId} or agreed_by = ${operatorId})`;
 }
 
-/** Whether an admin other than this one could agree: one who can sign in. */
+/** True if another admin could agree: one who can sign in. */
 export async function hasSecondAdmin(tx: Tx, but: string): Promise<boolean> {
   const found = await tx`
     select from broker.people p

@@ -45,7 +45,7 @@ const allowedOf = async (id: string) => {
   return { first_party: found?.first_party, sells_top_ups: found?.sells_top_ups };
 };
 
-/** Whether a key starts what only a merchant with powers starts: a till, and anybody's quota. */
+/** Reports whether a key starts the sessions that take a merchant with powers: a till, and anybody's quota. */
 async function startsOf(serverKey: string | null) {
   const headers = () => ({ authorization: `Bearer ${serverKey}` });
   const backend = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });

@@ -15,7 +15,7 @@ export function settingsFacts(settings: MerchantSettings): Facts {
   };
 }
 
-/** What of a call takes a second admin, for the audit. */
+/** The powers in a call that take a second admin, as facts for the audit. */
 export function askedFacts({ firstParty, sellsTopUps }: MerchantSettings): Facts {
   const asked = [...(firstParty === true ? ["first_party"] : []), ...(sellsTopUps === true ? ["sells_top_ups"] : [])];
   return asked.length === 0 ? {} : { asked: asked.join(" ") };

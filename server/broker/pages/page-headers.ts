@@ -35,7 +35,9 @@ function policyText(policy: Readonly<Record<string, string>>): string {
     .join("; ");
 }
 
-/** What every file has beside the headers of every answer: what a page may load, ask and be put into. */
+/**
+ * Headers of every file, beside those of every answer; the policy bounds what a page may load, call and be framed by.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Content-Security-Policy": policyText(POLICY),
   "Referrer-Policy": "no-referrer",

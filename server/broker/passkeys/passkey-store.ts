@@ -14,7 +14,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | undefined;
   /** Until then the device reads, and does not pay. */
   readonly mayPayFrom: Date;
-  /** Whether another device may take it away within its first day: one operator decided its enrolment. */
+  /** True if another device may remove it within its first day: one operator decided its enrolment. */
   readonly isRefusable: boolean;
 }
 

@@ -17,7 +17,7 @@ function totalOf(text: string): number {
 function toPayee({ _id, total_amount, transactions }: Item, payee: string): SummaryPayee {
   const { by_status: counts, latest, last_date } = transactions;
   const last = latest.find(({ status }) => status === "approved" || status === "reversed");
-  // Whoever was only topped up was found by phone or nit, and is no more named than the look-up does.
+  // A payee who was only topped up was found by phone or nit, and is named no further than in the look-up.
   const isNamed = latest.some(({ kind }) => kind !== "recharge");
   return {
     payee_id: _id,

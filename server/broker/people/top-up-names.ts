@@ -24,7 +24,7 @@ interface NamedPayment {
  * back of it may buy the name that a look-up hides.
  */
 export interface TopUpNames {
-  /** Whether a payment gives back a top-up, by the id of what it reverses. */
+  /** True if a payment gives back a top-up, by the id of the payment that it reverses. */
   isTopUp(id: string, payment: AskForKind): Promise<boolean>;
   /** Payments as a user may see them: the names of others who were topped up are covered. */
   cover<P extends NamedPayment>(payments: readonly P[], userId: string, payment: AskForKind): Promise<P[]>;

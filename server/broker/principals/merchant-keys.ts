@@ -82,7 +82,9 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
   throw new Error(`widget session ${sessionId} lacks what its kind needs`);
 }
 
-/** Whether a session `s` of a merchant `m` is for what the merchant may do no more, or of a user who is frozen. */
+/**
+ * SQL condition: a session `s` of a merchant `m` needs a power that the merchant no longer has, or its user is frozen.
+ */
 export function mayNoMore(sql: Sql) {
   return sql`((s.kind = 'recharge' and not m.sells_top_ups)
     or (s.kind = 'recharge' and ${isFrozen(sql, sql`m.user_id`)})

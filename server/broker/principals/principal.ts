@@ -33,9 +33,9 @@ interface Merchant {
   readonly openAmountLimit: bigint | undefined;
   /** What the key is kept under that was shown. */
   readonly keyHash: Uint8Array;
-  /** Whether its tills may spend its user's quota, by this key. */
+  /** True if its tills may spend its user's quota, by this key. */
   readonly sellsTopUps: boolean;
-  /** Whether it may show any user's quota, by this key. */
+  /** True if it may show any user's quota, by this key. */
   readonly firstParty: boolean;
   /** A second admin has to agree to the key before it does either. */
   readonly restricted: boolean;

@@ -7,7 +7,7 @@ import type { PushWords } from "./push-words.ts";
 /** A phone that was off for longer finds the movement in the app. */
 const LIFE_SECONDS = 24 * 60 * 60;
 
-/** What is sent to all browsers that are told of one thing, each in its language. */
+/** A message for all browsers that are told of one thing, each in its language. */
 export interface PushMessage {
   readonly words: PushWords;
   /** One thing makes one notification, however often it is sent. */

@@ -19,7 +19,7 @@ export interface PushSender {
   tellChanges(personId: string): void;
   /** Tells the changes that a process that died, or a command, left untold. To be done repeatedly. */
   tellLeft(): Promise<void>;
-  /** Whether messages may be sent to an address, as it resolves now; it is judged again whenever one is sent. */
+  /** Resolves to true if messages may be sent to an address, as it resolves now; each sending judges it again. */
   admits(endpoint: string): Promise<boolean>;
   /** Takes nothing more and waits for what is under way. */
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import type { PushSubscription } from "./push-store.ts";
 
 type Language = PushSubscription["language"];
 
-/** What a message says on a locked screen. */
+/** The text of a message on a locked screen. */
 interface PushText {
   readonly title: string;
   readonly body: string;
@@ -12,10 +12,10 @@ interface PushText {
 /** A message in every language of a subscription. */
 export type PushWords = Readonly<Record<Language, PushText>>;
 
-/** What happened to money: it arrived, or a payment was made after all that was said to have failed. */
+/** The kinds of news about money: it arrived, or a payment was made after all that was said to have failed. */
 export type MoneyNews = "arrived" | "corrected";
 
-/** What happened to money: neither how much nor from whom. */
+/** The words for news about money: they tell neither the amount nor the sender. */
 export const moneyWords: Readonly<Record<MoneyNews, PushWords>> = Object.freeze({
   arrived: {
     es: { title: "Recibiste un pago", body: "Abre Cupo para verlo." },

@@ -1,7 +1,7 @@
 /** People who are told at once; in a rush those beyond are left out, for these are hints and nothing hangs on them. */
 const MOST_AT_ONCE = 200;
 
-/** What ends all sendings, and who hears of one that failed. */
+/** The signal that ends all sendings, and the callback that is told of a failed one. */
 interface SendingsOptions {
   readonly stopped: AbortSignal;
   readonly onFailure: (error: unknown) => void;

@@ -64,7 +64,7 @@ function saleLimits({ maxAmount }: RechargeSessionPrincipal): readonly HeldLimit
   return maxAmount === undefined ? [] : [{ name: "sale_limit", amount: maxAmount, left: maxAmount, until: null }];
 }
 
-/** What a session may still sell; asked under its lock. */
+/** The limits of the rest that a session may sell; read under its lock. */
 async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPrincipal): Promise<readonly HeldLimit[]> {
   if (maxTotal === undefined) return [];
   const left = leftOf(maxTotal, await soldBySession(tx, sessionId));

@@ -54,7 +54,7 @@ function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
   return { kind: "rechargeSession", seller: "", shownUntil: row.created_at, ...session, ...limits };
 }
 
-/** What became of a sale, whose payment carries its id; throws while nobody knows. */
+/** Determines the outcome of a sale, whose payment carries its id; throws while it is unknown. */
 async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<Outcome> {
   const service = grantedService(upstream, sellerOf(row), "createRecharge");
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };

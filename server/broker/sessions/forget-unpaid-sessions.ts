@@ -26,7 +26,7 @@ function findOld(sql: Sql, before: Date): Promise<readonly OldSession[]> {
     order by s.expires_at limit ${SESSIONS_AT_ONCE}`;
 }
 
-/** Whether the service says that nothing was paid, or has forgotten the code for that reason. */
+/** True if the service reports that nothing was paid, or has forgotten the code for that reason. */
 async function wasUnpaid(upstream: Upstream, { reference, userId }: OldSession): Promise<boolean> {
   try {
     const { body } = await grantWatch(upstream, { userId }).transactionQr({ reference });

@@ -102,7 +102,7 @@ function startLine({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: Li
   return { body, end };
 }
 
-/** Who counts a stream among its own, and how many each may have. */
+/** The holders that a stream counts for, and the most streams that each may have. */
 function holdersOf(request: StreamRequest, limits: StreamLimits): readonly (readonly [holder: string, most: number])[] {
   const { owner, merchantId, address } = request;
   return [

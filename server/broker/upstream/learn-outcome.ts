@@ -84,7 +84,7 @@ async function findWithin<P>(
   return undefined;
 }
 
-/** What the lists say of the payment: looked for where it most likely is, and then wherever it could be. */
+/** Reads the payment's outcome from the lists: first where it most likely is, and then wherever it could be. */
 async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome | undefined> {
   const startMs = payment.startedAt.getTime();
   const near = { from: startMs - NEAR_MS, to: startMs + NEAR_MS };
@@ -114,8 +114,8 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> 
 }
 
 /**
- * What became of a payment; throws while nobody knows. "Failed" is said only when the service has made certain, in a
- * commit of its own, that the payment was not carried out and never will be.
+ * Determines the outcome of a payment; throws while it is unknown. "Failed" is said only when the service has made
+ * certain, in a commit of its own, that the payment was not carried out and never will be.
  */
 export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();

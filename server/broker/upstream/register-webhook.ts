@@ -12,7 +12,7 @@ const EVENT_TYPES = [
 
 /** The broker's webhook at the service. */
 export interface Registration {
-  /** Whether this process has registered it. */
+  /** True once this process has registered the webhook. */
   isRegistered(): boolean;
   register(url: string): Promise<void>;
 }

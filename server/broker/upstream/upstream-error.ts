@@ -53,7 +53,7 @@ const OPEN_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
-/** Whether a write was refused, rather than lost. Takes what {@link upstreamError} made. */
+/** True if a write was refused, rather than lost. Takes the errors that {@link upstreamError} makes. */
 export function isCertainRefusal(error: unknown): error is ApiError {
   const code = refusedCode(error);
   return code !== undefined && !OPEN_REFUSALS.has(code);
@@ -67,7 +67,7 @@ export function refusedCode(error: unknown): ErrorCode | undefined {
 /** Statuses of refusals that the posting decided, which the service keeps under the key (interface: Idempotency). */
 const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409]);
 
-/** Whether a refusal is kept under the key, so that no copy of the write is ever carried out. */
+/** True if a refusal is kept under the key, so that no copy of the write is ever carried out. */
 export function isKeptRefusal(error: ApiError): boolean {
   const code = refusedCode(error);
   return code !== undefined && code !== "not_found" && KEPT_STATUSES.has(errorCodes[code].status);

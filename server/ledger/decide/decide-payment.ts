@@ -84,11 +84,11 @@ export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
 /** What a movement takes from one user and gives to another. */
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
-/** What payments that are decided together, and are not entered yet, take from the payer and give to a payee. */
+/** The sums that payments decided together, and not entered yet, take from the payer and give to a payee. */
 interface Earlier {
   readonly sent: bigint;
   readonly received: bigint;
-  /** What they give to users of the payee's creator: so much more the payer's creator owes it. */
+  /** The sum that they give to users of the payee's creator: the payer's creator owes it that much more. */
   readonly owed: bigint;
 }
 

@@ -100,7 +100,7 @@ function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
   return { refusal: JSON.stringify(verdict.refusal) };
 }
 
-/** What a copy of a decided request is told; one that was made void stands for every body. */
+/** The answer to a copy of a decided request; a key that was made void stands for every body. */
 function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdict {
   if (fingerprint !== sent && fingerprint !== ANY_BODY) return { type: "refused", refusal: keyReused };
   return { type: "replayed", answer };

@@ -121,7 +121,7 @@ export class Draft implements Changes {
     return ids.flatMap((id) => this.credit(id) ?? []);
   }
 
-  /** What a credit accrued since the day that the batch asks for; a missing one is a bug of the loader. */
+  /** The interest of a credit since the day that the batch asks for; a missing one is a bug of the loader. */
   accrualsSince(creditId: string): AccrualsSince {
     const accruals = this.#state.accruals?.get(creditId);
     if (accruals === undefined) throw new Error(`the accruals of credit ${creditId} were not read for this batch`);

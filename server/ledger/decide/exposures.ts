@@ -26,7 +26,7 @@ function isWithin({ creditorId, debtorId }: Direction): boolean {
   return creditorId === debtorId;
 }
 
-/** What entities owe one another while a batch is decided. Within one entity nothing is owed. */
+/** The exposures between entities while a batch is decided. Within one entity there is none. */
 export class Exposures {
   /** Directions of which the writer's slice does not tell: the batch is decided anew with all of it locked. */
   readonly short = new Set<string>();
@@ -60,7 +60,7 @@ export class Exposures {
     return changed;
   }
 
-  /** Whether the debtor may come to owe so much more. */
+  /** True if the debtor's exposure may grow by the amount. */
   mayOwe(direction: Direction, amount: bigint): boolean {
     if (isWithin(direction)) return true;
     const exposure = this.of(direction);
@@ -79,7 +79,7 @@ export class Exposures {
     if (!isWithin(direction)) this.#add(direction, { used: amount, held: amount });
   }
 
-  /** What is to be kept: each direction that changed, and each that was locked whole, with its new division. */
+  /** The changes to keep: each direction that changed, and each that was locked whole, with its new division. */
   changes(): ExposureChange[] {
     const keys = new Set(this.#changed.keys());
     for (const [key, { isWhole }] of this.#state) if (isWhole) keys.add(key);
@@ -94,7 +94,7 @@ export class Exposures {
     return this.changes().filter((each) => each.isWhole && each.isNear && !this.#wasNear(each));
   }
 
-  /** What was told is no longer so where the exposure was less since. */
+  /** True while the notice to the creditor holds: it lapses once the exposure is no longer near the limit. */
   #wasNear(direction: Direction): boolean {
     const before = this.#state.get(directionKey(direction));
     return before?.isNear === true && isNearLimit(exposureOf(before), before.limit);

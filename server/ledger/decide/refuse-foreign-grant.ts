@@ -5,8 +5,8 @@ import type { Draft } from "./draft.ts";
 /** The most that an entity may assign at once to another entity's user, in minor units. */
 const FOREIGN_GRANT_CEILING = 10n ** 12n;
 /**
- * What an account may hold at most for another entity to add to it, in minor units. A tenth of the largest balance:
- * what foreign lenders bring never takes the room that payments need. A grant is judged by what the account holds
+ * The highest balance at which an account accepts a grant from another entity, in minor units. A tenth of the largest
+ * balance: grants of foreign lenders never take the room that payments need. A grant is judged by the account's balance
  * before it, whatever its amount, so that trying amounts does not tell the balance.
  */
 const FOREIGN_BALANCE_CEILING = 10n ** 14n;

@@ -7,7 +7,7 @@ interface DecisiveMark {
   readonly kind: "strayed" | "confirmed";
 }
 
-/** What the database tells of clocks with every locking statement. */
+/** The clock readings that the database returns with every locking statement. */
 export interface ToldClock {
   readonly databaseAt: Date;
   readonly mark: DecisiveMark | undefined;
@@ -19,7 +19,7 @@ interface NewestPosting {
   readonly createdAt: Date;
 }
 
-/** What is known of the clock at one look. */
+/** The state of the clock at one look. */
 export interface ClockState extends ToldClock {
   /** Where this machine's clock stood when it was first seen after the last confirmation. */
   readonly seen: ClockReading | undefined;
@@ -52,7 +52,7 @@ export interface ToldClockRow {
   readonly markKind: DecisiveMark["kind"] | null;
 }
 
-/** What a row tells. */
+/** Maps a row to its clock readings. */
 export function toldClockOf({ databaseAt, markId, markKind }: ToldClockRow): ToldClock {
   return { databaseAt, mark: markId === null || markKind === null ? undefined : { id: markId, kind: markKind } };
 }

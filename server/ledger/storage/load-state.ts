@@ -17,7 +17,7 @@ import type { WholeUser } from "../user-commands.ts";
 import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./clock-marks.ts";
 import { type ExposureReading, loadExposures } from "./load-exposures.ts";
 
-/** What was read for a batch, and what the database told of the clock at that. */
+/** The state that was read for a batch, and the database's clock readings at that read. */
 export interface LoadedState extends State {
   /** Undefined when there is none of the entities that the batch names. */
   readonly clock: ToldClock | undefined;

@@ -12,7 +12,7 @@ export interface OwnApiClient {
   readonly clientId: string;
 }
 
-/** What becomes of a client's secrets, and on whose order. */
+/** The rotation of a client's secrets, and the principal who orders it. */
 export interface Rotation {
   /** Ids of live secrets that end. */
   readonly retire: readonly string[];

@@ -23,7 +23,9 @@ const noneToGive: Refusal = {
   detail: "Your client has administration alone, which is given only where scopes names it.",
 };
 
-/** What the new client may do: what is asked for, if the caller's own client may do it; else what that may unasked. */
+/**
+ * The scopes of the new client: those asked for, if the caller's own client has them; else that client's default ones.
+ */
 function scopesOf(asked: readonly Scope[] | undefined, caller: ApiClientRecord): readonly Scope[] | Refusal {
   if (asked !== undefined) return scopesBeyond(caller, asked) ?? SCOPES.filter((scope) => asked.includes(scope));
   const given = ORDINARY_SCOPES.filter((scope) => caller.scopes.includes(scope));

@@ -9,9 +9,9 @@ import type { ApiCaller, Currency, ServiceContext } from "../service-context.ts"
 export interface Counterparty {
   readonly id: string;
   readonly name: string;
-  /** What it may come to owe the caller. */
+  /** Its exposure to the caller. */
   readonly theirs: Exposure;
-  /** What the caller may come to owe it. */
+  /** The caller's exposure to it. */
   readonly own: Exposure;
 }
 
@@ -26,7 +26,7 @@ function figuresOf(exposure: Exposure, { digits }: Currency): contract.Counterpa
   };
 }
 
-/** What two entities owe each other, as one of them is answered. */
+/** The exposures of two entities to each other, as one of them is answered. */
 export function limitAnswer({ id, name, theirs, own }: Counterparty, currency: Currency): contract.CounterpartyLimit {
   return {
     counterparty_id: id,

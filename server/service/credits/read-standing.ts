@@ -4,7 +4,7 @@ import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../service-context.ts";
 
-/** What the credits of a user at an entity say. */
+/** The standing of a user at an entity, as the user's credits tell it. */
 export interface Standing {
   /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;

@@ -7,7 +7,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 export interface DebtsAt {
   readonly entityId: string;
   readonly day: string;
-  /** Whether anything was booked after the day, which is then undone. */
+  /** True if anything was booked after the day, which is then undone. */
   readonly hasLater: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { createSoftwarePasskey, type SoftwarePasskey } from "../../support/software-passkey.ts";
 import { HttpCaller, type RawAnswer } from "./http-caller.ts";
 
-/** What an enrolment command or operation gives: the link's secret follows the `#`. */
+/** The result of an enrolment command or operation: the link's secret follows the `#`. */
 export interface EnrolmentLink {
   readonly link: string;
   readonly code: string;

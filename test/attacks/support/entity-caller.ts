@@ -1,6 +1,6 @@
 import { HttpCaller } from "./http-caller.ts";
 
-/** What `npm run client -- create --json` prints. */
+/** The output of `npm run client -- create --json`. */
 export interface Credentials {
   readonly client_id: string;
   readonly client_secret: string;

@@ -1,13 +1,13 @@
--- What tills sold in the name of a user counts for the limits of that user.
+-- Sales by tills in the name of a user count for the limits of that user.
 create index recharges_of_payer on broker.recharges (from_user_id, created_at) where state in ('running', 'approved');
 
 -- A server key that one admin made over HTTP for a merchant that is first-party or sells top-ups does neither until a
 -- second admin has agreed to it.
 alter table broker.merchant_keys add column restricted boolean not null default false;
 
--- What an admin asked over HTTP for a merchant, and another has to agree to: that it may show any user's quota or sell
--- top-ups, or that a restricted key may. Where it is to sell in the name of a user who has a passkey, that user has to
--- agree too; random goes into what the passkey signs.
+-- Changes that an admin asked over HTTP for a merchant, and that another has to agree to: that it may show any user's
+-- quota or sell top-ups, or that a restricted key may. Where it is to sell in the name of a user who has a passkey,
+-- that user has to agree too; random goes into the challenge that the passkey signs.
 create table broker.merchant_changes (
   id uuid primary key,
   merchant_id uuid not null references broker.merchants,

@@ -24,6 +24,6 @@ alter table service.entities add column lenders uuid[];
 update service.entities set lenders = '{}' where foreign_lenders = 'none';
 alter table service.entities alter column lenders set default '{}';
 
--- Who may lend is `lenders`; this is how much of what is owed to them they may collect. A process of an earlier version
--- does not know the name: it fails rather than post without limits on what entities owe one another.
+-- `lenders` names the entities that may lend; this says how much of the debt to them they may collect. A process of an
+-- earlier version does not know the name: it fails rather than post without limits on what entities owe one another.
 alter table service.entities rename column foreign_lenders to foreign_debts;

@@ -1,12 +1,12 @@
--- What one entity may come to owe another. A pair without a limit of its own has the installation's, and at least
--- least_limit, which the upgrade set. The row is locked by whoever divides the limit anew, never by a posting that
--- keeps within its writer's slice.
+-- The limits of the exposure of one entity to another. A pair without a limit of its own has the installation's, and at
+-- least least_limit, which the upgrade set. The row is locked by the writer that divides the limit anew, never by a
+-- posting that keeps within its writer's slice.
 create table service.counterparty_limits (
   creditor_id uuid not null references service.entities,
   debtor_id uuid not null references service.entities,
   limit_amount numeric check (limit_amount >= 0),
   least_limit numeric not null default 0 check (least_limit >= 0),
-  -- Whether the creditor was told that 80 % of the limit are used.
+  -- True once the creditor was told that 80 % of the limit are used.
   is_near boolean not null default false,
   primary key (creditor_id, debtor_id),
   check (creditor_id <> debtor_id)

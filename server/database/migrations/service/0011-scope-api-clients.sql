@@ -1,4 +1,4 @@
--- What the tokens of an API client may do at most (OAuth scopes). Clients that there are keep what they could do.
+-- The widest OAuth scopes of an API client's tokens. Existing clients keep all that they could do.
 alter table service.api_clients add column scopes text[] not null
   default array['read', 'pay', 'users', 'quota', 'administration']
   check (cardinality(scopes) > 0 and scopes <@ array['read', 'pay', 'users', 'quota', 'administration']);

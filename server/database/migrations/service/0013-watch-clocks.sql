@@ -1,6 +1,6 @@
--- What processes have seen of their machine's clock: `seen` is where a machine's wall clock and its uptime stood when it
--- was first looked at, `strayed` a wall clock that jumped or went back behind the newest posting, and `confirmed` a
--- person's word that the time is right again. Nothing is accrued or closed between a `strayed` and its `confirmed`.
+-- Observations that processes made of their machine's clock: `seen` is the position of a machine's wall clock and its
+-- uptime at the first look, `strayed` a wall clock that jumped or went back behind the newest posting, and `confirmed`
+-- a person's word that the time is right again. Nothing is accrued or closed between a `strayed` and its `confirmed`.
 create table service.clock_marks (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('seen', 'strayed', 'confirmed')),
