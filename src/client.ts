@@ -4,6 +4,7 @@ import { ApiError, type ErrorCode, errorCodes, type Problem } from "./contract/e
 import { ExceededLimit } from "./contract/exceeded-limit.ts";
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/operation.ts";
 import { fits } from "./contract/validate.ts";
+import { quoteRounded } from "./exact-json.ts";
 
 /** How one call may differ from the next. */
 export interface CallOptions {
@@ -118,6 +119,18 @@ async function send(
   }
 }
 
+/** The caller's own data may hold any number; one of the contract's must not become another by being read. */
+async function readBody(row: Operation, response: Response): Promise<unknown> {
+  const text = await response.text();
+  const body: unknown = JSON.parse(text);
+  if (!fits(row.answer, body)) throw new AnswerError(`${row.name}: the answer does not fit`);
+  const quoted = quoteRounded(text);
+  if (quoted === text || fits(row.answer, JSON.parse(quoted))) return body;
+  throw new AnswerError(
+    `${row.name}: answered ${response.status}, with a sum that no number holds: read its JSON text`,
+  );
+}
+
 async function call(
   http: KyInstance,
   row: Operation,
@@ -125,8 +138,7 @@ async function call(
   options: CallOptions,
 ): Promise<Answer<unknown>> {
   const response = await send(http, row, input, options);
-  const body: unknown = response.status === 304 ? undefined : await response.json();
-  if (response.status !== 304 && !fits(row.answer, body)) throw new AnswerError(`${row.name}: the answer does not fit`);
+  const body = response.status === 304 ? undefined : await readBody(row, response);
   return {
     status: response.status,
     body,

@@ -104,6 +104,8 @@ describe("verifying a webhook", () => {
 
   it("says of an authentic message that it cannot read it, and why", () => {
     expect(faultOf(aRequest("not json"))).toBe("not_json");
+    const large = JSON.stringify(paid).replace("25000", "90071992547409.93");
+    expect(faultOf(aRequest(large))).toBe("inexact_sum");
     expect(faultOf(aRequest("null"))).toBe("unknown_event");
     expect(faultOf(aRequest({ ...paid, type: "payment.dreamt" }))).toBe("unknown_event");
     expect(faultOf(aRequest({ ...paid, type: "toString" }))).toBe("unknown_event");

@@ -4,6 +4,7 @@ import { type EventData, eventData, eventMessage } from "./contract/event-data.t
 import { MerchantEvent } from "./contract/merchant-events.ts";
 import { fits } from "./contract/validate.ts";
 import type { EventType } from "./contract/webhooks.ts";
+import { quoteRounded } from "./exact-json.ts";
 
 /** What the service tells a fintech, by `type`. */
 export type ServiceEvent = {
@@ -15,7 +16,7 @@ type WithId<E> = E extends unknown ? E & { readonly id: string } : never;
 /** A verified message; `id` is its `webhook-id`, the same for every attempt to deliver it. */
 export type WebhookEvent = WithId<ServiceEvent | MerchantEvent | EnrolmentCodeEvent>;
 
-/** Why a message was refused. Answer 400, or for `unknown_event` 2xx, because it was authentic. */
+/** Why a message was refused. Answer 400, or 2xx for `unknown_event` and `inexact_sum`, which were authentic. */
 export type WebhookFault =
   /** One of the three headers `webhook-id`, `webhook-timestamp`, `webhook-signature` is not there. */
   | "missing_header"
@@ -27,7 +28,9 @@ export type WebhookFault =
   | "too_new"
   | "not_json"
   /** A type of event, or a form of its data, that this version of the package does not know. */
-  | "unknown_event";
+  | "unknown_event"
+  /** It tells a sum that a JavaScript number would round; the exact digits are in its text. */
+  | "inexact_sum";
 
 /** A message that was refused. */
 export class WebhookError extends Error {
@@ -103,6 +106,10 @@ function isServiceEvent(event: unknown): event is ServiceEvent {
   return typeof type === "string" && Object.hasOwn(eventData, type) && fits(eventMessage(type as EventType), event);
 }
 
+function isKnownEvent(event: unknown): event is ServiceEvent | MerchantEvent | EnrolmentCodeEvent {
+  return isServiceEvent(event) || fits(MerchantEvent, event) || fits(EnrolmentCodeEvent, event);
+}
+
 /**
  * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
  * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …), for a merchant's (`payment.*`), and for
@@ -123,8 +130,11 @@ export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   }
   checkTime(headers, request);
   const event = parse(text);
-  if (isServiceEvent(event) || fits(MerchantEvent, event) || fits(EnrolmentCodeEvent, event)) return { ...event, id };
-  throw new WebhookError("unknown_event", "the message tells of an event that this version does not know");
+  if (!isKnownEvent(event)) {
+    throw new WebhookError("unknown_event", "the message tells of an event that this version does not know");
+  }
+  if (isKnownEvent(parse(quoteRounded(text)))) return { ...event, id };
+  throw new WebhookError("inexact_sum", "the message has a sum that no JavaScript number holds: read it from its text");
 }
 
 export type { EventType } from "./contract/webhooks.ts";

@@ -22,6 +22,30 @@ function canonical(source: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
+/** Whether a double, written again, is the decimal number that the text spells. */
+function isHeldExactly(source: string): boolean {
+  const value = Number(source);
+  return source.length <= MAX_SOURCE_LENGTH && Number.isFinite(value) && canonical(source) === canonical(String(value));
+}
+
+/**
+ * A plain decimal as the value that `JSON.stringify` writes with every digit: a number, or a raw JSON value where a
+ * double would round it, which is good for nothing but being written. Only for what goes out as JSON.
+ */
+export function exactNumber(decimal: string): number {
+  return isHeldExactly(decimal) ? Number(decimal) : (json.rawJSON(decimal) as unknown as number);
+}
+
+/** Strings first, so that no digit within one is taken for a number. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** JSON in which each number that a double would round is a string instead, which fits no schema of a number. */
+export function quoteRounded(text: string): string {
+  return text.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || isHeldExactly(token) ? token : `"${token}"`,
+  );
+}
+
 /**
  * Parses JSON so that nothing is rounded: a number that a double cannot hold exactly as written (more than 15 to 17
  * digits, beyond its range) becomes a raw JSON value, which `JSON.stringify` writes back as it came and which no
@@ -30,8 +54,6 @@ function canonical(source: string): string {
 export function parseExactJson(text: string): unknown {
   return json.parse(text, (_key, value, { source }) => {
     if (typeof value !== "number" || source === undefined) return value;
-    const isShort = source.length <= MAX_SOURCE_LENGTH;
-    if (isShort && Number.isFinite(value) && canonical(source) === canonical(String(value))) return value;
-    return json.rawJSON(source);
+    return isHeldExactly(source) ? value : json.rawJSON(source);
   });
 }

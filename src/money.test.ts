@@ -9,6 +9,7 @@ import {
   parseAmount,
   parsePositiveAmount,
   sumAmounts,
+  sumText,
   sumToNumber,
 } from "./money.ts";
 
@@ -31,10 +32,20 @@ describe("money", () => {
     );
   });
 
-  test("a sum goes out as an amount does, and past what a number carries exactly as the nearest one", () => {
+  test("a sum goes out as an amount does, and past what a number carries exactly with every digit", () => {
     fc.assert(fc.property(minor, digits, (sum, places) => sumToNumber(sum, places) === amountToNumber(sum, places)));
-    expect(sumToNumber(123_456_789_012_345_678n, 2)).toBe(1_234_567_890_123_456.8);
+    const written = (sum: bigint): string => JSON.stringify({ sum: sumToNumber(sum, 2) });
+    expect(written(123_456_789_012_345_678n)).toBe('{"sum":1234567890123456.78}');
+    expect(written(-9_007_199_254_740_993n)).toBe('{"sum":-90071992547409.93}');
+    fc.assert(fc.property(fc.bigInt(), (sum) => written(sum) === `{"sum":${formatAmount(sum, 2)}}`));
     expect(() => amountToNumber(MAX_AMOUNT_MINOR + 1n, 2)).toThrow(MoneyError);
+  });
+
+  test("amounts of the wire are added up with every digit", () => {
+    expect([sumText([]), sumText([0.1, 0.2]), sumText([5, -7.5])]).toEqual(["0", "0.3", "-2.5"]);
+    const many = Array.from({ length: 10 }, () => amountToNumber(MAX_AMOUNT_MINOR, 2));
+    expect(sumText(many)).toBe("99999999999999.9");
+    expect(sumText([...many, 0.03, ...many, 7])).toBe("200000000000006.83");
   });
 
   test("any text is read into the amount that it says, or refused with a sentence", () => {

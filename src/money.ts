@@ -1,3 +1,5 @@
+import { exactNumber } from "./exact-json.ts";
+
 /** Largest balance or amount that is kept, in minor units; 15 digits survive every JSON number (interface: Money). */
 export const MAX_AMOUNT_MINOR = 10n ** 15n - 1n;
 
@@ -75,10 +77,11 @@ export function amountToNumber(minor: bigint, digits: number): number {
 
 /**
  * A sum of minor units as the JSON number of the wire. No single amount or balance is past the largest that a number
- * carries exactly, but interest on a debt as large may be: such a sum is the nearest number.
+ * carries exactly, but many of them together, or interest on a debt as large, may be: every digit is written even so
+ * (see {@link exactNumber}).
  */
 export function sumToNumber(minor: bigint, digits: number): number {
-  return Number(formatAmount(minor, digits));
+  return exactNumber(formatAmount(minor, digits));
 }
 
 /** Most decimals that are written of a number too small for plain notation; no currency has as many. */
@@ -91,6 +94,19 @@ export function numberToAmountText(value: number): string {
   if (!Number.isFinite(value) || !text.includes("e")) return text;
   if (Number.isInteger(value)) return BigInt(value).toString();
   return value.toFixed(MOST_WRITTEN_DECIMALS);
+}
+
+/** Decimals that are counted where the currency is not known; none that a deployment may use has more. */
+const MOST_DECIMALS = 2;
+
+/** The sum of amounts of the wire as decimal text, with every digit however large it is. */
+export function sumText(amounts: Iterable<number>): string {
+  let total = 0n;
+  for (const amount of amounts) {
+    const [whole = "", fraction = ""] = numberToAmountText(amount).split(".");
+    total += BigInt(whole + fraction.padEnd(MOST_DECIMALS, "0").slice(0, MOST_DECIMALS));
+  }
+  return formatAmount(total, MOST_DECIMALS);
 }
 
 /** The sum of amounts in minor units. */

@@ -89,3 +89,9 @@ describe("money on the screen", () => {
     expect(["25,000", "1,200.50", "."].map(parseTypedAmount)).toEqual([25_000, 1_200.5, undefined]);
   });
 });
+
+test("writes every digit of an amount that comes as text", () => {
+  useCustomsOf("es");
+  expect(formatMoney("90071992547409.93", "COP")).toBe("$\u00a090.071.992.547.409,93");
+  expect(formatMoney("-123456789012345678", "COP")).toBe("−$\u00a0123.456.789.012.345.678");
+});

@@ -1,3 +1,4 @@
+import { numberToAmountText } from "../../src/money.ts";
 import type { Language } from "../language/language.ts";
 
 /** How a language writes amounts, and takes them when they are typed. */
@@ -54,22 +55,25 @@ function formatterOf(currency: string, whole: boolean): Intl.NumberFormat {
 }
 
 /** Splits an amount in currency units; decimals are shown only where there are any. */
-export function moneyParts(amount: number, currency: string): MoneyParts {
-  const parts = formatterOf(currency, Number.isInteger(amount)).formatToParts(Math.abs(amount));
+export function moneyParts(amount: number | string, currency: string): MoneyParts {
+  // As text no digit is rounded, however many there are.
+  const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
+  const bare = decimal.replace("-", "") as `${number}`;
+  const parts = formatterOf(currency, !decimal.includes(".")).formatToParts(bare);
   const pick = (wanted: (type: string) => boolean): string =>
     parts
       .filter(({ type }) => wanted(type))
       .map(({ value }) => value)
       .join("");
   return {
-    sign: amount < 0 ? "−" : "",
+    sign: decimal.startsWith("-") ? "−" : "",
     symbol: pick((type) => type === "currency"),
     digits: pick((type) => type === "integer" || type === "group" || type === "decimal" || type === "fraction"),
   };
 }
 
 /** Writes an amount in currency units on one unbreakable line: `$ 25.000`, `$ 1.200,50`, `COP 25,000`. */
-export function formatMoney(amount: number, currency: string): string {
+export function formatMoney(amount: number | string, currency: string): string {
   const { sign, symbol, digits } = moneyParts(amount, currency);
   return `${sign}${symbol}\u00a0${digits}`;
 }

@@ -3,6 +3,7 @@ import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChartBar from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { SummaryPayee } from "../../src/contract/my-account.ts";
+import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
@@ -75,7 +76,7 @@ export class SummaryPage extends Page {
     return readingWords[this.context.language];
   }
 
-  #sum(amount: number): string {
+  #sum(amount: number | string): string {
     return this.context.session.masked ? "•••" : formatMoney(amount, this.#currency);
   }
 
@@ -189,9 +190,8 @@ function joined(known: readonly SummaryPayee[], more: readonly SummaryPayee[]): 
   return [...byId.values()].sort((one, other) => other.total - one.total);
 }
 
-/** In hundredths, so that no sum shows a fraction that is no money. */
-function totalOf(payees: readonly SummaryPayee[]): number {
-  return payees.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100;
+function totalOf(payees: readonly SummaryPayee[]): string {
+  return sumText(payees.map(({ total }) => total));
 }
 
 customElements.get("cupo-summary-page") ?? customElements.define("cupo-summary-page", SummaryPage);

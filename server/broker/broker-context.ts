@@ -1,6 +1,6 @@
 import type { BusinessTime } from "../../src/business-time.ts";
 import { ApiError } from "../../src/contract/errors.ts";
-import { amountToNumber, MoneyError, numberToAmountText, parsePositiveAmount } from "../../src/money.ts";
+import { amountToNumber, MoneyError, numberToAmountText, parsePositiveAmount, sumToNumber } from "../../src/money.ts";
 import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { Audit } from "./audit.ts";
 import type { BrokerOptions } from "./broker-options.ts";
@@ -64,6 +64,11 @@ export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount
 /** Minor units as the number of an answer. */
 export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return amountToNumber(minor, currency.digits);
+}
+
+/** Minor units of many amounts as the number of an answer, however large they are together. */
+export function toSum({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
+  return sumToNumber(minor, currency.digits);
 }
 
 /** A fault of one field of a body. */

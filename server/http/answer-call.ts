@@ -33,8 +33,9 @@ function nextLink(url: string, cursor: string, row: Operation, baseUrl: string |
   return `<${place}?${query}>; rel="next"`;
 }
 
+/** A sum that no double holds is a number once it is written (see `exactNumber`). */
 function checkAnswer(row: Operation, body: unknown): void {
-  if (fits(row.answer, body)) return;
+  if (fits(row.answer, body) || fits(row.answer, JSON.parse(JSON.stringify(body) ?? "null"))) return;
   const faults = faultsOf(row.answer, body, row).slice(0, 5);
   const places = faults.map(({ pointer = "", detail }) => `${pointer === "" ? "/" : pointer} ${detail}`);
   throw new Error(`the answer of ${row.name} does not fit its row: ${places.join("; ")}`);

@@ -4,7 +4,15 @@ import type { Call } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
 import type { ProofPurpose } from "../../../src/contract/passkeys.ts";
 import { keepAccountChange } from "../account-changes/account-change-store.ts";
-import { type BrokerContext, invalidField, readAmount, takeFrom, toInstant, toNumber } from "../broker-context.ts";
+import {
+  type BrokerContext,
+  invalidField,
+  readAmount,
+  takeFrom,
+  toInstant,
+  toNumber,
+  toSum,
+} from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
@@ -33,7 +41,7 @@ function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits, de
   return {
     ...{ payment: both("payment"), day: both("day"), first_time_payee: both("first_time_payee") },
     ...(device === undefined ? {} : { new_device: newDeviceOf(broker, device) }),
-    ...{ spent_today: toNumber(broker, spent), currency: broker.currency.code },
+    ...{ spent_today: toSum(broker, spent), currency: broker.currency.code },
   };
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { SummaryPayee } from "../../../src/contract/my-account.ts";
+import { exactNumber } from "../../../src/exact-json.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { pageOf } from "./page-of.ts";
 import { coverName, NAMELESS, type PartyNames } from "./party-names.ts";
@@ -8,10 +9,10 @@ type Item = Awaited<ReturnType<Granted<"person", "mySummary">["transactionSummar
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** Decimal text as the number of the wire: exact for every sum of which each digit can matter (interface: Money). */
+/** Decimal text as the number of the wire, with every digit. */
 function totalOf(text: string): number {
   if (!DECIMAL.test(text)) throw new ApiError("upstream_failed");
-  return Number(text);
+  return exactNumber(text);
 }
 
 function toPayee({ _id, total_amount, transactions }: Item, payee: string): SummaryPayee {

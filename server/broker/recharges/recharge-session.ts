@@ -1,5 +1,5 @@
 import { entityTag } from "../../http/answer-call.ts";
-import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import { type BrokerContext, toInstant, toNumber, toSum } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { soldBySession, soldOnDay } from "./recharge-store.ts";
 
@@ -20,7 +20,7 @@ export function rechargeSession(broker: BrokerContext): GatedHandler<"rechargeSe
       currency: currency.code,
       ...(maxAmount === undefined ? {} : { max_amount: toNumber(broker, maxAmount) }),
       ...(maxTotal === undefined ? {} : { left_to_sell: toNumber(broker, maxTotal - sold) }),
-      sold_today: { count: day.count, amount: toNumber(broker, day.amount) },
+      sold_today: { count: day.count, amount: toSum(broker, day.amount) },
       expires_at: toInstant(shownUntil),
     };
     const body = { ...lasting, expires_in: Math.max(0, Math.floor((shownUntil.getTime() - at.getTime()) / 1000)) };

@@ -1,7 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Reply } from "../../../src/contract/handler.ts";
-import { numberToAmountText, parseAmount, sumAmounts, sumToNumber } from "../../../src/money.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeFrom, toInstant, toSum } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { transferParts } from "../people/my-transfers.ts";
 import type { PartyNames } from "../people/party-names.ts";
@@ -20,6 +19,7 @@ import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
 import { statementPdf } from "./statement-pdf.ts";
 import { type StatementLanguage, statementWords } from "./statement-words.ts";
+import { totalOf } from "./total-of.ts";
 
 const [CSV, PDF] = ["text/csv", "application/pdf"];
 const FILES = [CSV, PDF];
@@ -32,11 +32,6 @@ const MAX_PDF_MOVEMENTS = 5_000;
 
 function refuse(parameter: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ parameter, detail }] });
-}
-
-function totalOf(movements: readonly StatementMovement[], direction: "sent" | "received", digits: number): number {
-  const own = movements.filter((movement) => movement.direction === direction);
-  return sumToNumber(sumAmounts(own.map(({ amount }) => parseAmount(numberToAmountText(amount), digits))), digits);
 }
 
 async function replyOf(body: Statement, mediaType: string, broker: BrokerContext, language?: StatementLanguage) {
@@ -93,8 +88,8 @@ export function myStatement(
         month: query.month,
         name: await names.nameOf(principal.userId, service.user),
         currency: currency.code,
-        received: totalOf(movements, "received", currency.digits),
-        sent: totalOf(movements, "sent", currency.digits),
+        received: toSum(broker, totalOf(movements, "received", currency.digits)),
+        sent: toSum(broker, totalOf(movements, "sent", currency.digits)),
         movements,
         as_of: toInstant(asOf),
       };

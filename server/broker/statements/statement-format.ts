@@ -1,13 +1,14 @@
+import { numberToAmountText } from "../../../src/money.ts";
 import { formatPaymentReference, parsePaymentReference } from "../../../src/payment-reference.ts";
 import type { StatementWords } from "./statement-words.ts";
 
 /** How a statement writes amounts, days and references for people. */
 export interface StatementFormat {
   readonly words: StatementWords;
-  /** Colombia's way in every language, as in the app: `$ 25.000`, with two decimals only where there are any. */
-  money(amount: number): string;
+  /** Colombia's way in every language, as in the app: `$ 25.000`, with decimals where there are any. */
+  money(amount: number | string): string;
   /** As {@link StatementFormat.money}, with a sign before what came or went. */
-  signedMoney(amount: number): string;
+  signedMoney(amount: number | string): string;
   /** `2026-03-31`, in the business time zone. */
   day(instant: string): string;
   /** `14:05:09`. */
@@ -38,14 +39,16 @@ export function statementFormat(words: StatementWords, currency: string, timeZon
   const short = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const exact = dates({ dateStyle: "long", timeStyle: "short", hourCycle: "h23" });
   const month = dates({ year: "numeric", month: "long", timeZone: "UTC" });
-  const money = (amount: number): string => {
-    const text = (Number.isInteger(amount) ? whole : broken).format(Math.abs(amount));
-    return `${amount < 0 ? "−" : ""}${text}`;
+  const money = (amount: number | string): string => {
+    const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
+    // As text no digit is rounded, however many there are.
+    const text = (decimal.includes(".") ? broken : whole).format(decimal.replace("-", "") as `${number}`);
+    return `${decimal.startsWith("-") ? "−" : ""}${text}`;
   };
   return {
     words,
     money,
-    signedMoney: (amount) => `${amount > 0 ? "+" : ""}${money(amount)}`,
+    signedMoney: (amount) => `${Number(amount) > 0 ? "+" : ""}${money(amount)}`,
     day: (instant) => day.format(Date.parse(instant)),
     time: (instant) => time.format(Date.parse(instant)),
     short: (instant) => short.format(Date.parse(instant)),

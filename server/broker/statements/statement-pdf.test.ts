@@ -32,6 +32,15 @@ describe("a statement on paper", () => {
     }
   });
 
+  it("has totals to the last cent, however large they are together", async () => {
+    const statement = aStatement(["Tienda", "Tienda", "Tienda"]);
+    const movements = statement.movements.map((movement) => ({ ...movement, amount: 9_999_999_999_999.99 }));
+    const many = Array.from({ length: 10 }, () => movements).flat();
+    const format = statementFormat(statementWords("es"), "COP", "America/Bogota");
+    const [page = []] = await readPdfText(await statementPdf({ ...statement, movements: many }, format));
+    expect(page).toContain("$\u00a0299.999.999.999.999,70");
+  });
+
   it("writes names in the scripts of its font, and days of the business time zone", async () => {
     const names = ["Αλέξανδρος", "Вероника", "Nguyễn Thị Hồng", "Ծովինար"];
     const [page = []] = await pagesOf(names);

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { setImmediate as breathe } from "node:timers/promises";
 import PDFDocument from "pdfkit";
+import { formatAmount } from "../../../src/money.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import type { StatementFormat } from "./statement-format.ts";
+import { totalOf } from "./total-of.ts";
 
 type Document = PDFKit.PDFDocument;
 
@@ -24,6 +26,9 @@ const NAME_WIDTH = 150;
 const MARK =
   "M32 8h32a24 24 0 0 1 24 24v7a9 9 0 0 0 0 18v7a24 24 0 0 1-24 24H32A24 24 0 0 1 8 64V32A24 24 0 0 1 32 8z" +
   "m4 16a12 12 0 0 0-12 12v24a12 12 0 0 0 12 12h24a12 12 0 0 0 12-12V36a12 12 0 0 0-12-12z";
+
+/** No currency of a deployment has more. */
+const DECIMALS = 2;
 
 /** Condensed, because names and references share a line; the same scripts as the wide cut. */
 async function fonts(): Promise<readonly Buffer[]> {
@@ -90,10 +95,14 @@ function drawTotal(doc: Document, name: string, sum: string, x: number, y: numbe
   write(doc, sum, x, y + 13);
 }
 
+function written(total: bigint): string {
+  return formatAmount(total, DECIMALS);
+}
+
 /** Mark, whose month it is, and its totals; answers where the table begins. */
 function drawTop(doc: Document, statement: Statement, format: StatementFormat): number {
   const { words } = format;
-  const { as_of: asOf, month, movements, name, received, sent } = statement;
+  const { as_of: asOf, month, movements, name } = statement;
   doc.save().translate(MARGIN, 46).scale(0.3).translate(-8, -8);
   doc.path(MARK).fill(BRAND, "even-odd").roundedRect(38, 38, 20, 20, 6).fill(BRAND).restore();
   doc.font(BOLD).fontSize(15).fillColor(INK);
@@ -106,11 +115,12 @@ function drawTop(doc: Document, statement: Statement, format: StatementFormat): 
   doc.font(REGULAR).fontSize(13).fillColor(SOFT);
   const under = doc.y + 2;
   write(doc, `${format.month(month)} · ${words.movements(movements.length)}`, MARGIN, under);
+  const [received, sent] = [totalOf(movements, "received", DECIMALS), totalOf(movements, "sent", DECIMALS)];
   const totals = under + 34;
   const third = (RIGHT - MARGIN) / 3;
-  drawTotal(doc, words.received, format.money(received), MARGIN, totals);
-  drawTotal(doc, words.sent, format.money(sent), MARGIN + third, totals);
-  drawTotal(doc, words.difference, format.signedMoney(received - sent), MARGIN + 2 * third, totals);
+  drawTotal(doc, words.received, format.money(written(received)), MARGIN, totals);
+  drawTotal(doc, words.sent, format.money(written(sent)), MARGIN + third, totals);
+  drawTotal(doc, words.difference, format.signedMoney(written(received - sent)), MARGIN + 2 * third, totals);
   return totals + 56;
 }
 
