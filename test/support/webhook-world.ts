@@ -37,8 +37,8 @@ export interface WebhookWorld {
   happen(count: number): Promise<string[]>;
   /** Lets pauses and leases pass. */
   letPausesPass(): void;
-  /** Whether an attempt is under way, so that its lease must not pass. */
-  isSending(): Promise<boolean>;
+  /** Lets a pause pass, unless an attempt is under way or due: its lease must not pass. */
+  letIdlePass(): Promise<void>;
   anotherProcess(limits?: { readonly timeoutMs: number }): OtherProcess;
   stop(): Promise<void>;
 }
@@ -110,9 +110,12 @@ async function anEntity(service: TestService): Promise<TestEntity> {
   return { ...entity, client: createClient(serviceContract, { baseUrl: BASE_URL, fetch: service.fetch, headers }) };
 }
 
-/** Starts a world; call `stop` when done. */
-export async function aWebhookWorld(allowed: readonly string[] = ["127.0.0.0/8"]): Promise<WebhookWorld> {
-  const service = await aService({ webhooks: { allowed, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS } });
+/** Starts a world whose processes wait so long for an answer; call `stop` when done. */
+export async function aWebhookWorld(
+  allowed: readonly string[] = ["127.0.0.0/8"],
+  timeoutMs = TIMEOUT_MS,
+): Promise<WebhookWorld> {
+  const service = await aService({ webhooks: { allowed, timeoutMs, pollMs: POLL_MS } });
   const entity = await anEntity(service);
   const receivers: WebhookReceiver[] = [];
   const stops: (() => Promise<void>)[] = [];
@@ -126,12 +129,16 @@ export async function aWebhookWorld(allowed: readonly string[] = ["127.0.0.0/8"]
       return users.map(({ id }) => id);
     },
     letPausesPass: () => service.advance(LEASE_OVER_SECONDS),
-    isSending: async () => {
-      const held = await service.sql`
-        select from service.webhook_deliveries where state = 'waiting' and leased_until > ${service.clock()} limit 1`;
-      return held.length > 0;
-    },
-    anotherProcess: ({ timeoutMs } = { timeoutMs: TIMEOUT_MS }) => startOther(service, stops, timeoutMs),
+    letIdlePass: () =>
+      service.sql.begin(async (tx) => {
+        // Nobody begins an attempt between the look and the step.
+        await tx`lock table service.webhook_deliveries in exclusive mode`;
+        const busy = await tx`
+          select from service.webhook_deliveries where state = 'waiting'
+            and (leased_until > ${service.clock()} or next_attempt_at <= ${service.clock()}) limit 1`;
+        if (busy.length === 0) service.advance(STEP_SECONDS);
+      }),
+    anotherProcess: (limits = { timeoutMs }) => startOther(service, stops, limits.timeoutMs),
     async stop() {
       await Promise.all(stops.map((stop) => stop()));
       for (const receiver of receivers) await receiver.down();
@@ -151,7 +158,7 @@ export async function untilDelivered(world: WebhookWorld, hook: Hook): Promise<v
   await expect
     .poll(async () => {
       const states = await hook.states();
-      if (states.join() !== "delivered" && !(await world.isSending())) world.service.advance(STEP_SECONDS);
+      if (states.join() !== "delivered") await world.letIdlePass();
       return states;
     }, WITHIN)
     .toEqual(["delivered"]);
