@@ -42,11 +42,6 @@ async function pay(owner: AppBrowser, amount: number): Promise<void> {
   await owner.pay({ payload: code.body.payload });
 }
 
-const proofOf = async (device: AppBrowser, purpose: string) => {
-  const { body } = await device.post("/v1/me/proofs", { purpose });
-  return { proof_id: body.proof_id, credential: device.passkey?.assert(body.options) };
-};
-
 /** The status of a session that shows a person's quota. */
 const showQuota = async (user: string) =>
   (await backend.post("/v1/sessions", { kind: "quota", origin: SHOP, user })).status;
@@ -90,7 +85,7 @@ describe("the owner", () => {
     await target.command("operator", "rules", "--payment-limit", "50000");
     const { user, owner } = await aPerson();
     await owner.put("/v1/me/limits", { payment: 10_000 });
-    const raised = await owner.put("/v1/me/limits", { payment: 40_000, proof: await proofOf(owner, "raise_limits") });
+    const raised = await owner.put("/v1/me/limits", { payment: 40_000, proof: await owner.proof("raise_limits") });
     expect(raised.body.payment.own).toBe(40_000);
     await pay(owner, 30_000);
     expect(await own.available(user)).toBe(QUOTA - 30_000);
@@ -102,10 +97,10 @@ describe("a thief with the phone", () => {
   attack("adds a device of their own while the owner's other device hears nothing of it", async () => {
     const { user, owner } = await aPerson();
     await subscribe(user);
-    const { body } = await owner.post("/v1/me/devices/invite", { proof: await proofOf(owner, "invite_device") });
+    const { body } = await owner.post("/v1/me/devices/invite", { proof: await owner.proof("invite_device") });
     const stolen = new AppBrowser(target.origin);
     await stolen.enrol(body);
-    const link = await stolen.post("/v1/me/devices/invite", { proof: await proofOf(stolen, "invite_device") });
+    const link = await stolen.post("/v1/me/devices/invite", { proof: await stolen.proof("invite_device") });
     await new AppBrowser(target.origin).enrol(link.body);
     for (let tries = 0; tries < TRIES && (await triedToTell(user)) === 0; tries += 1) await delay(TRY_MS);
     expect(await triedToTell(user)).toBeGreaterThan(0);

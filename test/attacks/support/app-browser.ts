@@ -53,6 +53,12 @@ export class AppBrowser extends HttpCaller {
     return finished;
   }
 
+  /** The proof by this browser's passkey that the person is there and means this. */
+  async proof(purpose: string): Promise<{ readonly proof_id: string; readonly credential: unknown }> {
+    const { body } = await this.post("/v1/me/proofs", { purpose });
+    return { proof_id: body.proof_id, credential: this.passkey?.assert(body.options) };
+  }
+
   /** Opens an approval of what is asked for and confirms it with this browser's passkey; the last answer. */
   async pay(asked: Readonly<Record<string, unknown>>): Promise<RawAnswer> {
     const opened = await this.post("/v1/approvals", asked);
