@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { type Client, createClient } from "../../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../../src/contract/service.ts";
 import type { Demo } from "./product.ts";
@@ -71,6 +73,25 @@ export class ServiceApi {
     return {
       reference: response.headers.get("payment-reference") ?? "",
       image: Buffer.from(await response.arrayBuffer()),
+    };
+  }
+
+  /** Begins to make a QR: resolves once the service has read the request's head, to what completes it. */
+  async beginQr(): Promise<() => Promise<number | undefined>> {
+    const { base_url, users } = this.#demo;
+    const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
+    const begun = request(`${base_url}/create-transaction-qr`, {
+      method: "POST",
+      headers: { ...headers, expect: "100-continue", connection: "close" },
+    });
+    begun.flushHeaders();
+    await once(begun, "continue");
+    return async () => {
+      begun.end(JSON.stringify({ to_user_id: users.merchant.id, amount: 1_000 }));
+      const [response] = (await once(begun, "response")) as [IncomingMessage];
+      response.resume();
+      await once(response, "end");
+      return response.statusCode;
     };
   }
 
