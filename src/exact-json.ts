@@ -22,7 +22,7 @@ function canonical(source: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
-/** Whether a double, written again, is the decimal number that the text spells. */
+/** True where a double, written again, is the decimal number that the text spells. */
 function isHeldExactly(source: string): boolean {
   const value = Number(source);
   return source.length <= MAX_SOURCE_LENGTH && Number.isFinite(value) && canonical(source) === canonical(String(value));

@@ -12,7 +12,7 @@ const watchedPaymentFields = [
   ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
 ] as const;
 
-/** What the broker may ask the service by itself on behalf of a watched merchant: what it was paid, to tell it so. */
+/** Calls that the broker makes by itself for a watched merchant: they read its payments, which it is told of. */
 export const watchPolicy = Object.freeze({
   transactionQr: {
     own: isPayee,

@@ -17,7 +17,7 @@ let ana: string;
 let shop: string;
 let reference: string;
 let payload: string;
-/** What no answer may say. */
+/** Secrets that no answer may hold. */
 let secrets: readonly string[];
 let requests = 0;
 

@@ -14,7 +14,7 @@ type Foreign = "approvalId" | "sessionId" | "reference" | "payload" | "grantId" 
 
 interface Things {
   readonly broker: TestBroker;
-  /** What belongs to a second user or another merchant, as a stranger would put it into a request. */
+  /** Ids and keys of a second user or another merchant, as a stranger would put it into a request. */
   readonly theirs: Readonly<Record<Foreign, string>>;
   /** The merchant that some of the credentials are of. */
   readonly otherMerchantId: string;

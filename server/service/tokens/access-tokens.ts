@@ -40,7 +40,7 @@ const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
 const ENTITY_CLAIM = "entity_id";
 const SECRET_CLAIM = "secret_id";
-/** Who holds a token that may give access to others must have asked for it a moment ago. */
+/** A token that may give access to others lives for a moment, so that a leaked one is soon worthless. */
 const ADMINISTRATION_LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
 /** Ours have some 500 characters; a longer text is not worth looking at. */

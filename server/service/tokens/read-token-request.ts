@@ -10,7 +10,7 @@ export interface TokenRequest {
   readonly body: Uint8Array;
 }
 
-/** Who asks, and for which scopes: undefined where the request leaves that open. */
+/** The credentials, and the scopes that are asked for: undefined where the request names none. */
 export interface TokenDemand {
   readonly credentials: ApiClientCredentials;
   readonly scope: string | undefined;

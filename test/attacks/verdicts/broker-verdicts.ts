@@ -2,7 +2,7 @@ import type { BrokerOperationName } from "../../support/policy-world.ts";
 import type { Verdict, Verdicts } from "./verdict.ts";
 
 /**
- * Who calls the broker. `anotherPerson` is somebody signed in who names a second user's things; the merchants' keys and
+ * Callers of it. `anotherPerson` is somebody signed in who names a second user's things; the merchants' keys and
  * pages name another merchant's. `access token` is one of the service, of any entity, with every scope.
  */
 export type BrokerPrincipal =

@@ -6,7 +6,7 @@ import type { Verdict, Verdicts } from "./verdict.ts";
 const BROKER_CREDENTIALS = ["cookie", "sk_", "pk_", "ws_"] as const;
 
 /**
- * Who calls the service: nobody, somebody with a credential of the broker, an API client of the users' own entity with
+ * Callers of the service: nobody, somebody with a credential of the broker, an API client of the users' own entity with
  * one scope alone, and one of another entity with every scope.
  */
 export type ServicePrincipal = "visitor" | (typeof BROKER_CREDENTIALS)[number] | Scope | "stranger";

@@ -1,4 +1,4 @@
-/** What comes of a call that names another's things: done for the caller's own, or refused with that status. */
+/** The outcome of a call that names another's things: done for the caller's own, or refused with that status. */
 export type Verdict = "allowed" | "own records only" | 401 | 403 | 404 | 409;
 
 /** One contract row's verdicts by principal. */
