@@ -74,13 +74,22 @@ function countOf(sessions: readonly TestSession[]): TestCounts {
   };
 }
 
-/** Leaves the counts, and what was not run at all, where `npm test` adds them up. */
+/** Each failed test as file, name and message; or a file with what kept it from running. */
+function failuresOf({ testFile, testResults, errors }: TestSession): readonly string[] {
+  const tests =
+    testResults === undefined ? [] : testsIn(testResults).filter(({ passed, skipped }) => !passed && !skipped);
+  const failures = tests.map(({ name, error }) => `${testFile} > ${name}\n${error?.message ?? ""}`);
+  return [...failures, ...errors.map(({ message }) => `${testFile}\n${message}`)];
+}
+
+/** Leaves the counts, the failures, and what was not run at all, where `npm test` adds them up. */
 function countReporter(): Reporter {
   return {
     onTestRunFinished({ sessions }) {
+      const failures = sessions.filter(({ passed }) => !passed).flatMap(failuresOf);
       const remarks = firefoxPath === undefined ? [`Element tests: ${WITHOUT_FIREFOX}.`] : [];
       mkdirSync("test-results", { recursive: true });
-      writeFileSync("test-results/browser.json", JSON.stringify({ ...countOf(sessions), remarks }));
+      writeFileSync("test-results/browser.json", JSON.stringify({ ...countOf(sessions), failures, remarks }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { leftRemarks } from "./support/remarks.ts";
-import { readRemarks } from "./support/test-counts.ts";
+import { readFailures, readRemarks } from "./support/test-counts.ts";
 import { RESULTS, runSteps, type Stage } from "./support/test-stages.ts";
 
 const VITEST = "vitest run --reporter=default --reporter=json";
@@ -42,15 +42,17 @@ const STEPS: readonly (readonly Stage[])[] = [
   ],
 ];
 
-/** What the stage's runner could not run at all. */
-function remarksOf({ report }: Stage): readonly string[] {
-  return report === undefined ? [] : readRemarks(`${RESULTS}/${report}`);
+/** Reads something out of the reports of all stages. */
+function fromReports(read: (file: string) => readonly string[]): readonly string[] {
+  return STEPS.flat().flatMap(({ report }: Stage) => (report === undefined ? [] : read(`${RESULTS}/${report}`)));
 }
 
 rmSync(RESULTS, { recursive: true, force: true });
 const { total, failed } = await runSteps(STEPS, (text) => process.stdout.write(text));
+// Repeated here: a log that is cut keeps its end.
+for (const failure of fromReports(readFailures)) console.log(`\nFAILED ${failure}`);
 if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);
-for (const remark of [...STEPS.flat().flatMap(remarksOf), ...leftRemarks()]) console.log(`\n${remark}`);
+for (const remark of [...fromReports(readRemarks), ...leftRemarks()]) console.log(`\n${remark}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

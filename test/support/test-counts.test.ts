@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addCounts, NO_TESTS, readCounts, readRemarks, stageCounts } from "./test-counts.ts";
+import { addCounts, NO_TESTS, readCounts, readFailures, readRemarks, stageCounts } from "./test-counts.ts";
 
 let folder = "";
 
@@ -43,6 +43,20 @@ describe("the counts of a test run", () => {
     expect(readRemarks(reportOf({ passed: 3, failed: 0, skipped: 0, remarks }))).toEqual(remarks);
     expect(readRemarks(reportOf({ numPassedTests: 7 }))).toEqual([]);
     expect(readRemarks(join(folder, "absent.json"))).toEqual([]);
+  });
+
+  it("come with the failed tests and the heads of their messages", () => {
+    const test = { fullName: "a payment is made once", status: "failed", failureMessages: ["expected 2 to be 1"] };
+    const passed = { fullName: "another", status: "passed", failureMessages: [] };
+    const unloaded = { name: "b.test.ts", status: "failed", message: "no such module", assertionResults: [] };
+    const report = {
+      testResults: [{ name: "a.test.ts", status: "failed", message: "", assertionResults: [test, passed] }, unloaded],
+    };
+    const failures = ["a.test.ts > a payment is made once\nexpected 2 to be 1", "b.test.ts\nno such module"];
+    expect(readFailures(reportOf(report))).toEqual(failures);
+    const long = `c.browser.test.ts > x\n${"line\n".repeat(50)}`;
+    expect(readFailures(reportOf({ failures: [long] }))[0]?.split("\n")).toHaveLength(12);
+    expect(readFailures(join(folder, "absent.json"))).toEqual([]);
   });
 
   it("add up", () => {

@@ -35,6 +35,37 @@ export function readCounts(file: string): TestCounts | undefined {
   };
 }
 
+/** The part of vitest's JSON report that names failures. */
+interface VitestReport {
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** Lines of a failure's message that are repeated: the assertion, and where it stands. */
+const MESSAGE_LINES = 12;
+
+/** Reads each failed test of a report as file, name and the head of its message, to be repeated after all stages. */
+export function readFailures(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const report = JSON.parse(readFileSync(file, "utf8")) as VitestReport & { failures?: readonly string[] };
+  const ofVitest = (report.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults
+      .filter((test) => test.status === "failed")
+      .map(({ fullName, failureMessages }) => `${name} > ${fullName}\n${failureMessages.join("\n")}`);
+    return tests.length === 0 && status === "failed" ? [`${name}\n${message}`] : tests;
+  });
+  const head = (failure: string): string => failure.split("\n").slice(0, MESSAGE_LINES).join("\n");
+  return [...ofVitest, ...(report.failures ?? [])].map(head);
+}
+
 /** Reads what a runner has to say of tests that it could not run at all; only our browser runner says such things. */
 export function readRemarks(file: string): readonly string[] {
   if (!existsSync(file)) return [];
