@@ -4,7 +4,7 @@ import { createOpaqueToken, hashToken } from "../../server/broker/principals/opa
 import type { PrincipalKind } from "../../server/broker/principals/principal.ts";
 import { brokerContract } from "../../src/contract/broker.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { aBroker, anOrder, ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
+import { aBroker, anOrder, type BrokerChanges, ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
 import { aPasskeyDevice } from "./passkey-device.ts";
 import { anotherOperator } from "./second-operator.ts";
 
@@ -79,8 +79,8 @@ async function theirThings(broker: TestBroker, ben: PersonClient, otherMerchantI
 }
 
 /** Starts it; stop its broker when done. */
-export async function aPolicyWorld(): Promise<PolicyWorld> {
-  const broker = await aBroker();
+export async function aPolicyWorld(changes: BrokerChanges = {}): Promise<PolicyWorld> {
+  const broker = await aBroker(changes);
   // To whom the codes of links are shown.
   await anotherOperator(broker, "clerk");
   const ben = await broker.as("other");
@@ -123,8 +123,8 @@ function operatorPaths(id: string, broker: TestBroker): Partial<Record<BrokerOpe
   };
 }
 
-/** Requests that name the second user's things wherever a request can name anything. */
-function foreignRequest(
+/** A request that names the second user's things wherever it can name anything. */
+export function foreignRequest(
   { broker, theirs, otherMerchantId }: Things,
   name: BrokerOperationName,
 ): { path: string; body?: object } {
