@@ -12,19 +12,24 @@ const LATEST_MS = 45_000;
 /** Long after the broker sends anything itself. */
 const LATER = "10 minutes";
 
-let target: Target;
-let own: EntityCaller;
-let shop: string;
+/** An installation, its own fintech, and the demo's shop. */
+interface World {
+  readonly target: Target;
+  readonly own: EntityCaller;
+  readonly shop: string;
+}
 
-beforeAll(async () => {
-  target = await Target.start();
-  own = await target.own();
-  shop = target.product.demo.users.merchant.id;
-});
-afterAll(() => target?.remove());
+const started: Target[] = [];
+afterAll(() => Promise.all(started.map((target) => target.remove())));
+
+async function aWorld(): Promise<World> {
+  const target = await Target.start();
+  started.push(target);
+  return { target, own: await target.own(), shop: target.product.demo.users.merchant.id };
+}
 
 /** Keeps the service from moving money of a user, as a database that hangs does; ends by the function it answers. */
-async function hang(userId: string): Promise<() => Promise<void>> {
+async function hang({ target }: World, userId: string): Promise<() => Promise<void>> {
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const hanging = target.sql.begin(async (tx) => {
     await tx`select from service.accounts where id = ${userId} for update`;
@@ -49,7 +54,7 @@ async function saidMeanwhile(ask: () => Promise<string>): Promise<string> {
 }
 
 /** True if the money of a user moves once the database answers again. */
-async function isPaid(userId: string, before: number): Promise<boolean> {
+async function isPaid({ own }: World, userId: string, before: number): Promise<boolean> {
   for (let second = 0; second < 15; second += 1) {
     if ((await own.available(userId)) < before) return true;
     await delay(1_000);
@@ -65,32 +70,34 @@ interface Outcome {
 
 const lie: Outcome = { said: "failed", paid: true };
 
-async function aPayment() {
+async function aPayment(world: World) {
+  const { target, own, shop } = world;
   const payer = await own.aUser({ quota: QUOTA });
   const phone = await target.invite(payer);
   const code = await own.post("/create-transaction-qr", { to_user_id: shop, amount: AMOUNT });
   const { body } = await phone.post("/v1/approvals", { payload: code.body.payload });
   const ask = async () => (await phone.get(`/v1/approvals/${body.id}`)).body.state;
-  return { payer, pay: () => phone.confirm(body), id: body.id, ask };
+  return { world, payer, pay: () => phone.confirm(body), id: body.id, ask };
 }
 
 /** A payment that is sent while the payer's account hangs, and asked for long afterwards. */
-async function payHanging({ payer, pay, id, ask }: Awaited<ReturnType<typeof aPayment>>): Promise<Outcome> {
-  const release = await hang(payer);
+async function payHanging({ world, payer, pay, id, ask }: Awaited<ReturnType<typeof aPayment>>): Promise<Outcome> {
+  const release = await hang(world, payer);
   try {
     await pay();
-    await target.sql`
+    await world.target.sql`
       update broker.approvals set created_at = created_at - ${LATER}::interval,
         started_at = started_at - ${LATER}::interval where id = ${id}`;
     const said = await saidMeanwhile(ask);
     await release();
-    return { said, paid: await isPaid(payer, QUOTA) };
+    return { said, paid: await isPaid(world, payer, QUOTA) };
   } finally {
     await release();
   }
 }
 
-async function aSale() {
+async function aSale(world: World) {
+  const { target, own } = world;
   const { origin } = target;
   const key = target.product.demo.merchant_keys.server_key;
   const backend = new HttpCaller(origin, () => ({ authorization: `Bearer ${key}` }));
@@ -99,13 +106,14 @@ async function aSale() {
   const phone = "3119990011";
   await own.aUser({ phone });
   const { handle } = (await till.post("/v1/look-ups", { phone })).body;
-  return { till, handle };
+  return { world, till, handle };
 }
 
 /** A top-up that is sold while the shop's account hangs, and looked for long afterwards. */
-async function sellHanging({ till, handle }: Awaited<ReturnType<typeof aSale>>): Promise<Outcome> {
+async function sellHanging({ world, till, handle }: Awaited<ReturnType<typeof aSale>>): Promise<Outcome> {
+  const { target, own, shop } = world;
   const before = await own.available(shop);
-  const release = await hang(shop);
+  const release = await hang(world, shop);
   try {
     const sold = await till.post("/v1/recharges", { handle, amount: AMOUNT }, { "idempotency-key": "sale-1" });
     const { id } = sold.body;
@@ -115,7 +123,7 @@ async function sellHanging({ till, handle }: Awaited<ReturnType<typeof aSale>>):
       return body.find((sale: { readonly id: string }) => sale.id === id)?.state;
     });
     await release();
-    return { said, paid: await isPaid(shop, before) };
+    return { said, paid: await isPaid(world, shop, before) };
   } finally {
     await release();
   }
@@ -123,9 +131,9 @@ async function sellHanging({ till, handle }: Awaited<ReturnType<typeof aSale>>):
 
 let payment: Outcome;
 let sale: Outcome;
-// Both at once, for each takes as long as the broker tries a call; and prepared before, for one writer serves both.
+// Both at once, for each takes as long as the broker tries a call; and apart, for one writer would hang with both.
 beforeAll(async () => {
-  const [pending, selling] = [await aPayment(), await aSale()];
+  const [pending, selling] = [await aPayment(await aWorld()), await aSale(await aWorld())];
   [payment, sale] = await Promise.all([payHanging(pending), sellHanging(selling)]);
 });
 
@@ -139,13 +147,13 @@ describe("while the service's database hangs", () => {
   });
 
   it("a payment is told in the end as what it came to", async () => {
-    const { payer, pay, ask } = await aPayment();
-    const release = await hang(payer);
+    const { world, payer, pay, ask } = await aPayment(await aWorld());
+    const release = await hang(world, payer);
     const paying = pay();
     await delay(1_000);
     await release();
     await paying;
     await expect.poll(ask, { timeout: 30_000 }).toBe("approved");
-    expect(await isPaid(payer, QUOTA)).toBe(true);
+    expect(await isPaid(world, payer, QUOTA)).toBe(true);
   });
 });
