@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keepKey } from "../../server/database/keep-key.ts";
@@ -20,8 +20,10 @@ const OLD_MS = 3_600_000;
 export async function setup(): Promise<void> {
   // The other project of the same run has made it.
   if (process.env[VARIABLE] !== undefined) return;
-  removeLeftovers();
   const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
+  mkdirSync(dataDir);
+  // By the clock of the file system, which may be another than ours.
+  removeLeftovers(statSync(dataDir).mtimeMs);
   process.env[VARIABLE] = dataDir;
   const database = await launchEmbedded({ dataDir, randomBytes, durable: false });
   await database.stop();
@@ -34,10 +36,10 @@ export function teardown(): void {
 }
 
 /** Removes the template of every run that was killed before its teardown. */
-function removeLeftovers(): void {
+function removeLeftovers(now: number): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
-    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    const age = now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now);
     if (age > OLD_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
