@@ -60,6 +60,9 @@ function holdsNul(value: unknown): boolean {
   return /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value));
 }
 
+/** A character that leaves ink: neither space, nor the blank of Braille, nor one that fonts draw nothing for. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** Text of bounded length that says something, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(maxLength: number, minLength = 1) {
@@ -67,7 +70,7 @@ export function text(maxLength: number, minLength = 1) {
     v.string(),
     v.minLength(minLength, minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`),
     v.maxLength(maxLength, `must have at most ${maxLength} characters`),
-    v.check((value) => value === "" || value.trim() !== "", "must not be blank"),
+    v.check((value) => value === "" || VISIBLE.test(value), "must not be blank"),
     v.check(
       (value) => !value.includes("\u0000") && value.isWellFormed(),
       "must be text without the NUL character and broken characters",
@@ -80,7 +83,10 @@ export function text(maxLength: number, minLength = 1) {
 export function label(maxLength: number) {
   return v.pipe(
     text(maxLength),
-    v.check((value) => !isMisleading(value), "must not contain control characters or ones that turn the writing round"),
+    v.check(
+      (value) => !isMisleading(value),
+      "must not contain control characters, ones that nobody sees, or ones that turn the writing round",
+    ),
   );
 }
 

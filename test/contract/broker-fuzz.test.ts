@@ -155,7 +155,7 @@ function properFields(name: BrokerOperationName): Readonly<Record<string, unknow
 /** The row's path with anything for its parameters that a path can hold. */
 function pathsOf(row: Operation, name: BrokerOperationName): fc.Arbitrary<string> {
   const value = oddValue([...near, NOBODY])
-    .map((each) => encodeURIComponent(queryOf({ each })["each"]?.toWellFormed() ?? ""))
+    .map((each) => encodeURIComponent(Object.values(queryOf({ each }))[0]?.toWellFormed() ?? ""))
     .filter((each) => !["", ".", "..", "%2e", "%2E"].includes(each));
   const filled = value.map((each) => row.path.replace(/:\w+/g, each));
   const proper = [row.path.replace(/:\w+/g, approval), foreignRequest(world, name).path.split("?")[0] ?? ""];
