@@ -2,6 +2,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Movement } from "../../../src/contract/broker.ts";
 import { aBroker, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
+import { bogota } from "../../../test/support/business-days.ts";
 import { readPdfText } from "../../../test/support/read-pdf-text.ts";
 import { aUser } from "../../../test/support/service.ts";
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   paid.poor = await transfer(broker.ben.id, broker.ana.id, 9_000_000);
   [ana, ben, shop] = [await broker.as("payer"), await broker.as("other"), await broker.as("merchant")];
   cookie = await broker.signIn("payer");
-  month = broker.options.clock().toISOString().slice(0, 7);
+  month = bogota.dayOf(broker.options.clock()).slice(0, 7);
 });
 afterAll(() => broker.stop());
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
 import { type Recharge, widgetContract } from "../../../src/contract/broker.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { bogota } from "../../../test/support/business-days.ts";
 import { aUser } from "../../../test/support/service.ts";
 import { fundShop } from "../../../test/support/till.ts";
 import { type Broker, createBroker } from "../create-broker.ts";
@@ -135,6 +136,7 @@ describe("a sale whose call to the service", () => {
 
   it("lost its answer is found among the payments, however late somebody asks", async () => {
     const [till, key] = [await aTill("late"), v7()];
+    const day = bogota.dayOf(broker.options.clock());
     const first = await till.sellOnFrail("loses its answer", key, 1_000);
     broker.advance(3_600);
     const renewed = await broker.merchant.createSession({
@@ -146,7 +148,7 @@ describe("a sale whose call to the service", () => {
       .createRecharge({ body: { handle, amount: 1 } }, { idempotencyKey: key });
     await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
     await broker.settleLeft();
-    const { body } = await broker.merchant.recharges({ query: { till: "late" } });
+    const { body } = await broker.merchant.recharges({ query: { day, till: "late" } });
     expect(body.find(({ id }) => id === first.id)).toMatchObject({ state: "approved" });
     expect(await sent(first.id)).toBe(1);
   });

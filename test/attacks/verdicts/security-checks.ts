@@ -214,7 +214,7 @@ export const securityChecks = Object.freeze({
     "leaked `ws_`": HELD,
     "leaked access token": attack(
       "18-unread-answers",
-      "58 KB of requests for a list take hundreds of megabytes from the service",
+      "requests for a list, 58 KB a connection, take hundreds of megabytes from the service",
     ),
     "hostile page": UNREAD,
   },
