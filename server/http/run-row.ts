@@ -25,31 +25,40 @@ export function limit(limiter: RateLimiter, key: string, exchange: Exchange): vo
   throw new ApiError("too_many_requests", { detail, retryAfter: verdict.retryAfter });
 }
 
+/** A body that is there with the headers, or right behind them, is read within this. */
+const INSTANT_MS = 20;
+
 type Options<P> = HttpOptions<Contract, P>;
 
-/**
- * Who calls, within its limit. A known principal has a bucket of its own; every failed attempt takes from the
- * address's, so that guessing runs into 429 before it hears 401 again.
- */
-async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
+/** Who calls; every failed attempt takes from the address's limit: guessing runs into 429 before it hears 401 again. */
+async function identify<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
-  if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
-  let principal: P;
   try {
-    principal = await options.authenticate(row.access, c.req.raw, exchange.address);
+    return await options.authenticate(row.access, c.req.raw, exchange.address);
   } catch (error) {
     if (row.access !== "none" && error instanceof ApiError && error.status < 500) {
       limit(limits.address, addressKey(exchange.address), exchange);
     }
     throw error;
   }
+}
+
+/** The caller within the limit: a known principal has a bucket of its own. */
+async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
+  const exchange = c.get("exchange");
+  if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
+  const principal = await identify(row, options, limits, c);
   exchange.principal = options.labelOf(principal);
   if (row.access !== "none") limit(limits.principal, exchange.principal, exchange);
   if (row.scope !== undefined) requireScope(row.scope, options.scopesOf?.(principal) ?? []);
   return principal;
 }
 
-/** Makes the Hono handler of a row: limit, 401, 406, 415, 413, 400, the operation, its answer. */
+/**
+ * Makes the Hono handler of a row: limit, 401, 406, 415, 413, 400, the operation, its answer. Authentication precedes
+ * the body, so that nobody's is read; a caller whose body comes late is authenticated again after it, because the
+ * session or key may have ended while the request was held.
+ */
 export function runRow<P>(
   row: Operation,
   handler: Handler<Operation, P>,
@@ -72,9 +81,12 @@ export function runRow<P>(
     const exchange = c.get("exchange");
     const request = c.req.raw;
     exchange.route = row.path;
-    const principal = await admit(row, options, limits, c);
+    const admitted = await admit(row, options, limits, c);
     const mediaType = negotiate(row, request.headers.get("accept"));
+    const admittedAt = options.now();
     const read = await readCall(row, { request, incoming: c.env?.incoming, params: c.req.param() });
+    const wasHeld = options.now() - admittedAt > INSTANT_MS;
+    const principal = wasHeld ? await identify(row, options, limits, c) : admitted;
     const reply = await carryOut({
       ...(read as Pick<Call<Operation, P>, "params" | "query" | "body" | "idempotency">),
       principal,

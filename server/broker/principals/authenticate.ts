@@ -39,7 +39,7 @@ export interface AuthenticateOptions {
 /** Says who sends a request; throws 401 for nobody, 404 for somebody whom the row is not for. */
 export interface Authenticate {
   (access: Access, request: Request): Promise<Principal>;
-  /** Who shows this bearer token, whatever it wants; the same request is looked up once. */
+  /** Who shows this bearer token, whatever it wants; authenticating the request next looks it up no second time. */
   bearerOf(request: Request): Promise<Principal | undefined>;
 }
 
@@ -97,6 +97,8 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
   async function authenticate(access: Access, request: Request): Promise<Principal> {
     if (access === "none") return visitor(request);
     const bearer = await bearerOf(request);
+    // Authenticated once more, the same request is looked up anew.
+    known.delete(request);
     // A bearer token decides alone: a request is never judged by two credentials.
     const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
     if (principal === undefined) throw new ApiError("unauthorized");
