@@ -3,7 +3,8 @@ import { businessTime } from "../../src/business-time.ts";
 import { brokerContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import { qrCurrency } from "../../src/qr-payload/currency.ts";
-import { isDatabaseAway } from "../database/classify-database-error.ts";
+import { beginAgain } from "../database/begin-again.ts";
+import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { createApp } from "../http/create-app.ts";
 import type { HttpEnv } from "../http/exchange.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
@@ -67,7 +68,8 @@ const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
 
 function classify(error: unknown): ApiError | undefined {
-  return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
+  const { kind } = classifyDatabaseError(error);
+  return kind === "away" || kind === "retry" ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
 }
 
 function contextOf(options: BrokerOptions): BrokerContext {
@@ -97,6 +99,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
 function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
   return {
     classify,
+    labelOf: principalLabel,
     realm: "cupo broker",
     ...{ log, now, newRequestId: newId, baseUrl: publicOrigin },
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
@@ -138,7 +141,8 @@ function readiness({ sql, staticRoot }: BrokerOptions, registration: Registratio
 }
 
 /** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
-export function createBroker(options: BrokerOptions): Broker {
+export function createBroker(given: BrokerOptions): Broker {
+  const options = { ...given, sql: beginAgain(given.sql) };
   const { sql, key, publicOrigin, demo, staticRoot } = options;
   const broker = contextOf(options);
   const upstream = createUpstream(options);
@@ -167,7 +171,6 @@ export function createBroker(options: BrokerOptions): Broker {
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
       addStaticFiles(routes, tools, { root: staticRoot });
     },
-    labelOf: principalLabel,
     ...ownParts(options),
   });
   const close = async (): Promise<void> => {

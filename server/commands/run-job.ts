@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { beginAgain } from "../database/begin-again.ts";
 import { connect } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { reachDatabase } from "../database/reach-database.ts";
@@ -35,7 +36,13 @@ export async function runJob(
       if (newest !== undefined) world.newId.continueAbove(newest);
       const { authUrl, timeZone, currency, publicOrigin, webhookPrivate = [] } = config;
       const settings = { authUrl, timeZone, currency, publicOrigin, webhookPrivate };
-      return await job({ ...world, ...settings, serviceAccess: serviceAccess(config), sql, key: database.key });
+      return await job({
+        ...world,
+        ...settings,
+        serviceAccess: serviceAccess(config),
+        sql: beginAgain(sql),
+        key: database.key,
+      });
     } finally {
       await sql.end({ timeout: CLOSE_SECONDS });
     }

@@ -27,30 +27,32 @@ async function personOf(tx: Tx, userId: string): Promise<string | undefined> {
 }
 
 /**
- * Freezes a user of the service: sessions, links, quota pages and tills in that user's name end with it, and passkeys
- * are good for nothing until it is lifted. Payments take turns with it: one that was consumed before is under way, and
- * none is after.
+ * Freezes a user of the service: sign-ins and links end with it, and until it is lifted passkeys, quota pages and
+ * tills in that user's name are good for nothing. Payments and sales take turns with it: one that was consumed before
+ * is under way, and none is after.
  */
 export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: FreezeOf, by: FrozenBy): Promise<Frozen> {
   await lockPayer(tx, userId);
   const personId = await personOf(tx, userId);
   const isChanged = await insertFreeze(tx, { id: newId(), user_id: userId, begun_at: now, begun_by: by });
-  if (!isChanged) return { isChanged, personId };
-  await endSessionsOfUser(tx, userId, now);
-  if (personId === undefined) return { isChanged, personId };
+  if (!isChanged || personId === undefined) return { isChanged, personId };
   await endSessionsOf(tx, personId, now);
   await withdrawOf(tx, personId, now);
   await keepAccountChange(tx, { id: newId(), personId, kind: "frozen", sessionHash, now });
   return { isChanged, personId };
 }
 
-/** Lifts a user's freeze, where there is one. Everybody signs in anew, also who did at that very moment. */
+/**
+ * Lifts a user's freeze, where there is one, and ends the pages and tills that it stopped. Everybody signs in anew,
+ * also who did at that very moment.
+ */
 export async function unfreezeUser(tx: Tx, { userId, newId, now }: Omit<FreezeOf, "sessionHash">): Promise<Frozen> {
   await lockPayer(tx, userId);
   const personId = await personOf(tx, userId);
   const freeze = await findFreeze(tx, userId);
   if (freeze === undefined) return { isChanged: false, personId };
   await endFreeze(tx, freeze.id, now);
+  await endSessionsOfUser(tx, userId, now);
   if (personId === undefined) return { isChanged: true, personId };
   await endSessionsOf(tx, personId, now);
   await keepAccountChange(tx, { id: newId(), personId, kind: "unfrozen", now });

@@ -28,7 +28,8 @@ interface Row {
 
 /**
  * Makes all that pay or sell as this user, or change its limits, wait for each other until the transaction ends. What
- * counts is read afterwards: a statement that waited for the lock would still see what was there before.
+ * counts is read afterwards: a statement that waited for the lock would still see what was there before. No transaction
+ * locks a merchant, a session or a grant before its payer, so that no two wait for each other.
  */
 export async function lockPayer(tx: Tx, userId: string): Promise<void> {
   // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.

@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { isFrozen } from "../freezes/freeze-store.ts";
 import { isLiveGrant } from "../grants/grant-store.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
@@ -85,7 +85,7 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
 /**
  * SQL condition: a session `s` of a merchant `m` needs a power that the merchant no longer has, or its user is frozen.
  */
-export function mayNoMore(sql: Sql) {
+export function mayNoMore(sql: Sql | Tx): SqlPart {
   return sql`((s.kind = 'recharge' and not m.sells_top_ups)
     or (s.kind = 'recharge' and ${isFrozen(sql, sql`m.user_id`)})
     or (s.kind = 'quota' and s.grant_id is null and not m.first_party)
@@ -93,22 +93,41 @@ export function mayNoMore(sql: Sql) {
 }
 
 /**
- * Which widget session this `ws_` token is, while it may be shown: not over, not ended, of a merchant that is not
- * disabled, still lists the page's origin and still may do what the session is for, and without a grant that lapsed or
- * was taken back.
+ * Widget sessions `s` of merchants `m` that are good: not over, not ended, of a merchant that is not disabled, still
+ * lists the page's origin and still may do what the session is for, and without a grant that lapsed or was taken back.
  */
+function goodSessions(sql: Sql | Tx, which: SqlPart, at: Date): SqlPart {
+  return sql`
+    broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id and m.disabled_at is null
+    join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
+    left join broker.grants g on g.id = s.grant_id
+    where ${which} and s.shown_until > ${at} and s.ended_at is null
+      and (g.id is null or ${isLiveGrant(sql, at)}) and not ${mayNoMore(sql)}`;
+}
+
+/** Which widget session this `ws_` token is, while it is good. */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
     select s.kind, s.id, s.merchant_id, m.user_id, m.name, s.origin, s.shown_until, s.reference, s.till, s.max_amount,
       s.max_total, s.subject_user_id
-    from broker.widget_sessions s
-    join broker.merchants m on m.id = s.merchant_id and m.disabled_at is null
-    join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
-    left join broker.grants g on g.id = s.grant_id
-    where s.token_hash = ${hashToken(token)} and s.shown_until > ${at} and s.ended_at is null
-      and (g.id is null or ${isLiveGrant(sql, at)}) and not ${mayNoMore(sql)}`;
+    from ${goodSessions(sql, sql`s.token_hash = ${hashToken(token)}`, at)}`;
   return row && widgetPrincipal(row);
+}
+
+/**
+ * Whether a widget session is good, in the transaction that commits what it asks for. One session's take turns, and
+ * whoever ends it, or takes from its merchant what it needs, waits until the transaction is done.
+ */
+export async function holdWidgetSession(
+  tx: Tx,
+  { sessionId, merchantId }: Pick<WidgetPrincipal, "sessionId" | "merchantId">,
+  at: Date,
+): Promise<boolean> {
+  await tx`select from broker.merchants where id = ${merchantId} for share`;
+  const found = await tx`select from ${goodSessions(tx, tx`s.id = ${sessionId}`, at)} for update of s`;
+  return found.length > 0;
 }
 
 /** Whether the merchant listed the origin as one of its own. */

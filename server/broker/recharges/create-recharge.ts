@@ -9,18 +9,12 @@ import { type HeldLimit, leftOf, sellerLimits } from "../limits/limits-of.ts";
 import { refuseOver } from "../limits/refuse-over-limit.ts";
 import { askerOf } from "../look-ups/look-up.ts";
 import { findHandle, type KnownHandle } from "../look-ups/look-up-store.ts";
+import { holdWidgetSession } from "../principals/merchant-keys.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import type { RechargeSessionPrincipal } from "../principals/principal.ts";
 import { withinTime } from "../within-time.ts";
 import { rechargeAnswer } from "./recharge-answer.ts";
-import {
-  type AttemptKey,
-  findOfAttempt,
-  insertRecharge,
-  lockSession,
-  type RechargeRow,
-  soldBySession,
-} from "./recharge-store.ts";
+import { type AttemptKey, findOfAttempt, insertRecharge, type RechargeRow, soldBySession } from "./recharge-store.ts";
 import type { RechargeSettler } from "./settle-recharge.ts";
 
 type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrincipal>;
@@ -71,7 +65,7 @@ async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPri
   return [{ name: "session_limit", amount: maxTotal, left, until: null }];
 }
 
-/** Stores the sale with its session and its payer locked; undefined when the attempt has one of another session. */
+/** Stores the sale with its payer and its session locked; undefined when the attempt has one of another session. */
 function store(
   broker: BrokerContext,
   call: RechargeCall,
@@ -82,11 +76,11 @@ function store(
   const { principal, requestId } = call;
   const { sessionId, userId } = principal;
   return sql.begin(async (tx) => {
+    await lockPayer(tx, userId);
     const at = clock();
-    if (!(await lockSession(tx, sessionId, at))) throw new ApiError("unauthorized");
+    if (!(await holdWidgetSession(tx, principal, at))) throw new ApiError("unauthorized");
     const before = await findOfAttempt(tx, attempt);
     if (before !== undefined) return before;
-    await lockPayer(tx, userId);
     const limits = [...(await sessionLimits(tx, principal)), ...(await sellerLimits(broker, tx, userId))];
     refuseOver(broker, limits, amount);
     const row = await insertRecharge(tx, {

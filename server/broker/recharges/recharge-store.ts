@@ -64,13 +64,6 @@ function columns(sql: Sql | Tx) {
     currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
-/** Locks a session so that its sales are counted one after the other; false when it is over or was ended. */
-export async function lockSession(tx: Tx, sessionId: string, at: Date): Promise<boolean> {
-  const found = await tx`
-    select from broker.widget_sessions where id = ${sessionId} and ended_at is null and shown_until > ${at} for update`;
-  return found.length > 0;
-}
-
 /** Stores a sale; undefined when the attempt has one already. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow | undefined> {
   const r = recharge;
