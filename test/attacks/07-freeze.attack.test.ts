@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdRequest } from "../support/held-request.ts";
 import { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
@@ -126,6 +128,33 @@ describe("a thief with the phone", () => {
   });
 });
 
+describe("a thief who is quick", () => {
+  attack("keeps a device by a link that is made at the very moment at which the account is shut", async () => {
+    for (let number = 0; number < 6; number += 1) {
+      const { user, stolen, home } = await aVictim();
+      const proof = await stolen.proof("invite_device");
+      const [invited] = await Promise.all([
+        stolen.post("/v1/me/devices/invite", { proof }),
+        delay(number).then(() => home.post("/v1/me/freeze")),
+      ]);
+      await admin.post(`/v1/operator/people/${user}/unfreeze`);
+      const kept = new AppBrowser(target.origin);
+      if (invited.status < 300) await kept.enrol(invited.body);
+      expect((await kept.get("/v1/me")).status).not.toBe(200);
+    }
+  });
+
+  attack("is told of a person by a request that was held back until its session was ended", async () => {
+    const user = await own.aUser({ quota: QUOTA });
+    const [owner, phone] = [await target.invite(user), (await own.get("/user", { id: accomplice })).body.phone];
+    const thief = new AppBrowser(target.origin).useCookie(owner.cookie);
+    const headers = { cookie: thief.cookie, origin: target.origin, "x-cupo-request": "1" };
+    const held = await holdRequest(`${target.origin}/v1/look-ups`, { headers, body: { phone } });
+    await owner.post("/v1/sign-out");
+    expect((await held.finish()).status).not.toBe(200);
+  });
+});
+
 describe("whoever else acts in a person's name", () => {
   attack("shows the quota on a page, and sells top-ups of it, after the account was shut", async () => {
     const user = await own.aUser({ quota: QUOTA });
@@ -143,6 +172,30 @@ describe("whoever else acts in a person's name", () => {
     await till.post("/v1/recharges", { handle, amount: 20_000 }, { "idempotency-key": "after" });
     expect(await own.available(user)).toBe(QUOTA);
     expect((await quota.get("/v1/session")).status).not.toBe(200);
+  });
+
+  attack("keeps the account open by selling at twelve tills while it is being shut", async () => {
+    const user = await own.aUser({ quota: QUOTA });
+    const phone = (await own.get("/user", { id: accomplice })).body.phone;
+    const shop = ["--name", "Tills", "--user-id", user, "--origin", SHOP, "--sells-top-ups"];
+    const { server_key: key } = await target.commandJson<{ server_key: string }>("merchant", "create", ...shop);
+    const backend = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${key}` }));
+    const aTill = async (number: number) => {
+      const asked = { kind: "recharge", origin: SHOP, max_amount: 50_000, till: `till ${number}` };
+      const { session } = (await backend.post("/v1/sessions", asked)).body;
+      const page = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${session}`, origin: SHOP }));
+      const { handle } = (await page.post("/v1/look-ups", { phone })).body;
+      return (key: string) =>
+        page.post("/v1/recharges", { handle, amount: 10 }, { "idempotency-key": `${number} ${key}` });
+    };
+    const tills = await Promise.all(Array.from({ length: 12 }, (_, number) => aTill(number)));
+    const selling = tills.flatMap((sell) => ["a", "b", "c"].map(sell));
+    await delay(10);
+    await admin.post(`/v1/operator/people/${user}/freeze`);
+    await Promise.all(selling);
+    const before = await own.available(user);
+    await Promise.all(tills.map((sell) => sell("after")));
+    expect(await own.available(user)).toBe(before);
   });
 
   it("leaves money in as it was, and all works again once it is lifted", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdRequest } from "../support/held-request.ts";
 import type { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
@@ -87,6 +88,27 @@ describe("one admin alone", () => {
     const { session } = (await bearer(key).post("/v1/sessions", { kind: "quota", user: victim, origin: PAGE })).body;
     const page = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${session}`, origin: PAGE }));
     expect((await page.get("/v1/session")).body.quota_available).not.toBe(QUOTA);
+  });
+});
+
+describe("a leaked session of a till", () => {
+  attack("sells by a request that was held back until the till was stopped", async () => {
+    for (const stop of [
+      (id: string) => target.command("merchant", "change", id, "--no-sells-top-ups"),
+      (id: string) => target.command("merchant", "disable", id),
+    ]) {
+      const user = await own.aUser({ quota: QUOTA });
+      const { id, key } = await sellerOf(user);
+      const till = { kind: "recharge", origin: PAGE, max_amount: QUOTA };
+      const { session } = (await bearer(key).post("/v1/sessions", till)).body;
+      const { handle } = (await bearer(session).post("/v1/look-ups", { phone: accomplice.phone }, { origin: PAGE }))
+        .body;
+      const headers = { authorization: `Bearer ${session}`, origin: PAGE, "idempotency-key": `held ${id}` };
+      const held = await holdRequest(`${target.origin}/v1/recharges`, { headers, body: { handle, amount: 20_000 } });
+      await stop(id);
+      await held.finish();
+      expect(await own.available(user)).toBe(QUOTA);
+    }
   });
 });
 

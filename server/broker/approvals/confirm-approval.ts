@@ -4,11 +4,11 @@ import type { Reply } from "../../../src/contract/handler.ts";
 import type { AnswerOf } from "../../../src/contract/operation.ts";
 import { describeError } from "../../http/http-log.ts";
 import { type BrokerContext, readAmount } from "../broker-context.ts";
-import { refuseFrozen } from "../freezes/freeze-store.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { lockPayer } from "../limits/limit-store.ts";
 import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { keepUse } from "../passkeys/verify-assertion.ts";
+import { refuseEnded } from "../principals/hold-person.ts";
 import { withinTime } from "../within-time.ts";
 import { approvalAnswer, isExpired } from "./approval-answer.ts";
 import { type ApprovalRow, consumeApproval, findApproval } from "./approval-store.ts";
@@ -49,7 +49,7 @@ function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, ap
     await lockPayer(tx, principal.userId);
     // What another consumed meanwhile is spent already, and must not be refused for what it spent itself.
     if ((await findApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
-    await refuseFrozen(tx, principal.userId);
+    await refuseEnded(broker, tx, principal);
     await refuseOverLimit(broker, tx, principal.userId, seen);
     const { assertion, facts: proof } = approver;
     // Not before: whoever finds the passkey used by this answer finds the approval consumed.

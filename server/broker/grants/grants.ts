@@ -5,6 +5,7 @@ import { type BrokerContext, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
 import { findAskingMerchant, type GrantRow, keepGrant, liveGrants, renewCode, revokeOwnGrant } from "./grant-store.ts";
 
@@ -76,6 +77,7 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
     await prove(broker, call);
     const at = clock();
     await sql.begin("isolation level read committed", async (tx) => {
+      await holdPerson(broker, tx, principal);
       const id = newId();
       const subject = await keepGrant(tx, { id, userId, merchantId: merchant.id, at });
       await keepAccountChange(tx, { id: newId(), personId, kind: "grant_given", sessionHash, now: at });

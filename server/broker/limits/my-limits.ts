@@ -16,8 +16,9 @@ import {
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
-import { type KnownLimits, keepOwnLimits, type LimitSet, lockPayer, readLimits } from "./limit-store.ts";
+import { type KnownLimits, keepOwnLimits, type LimitSet, readLimits } from "./limit-store.ts";
 import { startOfDay } from "./limits-of.ts";
 import { heldLimits, isBelowFloor, limitNames, lowerOf } from "./lower-of.ts";
 import { type NewDeviceLimit, readNewDeviceLimit } from "./new-device.ts";
@@ -89,7 +90,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
   const { principal, requestId } = call;
   const { userId, personId, sessionHash } = principal;
   return broker.sql.begin(async (tx) => {
-    await lockPayer(tx, userId);
+    await holdPerson(broker, tx, principal);
     const known = await readLimits(tx, userId, startOfDay(broker));
     const own = wantedLimits(broker, call, known);
     const needed = neededProof(known, own);

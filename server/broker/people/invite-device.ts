@@ -6,6 +6,7 @@ import { ENROLMENT_LIFE_MS, makeEnrolment } from "../enrolments/enrolment-store.
 import type { GatedHandler } from "../gate.ts";
 import { appOrigin } from "../passkeys/relying-party.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 
 /** Makes a link for another device of one's own, which may pay at once; a device that may not pay yet makes none. */
 export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inviteDevice"> {
@@ -22,6 +23,7 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
     }
     const { personId, sessionHash } = principal;
     const made = await sql.begin("isolation level read committed", async (tx) => {
+      await holdPerson(broker, tx, principal);
       const wanted = { personId, delayed: false, needsSecond: false, madeBy: personId };
       const enrolment = await makeEnrolment(tx, wanted, { newId, random, now });
       const facts = { person_id: personId, delayed: false, withdrew: enrolment.withdrew };

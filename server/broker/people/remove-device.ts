@@ -6,6 +6,7 @@ import { withdrawOf } from "../enrolments/enrolment-store.ts";
 import type { GatedHandler } from "../gate.ts";
 import { livePasskeys, type Passkey, removePasskey } from "../passkeys/passkey-store.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { endedSessionCookie } from "../principals/session-cookie.ts";
 import { endSessionsOfPasskey } from "../principals/sign-in-sessions.ts";
@@ -54,8 +55,6 @@ async function remove(
   changeId: string,
   now: Date,
 ) {
-  // Two that are removed at once take turns, or both would find the other left.
-  await tx`select from broker.people where id = ${personId} for no key update`;
   const refusal = whyNot(await livePasskeys(tx, personId), removal, now);
   if (refusal !== undefined) return refusal;
   await removePasskey(tx, removal.id, now);
@@ -74,6 +73,8 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
     const { id } = params;
     const passkey = await requireProof(broker, call, "remove_device", body.proof);
     const refusal = await sql.begin("isolation level read committed", async (tx) => {
+      // Two that are removed at once take turns, or both would find the other left.
+      await holdPerson(broker, tx, principal);
       const now = clock();
       const isNew = principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now);
       const removal = { id, by: passkey?.id ?? principal.passkeyId, isNew };

@@ -33,6 +33,8 @@ export interface SignInSessions {
   start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
   /** Who a cookie's token stands for, while it lives. Polling (`active: false`) does not lengthen it. */
   find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
+  /** Whether a session lives; whoever ends it from now on waits until the transaction is done. */
+  hold(tx: Tx, sessionHash: Uint8Array): Promise<boolean>;
   /** Which operator a session is of, while it lives. */
   operatorOf(sessionHash: Uint8Array): Promise<string | undefined>;
   /** The live sessions of a person, latest first. */
@@ -67,7 +69,7 @@ function isAlive(row: SessionRow, now: Date): boolean {
 
 /** Where sessions are kept, and whether those live that the demo began without a passkey. */
 interface Sessions {
-  readonly sql: Sql;
+  readonly sql: Sql | Tx;
   readonly demo: boolean;
 }
 
@@ -123,7 +125,11 @@ export async function endSessionsOf(tx: Tx, personId: string, at: Date): Promise
 
 /** Keeps sign-ins in the broker's schema, as hashes. */
 export function createSignInSessions(
-  options: Sessions & { readonly clock: () => Date; readonly random: (length: number) => Uint8Array },
+  options: Sessions & {
+    readonly sql: Sql;
+    readonly clock: () => Date;
+    readonly random: (length: number) => Uint8Array;
+  },
 ): SignInSessions {
   const { sql, clock, random } = options;
 
@@ -154,6 +160,10 @@ export function createSignInSessions(
         await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.token_hash}`;
       }
       return toPrincipal(row, at);
+    },
+    async hold(tx, sessionHash) {
+      await tx`select from broker.sign_in_sessions where token_hash = ${sessionHash} for share`;
+      return (await liveSessions({ ...options, sql: tx }, tx`s.token_hash = ${sessionHash}`, clock())).length > 0;
     },
     async operatorOf(sessionHash) {
       const [row] = await liveSessions(options, sql`s.token_hash = ${sessionHash}`, clock());

@@ -16,6 +16,7 @@ import {
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requestOptions } from "../passkeys/request-options.ts";
 import { checkAssertion, keepUse } from "../passkeys/verify-assertion.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { sellingChallenge } from "./selling-challenge.ts";
 
@@ -67,6 +68,7 @@ export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "a
     const assertion = await checkAssertion(broker, { personId, challenge, credential: body.credential });
     refuseNewDevice(assertion.passkey.mayPayFrom, clock(), "pay");
     await sql.begin("isolation level read committed", async (tx: Tx) => {
+      await holdPerson(broker, tx, principal);
       const now = clock();
       const row = ownRequest(await lockChange(tx, params.id), principal, now);
       // Renamed since it was looked at: what was signed is not what is asked now.
