@@ -12,8 +12,12 @@ const CLUSTER_TEMPLATE = "test/support/cluster-template.ts";
 const TIMEOUT_MS = 60_000;
 const JOURNEY_TIMEOUT_MS = 120_000;
 
+/** A condition that is polled for comes true within this on a busy machine too; without a fault it is a moment. */
+const polling = { poll: { timeout: 10_000 } };
+
 const journey = {
   environment: "node",
+  expect: polling,
   globalSetup: CLUSTER_TEMPLATE,
   testTimeout: JOURNEY_TIMEOUT_MS,
   hookTimeout: JOURNEY_TIMEOUT_MS,
@@ -33,6 +37,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
+          expect: polling,
           globalSetup: ["test/support/global-setup.ts", CLUSTER_TEMPLATE],
           include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys, attacks],

@@ -121,7 +121,7 @@ const config: TestRunnerConfig = {
     bundledCommonjs(),
     esbuildPlugin({ ts: true, target: "esnext", tsconfig: resolve("tsconfig.base.json") }),
   ],
-  testFramework: { config: { ui: "bdd", timeout: 10_000 } },
+  testFramework: { config: { ui: "bdd", timeout: 30_000 } },
   reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: false }), countReporter()],
 };
 

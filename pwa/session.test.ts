@@ -193,7 +193,7 @@ test("until the broker has said who signed in, nobody's data may be shown; anoth
   expect(device.start().personId).toBeUndefined();
   await session.refresh();
   expect([session.personId, device.told]).toEqual(["luis", ["ana"]]);
-  await vi.waitFor(() => expect([...device.databases]).toEqual([]));
+  await vi.waitFor(() => expect([...device.databases]).toEqual([]), { timeout: 10_000 });
 });
 
 test("the same person again keeps what is there", async () => {

@@ -48,11 +48,14 @@ const audited = (action: string) =>
 
 /** Waits until so many others wait for a lock. */
 async function locksAwaited(count: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const waiting = await broker.sql`
+  await vi.waitFor(
+    async () => {
+      const waiting = await broker.sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect(waiting).toHaveLength(count);
-  });
+      expect(waiting).toHaveLength(count);
+    },
+    { timeout: 10_000 },
+  );
 }
 
 describe("npm run operator", () => {

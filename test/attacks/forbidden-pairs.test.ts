@@ -72,7 +72,7 @@ async function brokerPrincipals({ broker, credentials, freezing }: PolicyWorld):
   const { person, merchant, publishable, paySession, rechargeSession, quotaSession, visitor } = credentials;
   await askForTheirs(world, freezing, "freezeMe");
   const block = async () => (await broker.sql<{ block: string }[]>`select block from broker.freezes`)[0]?.block;
-  await vi.waitFor(async () => expect(await block()).toBe("made"));
+  await vi.waitFor(async () => expect(await block()).toBe("made"), { timeout: 10_000 });
   return {
     ...{ visitor, person, anotherPerson: person, frozenPerson: freezing },
     ...{ viewer: await signedIn("viewer"), clerk: await signedIn("clerk"), admin: await signedIn("admin") },

@@ -4,6 +4,7 @@ import { account } from "../../pwa/language/account/en.ts";
 import { findFirefox, WITHOUT_FIREFOX } from "../support/firefox.ts";
 import { leaveRemark } from "../support/remarks.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
+import { PATIENCE_MS } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import { aWorld } from "./support/world.ts";
 
@@ -102,7 +103,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
       expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
       expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
       expect(document).not.toContain("Ana Torres");
-    });
+    }, PATIENCE_MS);
     expect(await ana.context.cookies()).toEqual([]);
   });
 });

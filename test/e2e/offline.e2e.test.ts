@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { keptOnDevice } from "./support/kept-on-device.ts";
-import { picture } from "./support/open-browser.ts";
+import { PATIENCE_MS, picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
 import { aWorld } from "./support/world.ts";
@@ -203,6 +203,6 @@ it("a second person on the same device never sees the first, of whom nothing is 
       expect(kept).not.toContain("497000");
     }
     expect(indexedDb).toContain(`cupo.${merchant.id}`);
-  });
+  }, PATIENCE_MS);
   await second.page.close();
 });

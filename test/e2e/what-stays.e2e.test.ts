@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type KeptOnDevice, keptOnDevice } from "./support/kept-on-device.ts";
-import { picture } from "./support/open-browser.ts";
+import { PATIENCE_MS, picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { Shop } from "./support/shop.ts";
 import { aWorld } from "./support/world.ts";
@@ -70,7 +70,7 @@ async function expectNothingOfAna({ page }: Phone): Promise<void> {
     expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
     expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
     expect(document).not.toContain("Ana Torres");
-  });
+  }, PATIENCE_MS);
 }
 
 /** The paths of all files that the build made for the app. */
@@ -155,7 +155,7 @@ describe("after a payment", () => {
       for (const directive of ["require-trusted-types-for", "connect-src"]) {
         expect(seen.join("\n")).toContain(`violation of ${directive}`);
       }
-    });
+    }, PATIENCE_MS);
     // The browser's own words on the same two may come later.
     ana.watch.allow(/elsewhere\.example|Trusted ?Script/i);
   });

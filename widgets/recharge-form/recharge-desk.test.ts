@@ -65,13 +65,13 @@ test("an outcome that is not known is asked for after 2 s, then less often, alwa
   desk.sell();
   await reaches("unsure");
   for (const [index, delayMs] of [2_000, 3_000, 4_500, 6_750, 10_000, 10_000].entries()) {
-    await vi.waitFor(() => expect(platform.held).toBe(2));
+    await vi.waitFor(() => expect(platform.held).toBe(2), { timeout: 10_000 });
     await platform.pass(delayMs - 1);
     expect(await tries()).toHaveLength(index + 1);
     await platform.pass(1);
-    await vi.waitFor(async () => expect(await tries()).toHaveLength(index + 2));
+    await vi.waitFor(async () => expect(await tries()).toHaveLength(index + 2), { timeout: 10_000 });
   }
-  await vi.waitFor(() => expect(platform.held).toBe(2));
+  await vi.waitFor(() => expect(platform.held).toBe(2), { timeout: 10_000 });
   await becomes({ till: { outcome: "approved" } });
   await platform.pass(10_000);
   await reaches("receipt");

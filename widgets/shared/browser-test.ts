@@ -22,7 +22,7 @@ export function pause(durationMs: number): Promise<void> {
 }
 
 /** Waits until something is so. */
-export async function until(isSo: () => boolean, what: string, timeoutMs = 4_000): Promise<void> {
+export async function until(isSo: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
