@@ -77,10 +77,11 @@ export const getClientStatistics = operation({
     "`uid` is the entity's own id, or that of one of its clients, for whom the same is counted; of neither: 403. " +
     "Clients are users that the entity created, or that hold or held a credit of it. `registered` counts those who " +
     "were clients when the period ended, and every other figure is of them; `new` became clients in it; `active` had " +
-    "a settled movement of their quota in it; `dormant` had none in the 90 days that end with it; `borrowers` owe " +
-    "the entity something at its end. `by_set_status` goes by the status that is set now; `by_days_past_due` has " +
-    "each client once, in its worst credit's bucket at the end of the period's last day: those of whom the entity " +
-    "wrote off a credit by then in `written-off`, whatever else they owe, and others who owe nothing in `current`. " +
+    "a settled movement of their quota in it (of another entity's user, one with this entity or its users); " +
+    "`dormant` had none in the 90 days that end with it; `borrowers` owe the entity something at its end. " +
+    "`by_set_status` goes by the status that is set now; `by_days_past_due` has each client once, in its worst " +
+    "credit's bucket at the end of the period's last day: those of whom the entity wrote off a credit by then in " +
+    "`written-off`, whatever else they owe, and others who owe nothing in `current`. " +
     `\`outstanding\` is principal owed to the entity then, without what was written off. ${ABOUT_PERIODS} ` +
     `${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),

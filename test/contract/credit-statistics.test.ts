@@ -126,6 +126,36 @@ describe("get-client-statistics", () => {
     }
   });
 
+  it("counts of another entity's user what moved between the two alone", async () => {
+    goTo(service, "2031-02-03");
+    const [lender, maker] = [await service.anEntity("Lender"), await service.anEntity("Maker")];
+    await openToLenders([maker], [lender.entityId]);
+    const [borrower, shop, seller] = [await aUser(maker), await aUser(maker), await aUser(lender)];
+    await lend(lender, borrower.id, 300, 400, "default");
+    const moved = async (entity: typeof lender, uid: string, day: string) => {
+      const query = { uid, "from-date": day, "to-date": day };
+      const { active, dormant } = (await entity.client.getClientStatistics({ query })).body;
+      return { active, dormant };
+    };
+    const pay = (to: string) =>
+      maker.client.createTransaction({ body: { amount: 10, from_user_id: borrower.id, to_user_id: to } });
+    expect(await moved(lender, borrower.id, "2031-02-03")).toEqual({ active: 1, dormant: 0 });
+    const day = goTo(service, 120);
+    await pay(shop.id);
+    for (const uid of [borrower.id, lender.entityId]) {
+      expect(await moved(lender, uid, day)).toMatchObject({ active: 0 });
+    }
+    expect(await moved(lender, borrower.id, day)).toEqual({ active: 0, dormant: 1 });
+    expect(await moved(maker, borrower.id, day)).toEqual({ active: 1, dormant: 0 });
+    const next = goTo(service, 1);
+    await pay(seller.id);
+    expect(await moved(lender, borrower.id, next)).toEqual({ active: 1, dormant: 0 });
+    expect(await moved(lender, borrower.id, day)).toEqual({ active: 0, dormant: 1 });
+    const last = goTo(service, 1);
+    await lender.client.dischargeQuota({ body: { id: borrower.id, amount: "5" } });
+    expect(await moved(lender, borrower.id, last)).toEqual({ active: 1, dormant: 0 });
+  });
+
   it("counts whoever was written off apart from the day on, never as current, whatever else is owed", async () => {
     const lender = await service.anEntity("Loser");
     const [lost, fine] = [await aUser(lender), await aUser(lender)];

@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { idBelow } from "../id-below.ts";
 import { indexWalk } from "../index-walk.ts";
 import { recordedIn, SLACK_MS } from "../list-period.ts";
@@ -13,7 +13,7 @@ export const USER_PLACE = /^\d{1,18}$/;
  * The number of an account's first entry whose posting has a greater id, found by halving: no index has both, and the
  * numbers, which are without gaps and in the order of commits, follow the ids but for clocks that differ.
  */
-function firstAfter(sql: Sql, userId: string, id: string) {
+export function firstAfter(sql: Sql | Tx, userId: string | SqlPart, id: string) {
   return sql`(
     with recursive halves (low, high) as (
       select 1::bigint, (select entry_count + 1 from service.accounts where id = ${userId})

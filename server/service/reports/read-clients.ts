@@ -1,5 +1,8 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Tx } from "../../database/connect.ts";
+import { firstAfter } from "../books/select-user-entries.ts";
+import { idBelow } from "../id-below.ts";
+import { SLACK_MS } from "../list-period.ts";
 import type { ServiceContext } from "../service-context.ts";
 import { debtsAt, debtsOf } from "./debts-at.ts";
 import type { ReportPeriod } from "./report-period.ts";
@@ -17,6 +20,8 @@ export interface CountedClients {
   readonly borrowers: bigint;
   readonly outstanding: bigint;
 }
+
+type Time = Pick<ServiceContext, "time">;
 
 /** Days without a settled movement that make a client dormant. */
 const DORMANT_DAYS = 90;
@@ -44,6 +49,20 @@ function movedBetween(tx: Tx, first: string, last: string) {
     select from service.account_days d where d.account_id = c.id and d.day between ${first} and ${last})), false)`;
 }
 
+/**
+ * Whether a client's account had an entry in a period that its entity may know of. What moved through the account of
+ * another entity's user is that one's, but for what went through the books between the two.
+ */
+function wasMoved(tx: Tx, { time }: Time, entityId: string, first: string, last: string) {
+  const before = idBelow(time.startOf(first).getTime() - SLACK_MS);
+  return tx`(${movedBetween(tx, first, last)} and (u.creator_id = ${entityId} or exists (
+    select from service.entries e join service.postings p on p.id = e.posting_id
+    where e.account_id = c.id and e.sequence_number >= ${firstAfter(tx, tx`c.id`, before)}
+      and p.business_day between ${first} and ${last} and exists (
+        select from service.entity_entries b where b.entity_id = ${entityId} and b.kind in ('due_from', 'due_to')
+          and b.posting_id = p.id))))`;
+}
+
 function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
   const [own, borrowing] = userId === null ? [tx``, tx``] : [tx`and id = ${userId}`, tx`and user_id = ${userId}`];
   return tx`
@@ -58,11 +77,12 @@ function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
 /** Reads an entity's clients as they were at the end of a period, counted by what groups them. */
 export async function readClients(
   tx: Tx,
-  { time }: Pick<ServiceContext, "time">,
+  { time }: Time,
   of: ClientsOf,
   { firstDay, lastDay }: ReportPeriod,
 ): Promise<CountedClients[]> {
   const debts = await debtsOf(tx, of.entityId, lastDay);
+  const movedIn = (first: string) => wasMoved(tx, { time }, of.entityId, first, lastDay);
   const rows = await tx<CountRow[]>`
     with debts as (
       select user_id, min(due_date) as due_date, sum(outstanding) as outstanding
@@ -72,8 +92,8 @@ export async function readClients(
       where entity_id = ${of.entityId} and state = 'written_off' and closed_on <= ${lastDay})
     select u.status, d.due_date::text as "dueDate", l.user_id is not null as "isWrittenOff", count(*)::text as clients,
       count(*) filter (where c.since >= ${time.startOf(firstDay)})::text as "isNew",
-      count(*) filter (where ${movedBetween(tx, firstDay, lastDay)})::text as active,
-      count(*) filter (where not ${movedBetween(tx, addDays(lastDay, 1 - DORMANT_DAYS), lastDay)})::text as dormant,
+      count(*) filter (where ${movedIn(firstDay)})::text as active,
+      count(*) filter (where not ${movedIn(addDays(lastDay, 1 - DORMANT_DAYS))})::text as dormant,
       count(d.user_id)::text as borrowers, coalesce(sum(d.outstanding), 0)::text as outstanding
     from (${clientsSince(tx, of)}) c
     join service.users u on u.id = c.id
