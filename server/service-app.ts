@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { type BusinessTime, businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { TransactionQr } from "../src/contract/qr.ts";
-import { type ServiceContract, serviceContract } from "../src/contract/service.ts";
+import { serviceContract } from "../src/contract/service.ts";
 import { serviceExamples } from "../src/contract/service-examples.ts";
 import { TokenError, token } from "../src/contract/token.ts";
 import { Transaction, TransactionInput } from "../src/contract/transactions.ts";
@@ -16,7 +16,7 @@ import { addressKey } from "./http/client-address.ts";
 import { createApp } from "./http/create-app.ts";
 import type { HttpEnv } from "./http/exchange.ts";
 import type { HttpLog } from "./http/http-log.ts";
-import type { AddRoutes, HttpOptions } from "./http/http-options.ts";
+import type { AddRoutes } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
 import { ClockError, type ClockFault, ClockWatch } from "./ledger/clock-watch.ts";
@@ -48,7 +48,13 @@ const RETRY_CLOCK_SECONDS = 60;
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
 
-/** Look-ups of users of other entities that an API client may make in a minute, by default. */
+/** Requests a minute of each API client, by default. */
+const RATE_LIMIT = 300_000;
+
+/** How many API clients' requests an entity's clients may make together, however many they are. */
+const CLIENTS_PER_ENTITY = 4;
+
+/** Look-ups of users of other entities that an entity may make in a minute, by default. */
 const FOREIGN_LOOK_UPS = 600;
 
 /** Every option of the service: what the tests run is what ships. */
@@ -76,9 +82,9 @@ export interface ServiceAppOptions {
   readonly newId: () => string;
   readonly machine: MachineClock;
   readonly log: HttpLog;
-  /** Requests a minute of each API client. Default: what `createApp` has. */
+  /** Requests a minute of each API client; those of an entity may make four times as many together. */
   readonly rateLimit?: number;
-  /** Look-ups of other entities' users a minute of each API client. */
+  /** Look-ups of other entities' users a minute of each entity. */
   readonly foreignLookUps?: number;
   readonly trustedProxies?: BlockList;
   /** Where figures are kept, and the token that reads them. */
@@ -107,13 +113,16 @@ function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
 }
 
-/** The limit of each API client, where it is configured; that of addresses stays. */
-function limitsOf({ rateLimit, now }: ServiceAppOptions): Pick<HttpOptions<ServiceContract, ApiCaller>, "limits"> {
-  if (rateLimit === undefined) return {};
-  return { limits: { principal: createRateLimiter({ quota: rateLimit, windowSeconds: 60, now }) } };
+/** The limits of each API client and of each entity; that of addresses stays. */
+function limitsOf({ rateLimit = RATE_LIMIT, now }: ServiceAppOptions) {
+  const perMinute = { windowSeconds: 60, now };
+  return {
+    principal: createRateLimiter({ ...perMinute, quota: rateLimit }),
+    group: createRateLimiter({ ...perMinute, quota: rateLimit * CLIENTS_PER_ENTITY, name: "entity" }),
+  };
 }
 
-/** The limits of look-ups of users that a client's entity did not create. */
+/** The limits of look-ups of users that an entity did not create. */
 function foreignLookUpsOf({ foreignLookUps = FOREIGN_LOOK_UPS, now }: ServiceAppOptions): ForeignLookUps {
   const perMinute = (quota: number) => createRateLimiter({ quota, windowSeconds: 60, now });
   return { perClient: perMinute(foreignLookUps), refusals: perMinute(1) };
@@ -228,7 +237,8 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     ready: async () => (await sql`select 1`).length === 1,
     openApi: openApi(options),
     custom: addRoutes,
-    ...limitsOf(options),
+    groupOf: ({ entityId }) => entityId,
+    limits: limitsOf(options),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.metrics === undefined ? {} : { metrics: { ...options.metrics, app: "service" } }),
   });

@@ -123,6 +123,7 @@ function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>
   return {
     principal: limits.principal ?? createRateLimiter({ quota: 300_000, windowSeconds: 60, now }),
     address: limits.address ?? createRateLimiter({ quota: 30_000, windowSeconds: 60, now }),
+    group: limits.group,
   };
 }
 

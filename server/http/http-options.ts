@@ -51,14 +51,19 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly scopesOf?: (principal: Principal) => readonly Scope[];
   /** What tells principals apart in limits and log; an id, never personal data. */
   readonly labelOf: (principal: Principal) => string;
+  /** Principals of one group share a limit beside their own, so that more of them are not more requests. */
+  readonly groupOf?: (principal: Principal) => string;
   readonly log: HttpLog;
   /** Milliseconds from any fixed point, for durations. */
   readonly now: () => number;
   readonly newRequestId: () => string;
   /** Turns what other rooms throw (a database that is away) into the error it means; else it is our bug. */
   readonly classify?: (error: unknown) => ApiError | undefined;
-  /** Limits of principals and, for callers without one, of addresses. Default: 300 000 and 30 000 a minute. */
-  readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter };
+  /**
+   * Limits of principals and, for callers without one, of addresses, and of groups. Default: 300 000 and 30 000 a
+   * minute, and none of groups.
+   */
+  readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter; readonly group?: RateLimiter };
   readonly trustedProxies?: BlockList;
   /** The public address of the rows; makes `Link` absolute. */
   readonly baseUrl?: string;

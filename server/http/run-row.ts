@@ -14,12 +14,25 @@ import { readCall } from "./read-call.ts";
 export interface Limits {
   readonly principal: RateLimiter;
   readonly address: RateLimiter;
+  /** Of all principals of a group together; absent where principals have none. */
+  readonly group: RateLimiter | undefined;
 }
 
 /** Takes one request from a bucket, tells the caller what is left, and refuses with 429 when nothing is. */
 export function limit(limiter: RateLimiter, key: string, exchange: Exchange): void {
   const verdict = limiter.take(key);
   Object.assign(exchange.headers, limiter.headersOf(verdict));
+  refuseUnless(verdict);
+}
+
+/** Takes one request from a bucket that is told of only once nothing is left. */
+function limitQuietly(limiter: RateLimiter, key: string, exchange: Exchange): void {
+  const verdict = limiter.take(key);
+  if (!verdict.allowed) Object.assign(exchange.headers, limiter.headersOf(verdict));
+  refuseUnless(verdict);
+}
+
+function refuseUnless(verdict: ReturnType<RateLimiter["take"]>): void {
   if (verdict.allowed) return;
   const detail = `Too many requests: try again in ${verdict.retryAfter} s.`;
   throw new ApiError("too_many_requests", { detail, retryAfter: verdict.retryAfter });
@@ -43,13 +56,17 @@ async function identify<P>(row: Operation, options: Options<P>, limits: Limits, 
   }
 }
 
-/** The caller within the limit: a known principal has a bucket of its own. */
+/** The caller within the limit: a known principal has a bucket of its own, and one with its group. */
 async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
   if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
   const principal = await identify(row, options, limits, c);
   exchange.principal = options.labelOf(principal);
-  if (row.access !== "none") limit(limits.principal, exchange.principal, exchange);
+  if (row.access !== "none") {
+    limit(limits.principal, exchange.principal, exchange);
+    const group = options.groupOf?.(principal);
+    if (group !== undefined && limits.group !== undefined) limitQuietly(limits.group, group, exchange);
+  }
   if (row.scope !== undefined) requireScope(row.scope, options.scopesOf?.(principal) ?? []);
   return principal;
 }

@@ -32,6 +32,11 @@ async function exhaust(call = raw): Promise<void> {
   for (const response of await Promise.all(times(QUOTA, () => ask(call)))) expect(response.status).toBe(404);
 }
 
+/** Calls of one client of the entity. */
+async function clientOf(client: Awaited<ReturnType<typeof anApiClient>>): Promise<RawClient> {
+  return rawClient(service, { ...fintech, accessToken: async () => (await tokenFor(service, client)) ?? "" });
+}
+
 describe("an API client's limit", () => {
   it("is told with every answer: the quota and its window, and what is left", async () => {
     for (const used of [1, 2, 3]) {
@@ -62,10 +67,19 @@ describe("an API client's limit", () => {
 
   it("is each client's own: not its entity's, nor its token's", async () => {
     const second = await anApiClient(fintech);
-    const entity = { ...fintech, accessToken: async () => (await tokenFor(service, second)) ?? "" };
-    await exhaust(await rawClient(service, entity));
-    expect((await ask(await rawClient(service, entity))).status).toBe(429);
+    await exhaust(await clientOf(second));
+    expect((await ask(await clientOf(second))).status).toBe(429);
     expect((await ask()).status).toBe(404);
+  });
+
+  it("is four times as much for all clients of an entity together, however many it makes", async () => {
+    for (const _ of times(3, (n) => n)) await exhaust(await clientOf(await anApiClient(fintech)));
+    // Making four took from the limit of the first one.
+    const fifth = await clientOf(await anApiClient(fintech));
+    for (const response of await Promise.all(times(2, () => ask(fifth)))) expect(response.status).toBe(404);
+    const refused = await ask(fifth);
+    expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, `"entity";q=${4 * QUOTA};w=60`]);
+    expect((await ask(await rawClient(service, await service.anEntity()))).status).toBe(404);
   });
 
   it("does not hinder the token endpoint, which has limits of its own", async () => {
