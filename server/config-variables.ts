@@ -151,15 +151,17 @@ export const VARIABLES = Object.freeze({
   rateLimit: {
     name: "CUPO_RATE_LIMIT",
     default: "300000",
-    meaning: "requests a minute that each API client, the broker included, may make of one process of the service",
+    meaning:
+      "requests a minute that each API client, the broker included, may make of one process of the service; those of " +
+      "one entity together four times as many",
     read: readRateLimit,
   },
   foreignLookUps: {
     name: "CUPO_FOREIGN_LOOK_UPS",
     default: "600",
     meaning:
-      "look-ups a minute of users that its entity did not create that each API client, the broker included, may " +
-      "make of one process of the service; one by nit or phone counts as ten",
+      "look-ups a minute of users that it did not create that each entity, the broker's included, may make of one " +
+      "process of the service; one by nit or phone counts as ten",
     read: readRateLimit,
   },
   logLevel: {

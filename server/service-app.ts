@@ -125,7 +125,7 @@ function limitsOf({ rateLimit = RATE_LIMIT, now }: ServiceAppOptions) {
 /** The limits of look-ups of users that an entity did not create. */
 function foreignLookUpsOf({ foreignLookUps = FOREIGN_LOOK_UPS, now }: ServiceAppOptions): ForeignLookUps {
   const perMinute = (quota: number) => createRateLimiter({ quota, windowSeconds: 60, now });
-  return { perClient: perMinute(foreignLookUps), refusals: perMinute(1) };
+  return { perEntity: perMinute(foreignLookUps), refusals: perMinute(1) };
 }
 
 /** The routes beside the contract's: token endpoint and public documents. */

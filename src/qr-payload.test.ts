@@ -67,7 +67,7 @@ const anyFields: fc.Arbitrary<QrPayloadFields> = fc
   .record({
     payeeId: fc.uuid(),
     payee: fc.oneof(fc.string({ unit: "grapheme", maxLength: 60 }), fc.string({ unit: "binary", maxLength: 60 })),
-    payeeNit: fc.stringMatching(/^[0-9A-Za-z.-]{1,20}$/),
+    payeeNit: fc.option(fc.stringMatching(/^[0-9A-Za-z.-]{1,20}$/), { nil: undefined }),
     city: fc.string({ unit: "grapheme", maxLength: 30 }).map((city) => `B${city}`),
     merchantCategory: fc.option(fc.stringMatching(/^[0-9]{4}$/), { nil: undefined }),
     currency: fc.constantFrom({ numeric: "170", digits: 2 }, { numeric: "152", digits: 0 }),
@@ -83,16 +83,17 @@ const anyFields: fc.Arbitrary<QrPayloadFields> = fc
       { nil: {} },
     ),
   })
-  .map(({ dynamic, merchantCategory, terminal, ...rest }) => ({
+  .map(({ dynamic, merchantCategory, payeeNit, terminal, ...rest }) => ({
     guid: GUID,
     ...rest,
+    ...(payeeNit === undefined ? {} : { payeeNit }),
     ...(merchantCategory === undefined || merchantCategory === "0000" ? {} : { merchantCategory }),
     ...(terminal === undefined ? {} : { terminal }),
     ...dynamic,
   }));
 
 function asCarried(fields: QrPayloadFields): QrPayloadFields {
-  const payee = foldToAscii(fields.payee, 25) || `USER ${fields.payeeNit.slice(-4)}`;
+  const payee = foldToAscii(fields.payee, 25) || `USER ${(fields.payeeNit ?? fields.payeeId).slice(-4)}`;
   return { ...fields, payee, city: foldToAscii(fields.city, 15) };
 }
 

@@ -34,6 +34,16 @@ describe("a rate limiter", () => {
     expect(limiter.take("b").allowed).toBe(true);
   });
 
+  it("charges what is not there too, and refuses until it is made up for", () => {
+    const { clock, limiter } = limiterAt(2, 2);
+    limiter.charge("a", 5);
+    expect(limiter.peek("a")).toMatchObject({ allowed: false, remaining: 0, retryAfter: 4 });
+    clock.ms = 3_999;
+    expect(limiter.take("a").allowed).toBe(false);
+    clock.ms = 4_000;
+    expect(limiter.take("a").allowed).toBe(true);
+  });
+
   it("forgets the key that was unused for longest when it holds too many", () => {
     const { limiter } = limiterAt(1, 60, 2);
     for (const key of ["a", "b", "a", "c"]) limiter.take(key);

@@ -20,6 +20,8 @@ export interface RateLimiter {
   take(key: string, cost?: number): RateVerdict;
   /** What {@link RateLimiter.take} would say, taking nothing: for limits on failures only. */
   peek(key: string): RateVerdict;
+  /** Takes what is due whether it is there or not: the key is refused until the rest is there too. */
+  charge(key: string, cost: number): void;
   /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. */
   headersOf(verdict: RateVerdict): Readonly<Record<string, string>>;
 }
@@ -48,15 +50,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const perMs = quota / (windowSeconds * 1000);
   const policy = `"${name}";q=${quota};w=${windowSeconds}`;
 
-  function tokensOf(bucket: Bucket | undefined, at: number): number {
-    if (bucket === undefined) return quota;
-    return Math.min(quota, bucket.tokens + Math.max(0, at - bucket.at) * perMs);
+  function tokensOf(key: string, at = now()): number {
+    const bucket = buckets.get(key);
+    return bucket === undefined ? quota : Math.min(quota, bucket.tokens + Math.max(0, at - bucket.at) * perMs);
   }
 
   function verdictOf(allowed: boolean, tokens: number, cost: number): RateVerdict {
     return {
       allowed,
-      remaining: Math.floor(tokens),
+      remaining: Math.max(0, Math.floor(tokens)),
       resetSeconds: Math.ceil((quota - tokens) / perMs / 1000),
       retryAfter: allowed ? 0 : Math.max(1, Math.ceil((cost - tokens) / perMs / 1000)),
     };
@@ -73,15 +75,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   return {
     take(key, cost = 1) {
       const at = now();
-      const tokens = tokensOf(buckets.get(key), at);
+      const tokens = tokensOf(key, at);
       const allowed = tokens >= cost;
       const left = allowed ? tokens - cost : tokens;
       remember(key, { tokens: left, at });
       return verdictOf(allowed, left, cost);
     },
     peek(key) {
-      const tokens = tokensOf(buckets.get(key), now());
+      const tokens = tokensOf(key);
       return verdictOf(tokens >= 1, tokens, 1);
+    },
+    charge(key, cost) {
+      remember(key, { tokens: tokensOf(key) - cost, at: now() });
     },
     headersOf(verdict) {
       const state = `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`;

@@ -78,6 +78,8 @@ export interface Discharge {
   readonly type: "discharge";
   readonly userId: string;
   readonly amount: bigint;
+  /** For a preview: whoever may not know the user's balance is told what a sufficient one would give. */
+  readonly assumesBalance?: boolean;
   readonly reference: string;
 }
 

@@ -46,13 +46,15 @@ export interface QrSigning {
 /** The part of a rate limiter that is used here. */
 interface LookUpLimiter {
   take(key: string, cost?: number): { readonly allowed: boolean; readonly retryAfter: number };
+  peek(key: string): { readonly allowed: boolean; readonly retryAfter: number };
+  charge(key: string, cost: number): void;
 }
 
 /** Look-ups of users that the caller's entity did not create. */
 export interface ForeignLookUps {
-  /** How many an API client may make. */
-  readonly perClient: LookUpLimiter;
-  /** How many refused ones of an API client are recorded: without a bound they would fill the records. */
+  /** How many an entity may make: with a limit of each client, a new client would be a new limit. */
+  readonly perEntity: LookUpLimiter;
+  /** How many refused ones of an entity are recorded: without a bound they would fill the records. */
   readonly refusals: LookUpLimiter;
 }
 

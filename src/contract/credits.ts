@@ -84,8 +84,9 @@ export const repayCredit = operation({
     "then what was written off, oldest due date first (`recovered`). `source` says what pays: `cash` that your " +
     "entity received (the user's balance stays as it is), or the user's `quota`. Never more than is owed, today's " +
     "interest included: 409 `more_than_owed`. From the quota of another entity's user never more than the principal, " +
-    "as in discharge-quota: 403 `user_not_yours`. A blocked user may repay. " +
-    "`credits` are those that the repayment touched, as they stand now, in the order in which they were repaid.",
+    "as in discharge-quota: 403 `user_not_yours`, and a balance that is less counts as a look-up, as there. A " +
+    "blocked user may repay. `credits` are those that the repayment touched, as they stand now, in the order in " +
+    "which they were repaid.",
   access: "bearer",
   scope: "quota",
   body: v.pipe(
@@ -145,7 +146,8 @@ export const cancelCredit = operation({
   description:
     "Extension. Takes the credit's principal back from the user's available quota and undoes all of its interest: " +
     "possible while the credit is open, nothing of it was repaid (409 `credit_repaid`), and the quota is there (409 " +
-    "`insufficient_balance`). An imported credit gave no quota and takes none. The credit is kept as `cancelled`.",
+    "`insufficient_balance`, which counts as a look-up where the user is another entity's). An imported credit gave " +
+    "no quota and takes none. The credit is kept as `cancelled`.",
   access: "bearer",
   scope: "quota",
   body: v.strictObject({ credit_id: Id }),

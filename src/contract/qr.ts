@@ -61,12 +61,14 @@ export const createTransactionQr = operation({
     "also offline, that it was issued here and not altered. With an amount: dynamic, single-use, reserves a " +
     "reference and expires (`expires_in`, 30 to 86 400 s, default 900). `from_user_id` then fixes the payer; without " +
     "it anyone may pay. Without an amount: static and reusable, the payer types the amount; no reference, no expiry, " +
-    "no fixed payer, and each payment gets its own reference. The payee may be any user. PNG by default, SVG by " +
-    "`Accept: image/svg+xml`, JSON only when `Accept` names application/json and neither image/* nor */*. Image " +
-    "answers carry the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and " +
-    "`Payment-Check-Code`. It is paid by create-transaction with the payload in `details.qr`; `details` given here " +
-    "come back as that payment's `qr_details`. Only an approved or pending payment takes the reference: a rejected " +
-    "attempt leaves the code payable, and of two payers at once one wins.",
+    "no fixed payer, and each payment gets its own reference. The payee may be any user: a code for another entity's " +
+    "user has neither its nit nor its city (the installation's instead), and making one counts and is recorded as a " +
+    "look-up by id: see get-user. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when `Accept` names " +
+    "application/json and neither image/* nor */*. Image answers carry the same in the headers `Payment-Reference`, " +
+    "`Payment-Expires`, `Payment-Expires-In` and `Payment-Check-Code`. It is paid by create-transaction with the " +
+    "payload in `details.qr`; `details` given here come back as that payment's `qr_details`. Only an approved or " +
+    "pending payment takes the reference: a rejected attempt leaves the code payable, and of two payers at once one " +
+    "wins.",
   access: "bearer",
   scope: "pay",
   body: TransactionQrInput,

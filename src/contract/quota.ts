@@ -75,8 +75,9 @@ export const dischargeQuota = operation({
     "entity created, and not while it is blocked, or of one of your `blocking_statuses`: then an amount beyond what " +
     "it owes you is a 409 `payer_blocked`, and nothing moves. From another entity's user you may take back its " +
     "principal only, so never more than you assigned (its interest is paid in cash), or all that it owes you where " +
-    "that entity's `foreign_lenders` is `owed`: else 403 `user_not_yours`, and nothing moves. Credits that were " +
-    "written off are left alone: see repay-credit.",
+    "that entity's `foreign_lenders` is `owed`: else 403 `user_not_yours`, and nothing moves. That another entity's " +
+    "user has less (409 `insufficient_balance`) is recorded and counts as a look-up by nit: see get-user; past that " +
+    "limit 429. Credits that were written off are left alone: see repay-credit.",
   access: "bearer",
   scope: "quota",
   body: DischargeQuotaInput,
@@ -125,10 +126,11 @@ export const previewDischargeQuota = operation({
   tag: "Quota",
   summary: "What discharge-quota would do",
   description:
-    "Extension. The body of discharge-quota, its checks and its refusals; nothing is posted. `interest_to_date` is " +
-    "the unpaid interest, today's included, and `outstanding` the principal of the user's open credits at your " +
-    "entity before it: together what would repay all of them today. `quota` and `quota_available` are the user's " +
-    "balance afterwards, for its creator; another entity finds null.",
+    "Extension. The body of discharge-quota, its checks and its refusals; nothing is posted. Of another entity's " +
+    "user it does not compare with the balance, which is not yours to know: it says what happens if that suffices. " +
+    "`interest_to_date` is the unpaid interest, today's included, and `outstanding` the principal of the user's open " +
+    "credits at your entity before it: together what would repay all of them today. `quota` and `quota_available` " +
+    "are the user's balance afterwards, for its creator; another entity finds null.",
   access: "bearer",
   scope: "read",
   body: DischargeQuotaInput,

@@ -13,8 +13,8 @@ export interface QrPayloadFields {
   payeeId: string;
   /** The payee's business name, else name; folded to ASCII and cut to 25 characters. */
   payee: string;
-  /** The payee's NIT, at most 20 letters, digits, dots and hyphens. */
-  payeeNit: string;
+  /** The payee's NIT, at most 20 letters, digits, dots and hyphens; absent where the code's maker may not know it. */
+  payeeNit?: string;
   /** The payee's city; folded to ASCII and cut to 15 characters, of which some must be left. */
   city: string;
   /** ISO 18245 merchant category, four digits; absent when unknown. */
@@ -71,11 +71,11 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   "62-08": /^0[06]$/,
   "62-10": /^[0-9A-Za-z.-]{1,20}$/,
 };
-const OPTIONAL: ReadonlySet<string> = new Set(["26-02", "54", "62-05", "62-07"]);
+const OPTIONAL: ReadonlySet<string> = new Set(["26-02", "54", "62-05", "62-07", "62-10"]);
 
 /** Writes everything of a payload before id 80: the bytes that the signature covers. One meaning has one text. */
 export function writeSignedPart(fields: QrPayloadFields): string {
-  const { guid, amountMinor, currency, expiresAt, reference, terminal } = fields;
+  const { guid, amountMinor, currency, expiresAt, payeeNit, reference, terminal } = fields;
   const account = [
     write("00", guid),
     write("01", uuidToBase64Url(fields.payeeId) ?? "?"),
@@ -86,7 +86,7 @@ export function writeSignedPart(fields: QrPayloadFields): string {
     reference === undefined ? "" : write("05", reference),
     terminal === undefined ? "" : write("07", terminal),
     write("08", PURPOSE_CODES[fields.purpose]),
-    write("10", fields.payeeNit),
+    payeeNit === undefined ? "" : write("10", payeeNit),
   ];
   return [
     write("00", "01"),
@@ -96,7 +96,7 @@ export function writeSignedPart(fields: QrPayloadFields): string {
     write("53", currency.numeric),
     amountMinor === undefined ? "" : write("54", formatAmount(amountMinor, currency.digits)),
     write("58", COUNTRY),
-    write("59", foldToAscii(fields.payee, 25) || `USER ${fields.payeeNit.slice(-4)}`),
+    write("59", foldToAscii(fields.payee, 25) || `USER ${(payeeNit ?? fields.payeeId).slice(-4)}`),
     write("60", foldToAscii(fields.city, 15)),
     write("62", additional.join("")),
   ].join("");
@@ -169,14 +169,14 @@ function isQrAmount(amount: string, digits: number): boolean {
 
 function fieldsOf(valueAt: ValueAt): QrPayloadFields {
   const required = (path: string): string => valueAt(path) ?? "";
-  const [amount, reference, expiry, terminal] = ["54", "62-05", "26-02", "62-07"].map(valueAt);
+  const [amount, reference, expiry, terminal, payeeNit] = ["54", "62-05", "26-02", "62-07", "62-10"].map(valueAt);
   const category = required("52");
   const currency = { numeric: required("53"), digits: currencyDigits(required("53")) ?? 0 };
   return {
     guid: required("26-00"),
     payeeId: base64UrlToUuid(required("26-01")) ?? "",
     payee: required("59"),
-    payeeNit: required("62-10"),
+    ...(payeeNit === undefined ? {} : { payeeNit }),
     city: required("60"),
     ...(category === UNKNOWN_CATEGORY ? {} : { merchantCategory: category }),
     currency,

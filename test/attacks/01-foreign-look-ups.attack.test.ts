@@ -34,6 +34,29 @@ async function aKnownUser() {
 const buyIn = (id: string) =>
   stranger.post("/add-quota", { id, amount: "0.01", loan_type: "default", payment_date: DUE });
 
+/** Lets every entity lend to the owner's users: on a version before `lenders` each may. */
+async function openOwner(): Promise<void> {
+  await (await owner.asAdministrator()).put("/entity-settings", { lenders: "all" });
+}
+
+/** Sends requests until one is refused as too many, or all of them were sent; answers the status of each. */
+async function sendAll(count: number, send: (n: number) => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count && !statuses.includes(429); sent += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => send(sent + n)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  return statuses;
+}
+
+/** Sends the one that counts behind a throng of others, which take what a limit gives back meanwhile. */
+async function sendBehind<T>(send: (n: number) => Promise<T>, last: () => Promise<T>): Promise<T> {
+  const throng = Array.from({ length: 30 }, (_, n) => send(900 + n));
+  const answer = await last();
+  await Promise.all(throng);
+  return answer;
+}
+
 const seen = async (id: string) => (await stranger.get("/user", { id })).body;
 
 describe("01: a user is told of to another entity than its creator", () => {
@@ -118,5 +141,115 @@ describe("01: a user is told of to another entity than its creator", () => {
       email: "ana@example.com",
       payment_data: { account: "A-1" },
     });
+  });
+});
+
+describe("01: what a user has is told to another entity than its creator", () => {
+  attack("previews of a discharge tell the balance to the cent", async () => {
+    await openOwner();
+    const lender = await target.entity("Lender");
+    const { id } = await aKnownUser();
+    await lender.post("/add-quota", { id, amount: "1000", loan_type: "default", payment_date: DUE });
+    const shop = await owner.aUser();
+    await owner.post("/create-transaction", { amount: 1_500.75, from_user_id: id, to_user_id: shop });
+    let [least, most] = [0n, 100_000n];
+    while (least < most) {
+      const middle = (least + most + 1n) / 2n;
+      const { status } = await lender.post("/preview-discharge-quota", { id, amount: String(Number(middle) / 100) });
+      if (status === 200) least = middle;
+      else most = middle - 1n;
+    }
+    expect(Number(least) / 100).not.toBe(733.25);
+  });
+
+  attack("discharges of more than it has are tried without end, and leave no record", async () => {
+    await openOwner();
+    const lender = await target.entity("Patient lender");
+    const { id } = await aKnownUser();
+    await lender.post("/add-quota", { id, amount: "1000", loan_type: "default", payment_date: DUE });
+    const shop = await owner.aUser();
+    await owner.post("/create-transaction", { amount: 1_500, from_user_id: id, to_user_id: shop });
+    const statuses = await sendAll(300, () => lender.post("/discharge-quota", { id, amount: "999" }));
+    expect(statuses).toContain(429);
+    const records = await target.sql`select 1 from service.access_records where subject = ${id} and outcome = 'done'`;
+    expect(records.length).toBeGreaterThan(0);
+  });
+
+  attack("statistics say on which day it moved money among others", async () => {
+    await openOwner();
+    const lender = await target.entity("Watching lender");
+    const { id } = await aKnownUser();
+    await lender.post("/add-quota", { id, amount: "1", loan_type: "default", payment_date: DUE });
+    await moveBack(id);
+    const active = async () => (await lender.get("/get-client-statistics", { uid: id })).body.active;
+    const before = await active();
+    const shop = await owner.aUser();
+    await owner.post("/create-transaction", { amount: 10, from_user_id: id, to_user_id: shop });
+    expect([before, await active()]).toEqual([0, 0]);
+  });
+});
+
+/** Has all that moved in a user's account so far have moved half a year ago. */
+async function moveBack(id: string): Promise<void> {
+  await target.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update service.postings set business_day = business_day - 180
+      where id in (select posting_id from service.entries where account_id = ${id})`;
+    await tx`update service.account_days set day = day - 180 where account_id = ${id}`;
+    await tx`update service.accounts set active_on = active_on - 180 where id = ${id}`;
+  });
+}
+
+describe("01: a nit or phone is told, or guessed", () => {
+  attack("a payment code that anybody makes tells the payee's nit and city", async () => {
+    const nit = "987654321";
+    const id = await owner.aUser({ nit, phone: "+573007712345", payment_data: { city: "Leticia" } });
+    const { body } = await stranger.post("/create-transaction-qr", { to_user_id: id });
+    expect(body.payload).not.toContain(nit);
+    expect(body.payload).not.toContain("Leticia");
+    expect(body.payload).toMatch(/^000201/);
+  });
+
+  attack("nits are tried beside an id, without end, until one is right", async () => {
+    const guesser = await target.entity("Nit guesser");
+    const { id, nit } = await aKnownUser();
+    const guess = (tried: string) => guesser.post("/preview-discharge-quota", { id, nit: tried, amount: "1" });
+    const statuses = await sendAll(300, (n) => guess(String(88_000_000 + n)));
+    expect([...statuses, (await guess(nit)).status]).toContain(429);
+  });
+
+  attack("phones are tried by registering them, until one is somebody's", async () => {
+    const guesser = await target.entity("Registrar");
+    const { phone } = await aKnownUser();
+    const nit = "66000001";
+    await guesser.aUser({ nit, phone: "+573156600001" });
+    const guess = (tried: string) => guesser.post("/create-user", { name: "Nobody", nit, phone: tried });
+    await sendAll(300, (n) => guess(`+57316${1_000_000 + n}`));
+    const { body } = await guess(phone);
+    expect((body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)).not.toContain("/phone");
+  });
+
+  attack("phones are tried by giving them to a user, until one is somebody's", async () => {
+    const guesser = await target.entity("Changer");
+    const { phone } = await aKnownUser();
+    const id = await guesser.aUser();
+    const give = (tried: string) => guesser.post("/update-user", { id, phone: tried });
+    const free = (n: number) => give(`+57317${1_000_000 + n}`);
+    await sendAll(300, free);
+    const { body } = await sendBehind(free, () => give(phone));
+    expect(body.code).not.toBe("duplicate_user");
+  });
+
+  attack("phones are tried without end: each new client begins anew", async () => {
+    const { phone } = await aKnownUser();
+    const heads: EntityCaller[] = [];
+    for (let head = 0; head < 4; head += 1) heads.push(await target.entity("Hydra"));
+    const free = (head: EntityCaller) => (n: number) => head.get("/user", { phone: `+57318${1_000_000 + n}` });
+    for (const head of heads) await sendAll(100, free(head));
+    const fresh = await target.entity("Hydra");
+    await Promise.all(heads.map((head) => sendAll(100, free(head))));
+    const [head = fresh] = heads;
+    const { body } = await sendBehind(free(head), () => fresh.get("/user", { phone }));
+    expect(body.name).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parseQrPayload } from "../../src/qr-payload.ts";
+import { anApiClient, tokenFor } from "../support/api-client-calls.ts";
 import { businessDay } from "../support/credit-calls.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, problemOf, type RawClient, rawClient, times } from "../support/service-calls.ts";
@@ -33,7 +35,7 @@ async function records() {
   return rows.map(({ subject, outcome }) => [subject, outcome]);
 }
 
-describe("look-ups of users that the client's entity did not create", () => {
+describe("look-ups of users that the entity did not create", () => {
   it("are recorded, hits and misses alike, and those of its own are not", async () => {
     const { id, nit, phone } = ana;
     for (const query of [{ id }, { nit }, { id: NOBODY }]) await look(query);
@@ -55,7 +57,7 @@ describe("look-ups of users that the client's entity did not create", () => {
     );
   });
 
-  it("end at the limit of the client, for a hit and a miss with one answer, while its own users are told", async () => {
+  it("end at the limit of the entity, for a hit and a miss with one answer, while its own users are told", async () => {
     expect(await Promise.all(times(QUOTA, (n) => statusOf({ id: n % 2 === 0 ? ana.id : NOBODY })))).toEqual(
       times(QUOTA, (n) => (n % 2 === 0 ? 200 : 404)),
     );
@@ -75,6 +77,14 @@ describe("look-ups of users that the client's entity did not create", () => {
     expect(await statusOf({ id: ana.id })).toBe(200);
   });
 
+  it("are counted for the entity, whichever of its clients makes them, however new it is", async () => {
+    await Promise.all(times(QUOTA, () => look({ id: ana.id })));
+    const second = await anApiClient(theirs);
+    const headers = { authorization: `Bearer ${await tokenFor(service, second)}` };
+    expect((await raw("user", { query: { id: ana.id }, headers })).status).toBe(429);
+    expect((await raw("user", { query: { id: own }, headers })).status).toBe(200);
+  });
+
   it("record one refusal a minute, so that refusals do not fill the records", async () => {
     await Promise.all(times(QUOTA + 10, () => look({ id: ana.id })));
     const refused = async () => (await records()).filter(([, outcome]) => outcome === "too_many_requests");
@@ -86,6 +96,39 @@ describe("look-ups of users that the client's entity did not create", () => {
     expect([await statusOf({ nit }), await statusOf({ phone }), await statusOf({ nit: "404" })]).toEqual([
       200, 200, 429,
     ]);
+  });
+
+  it("count as much where a nit is compared with that of an id, and the same for right and wrong", async () => {
+    const { id, nit } = ana;
+    const ask = async (tried: string) =>
+      (await raw("previewDischargeQuota", { body: { id, nit: tried, amount: "1" } })).status;
+    expect([await ask("404"), await ask(nit), await ask(nit), await ask("404")]).toEqual([400, 403, 429, 429]);
+    expect(await records()).toEqual([
+      [id, "done"],
+      [id, "done"],
+      [null, "too_many_requests"],
+    ]);
+    const body = { id: own, nit: "404", amount: "1" };
+    expect((await raw("previewDischargeQuota", { body })).status).toBe(400);
+  });
+
+  it("count where a payment code is made for the user, which tells neither its nit nor its city", async () => {
+    const { body: shop } = await ours.client.createUser({
+      body: { name: "Ñ", nit: "77 1".replace(" ", ""), phone: "+573009990771", payment_data: { city: "Leticia" } },
+    });
+    const made = async (body: object) => raw("createTransactionQr", { body, headers: { accept: "application/json" } });
+    const { payload } = (await (await made({ to_user_id: shop.id })).json()) as { payload: string };
+    const parsed = parseQrPayload(payload, "co.qp");
+    expect(parsed).toMatchObject({ kind: "cupo", fields: { payeeId: shop.id, payee: "N", city: "Bogota" } });
+    expect(parsed).not.toHaveProperty("fields.payeeNit");
+    expect((await made({ to_user_id: own })).status).toBe(201);
+    expect((await made({ to_user_id: own, from_user_id: NOBODY, amount: 1 })).status).toBe(404);
+    expect(await records()).toEqual([
+      [shop.id, "done"],
+      [null, "user_not_found"],
+    ]);
+    await Promise.all(times(QUOTA, () => look({ id: NOBODY })));
+    expect((await made({ to_user_id: shop.id })).status).toBe(429);
   });
 
   it("count too where an operation on quota or credits names the user by nit alone", async () => {

@@ -93,7 +93,7 @@ interface ServiceVariant {
   readonly baseUrl?: string;
   /** Requests a minute of each API client. */
   readonly rateLimit?: number;
-  /** Look-ups a minute of other entities' users by each API client. */
+  /** Look-ups a minute of other entities' users by each entity. */
   readonly foreignLookUps?: number;
   /**
    * The limit of an entity's exposure to another, in whole units. Default: so much that no test reaches it by accident.

@@ -203,7 +203,7 @@ function tell(
  */
 export function decideDischarge(
   draft: Draft,
-  { userId, amount, reference }: Discharge,
+  { userId, amount, reference, assumesBalance = false }: Discharge,
   { entityId }: PaymentContext,
 ): RepaymentRecord | Refusal {
   const user = draft.user(userId);
@@ -213,7 +213,8 @@ export function decideDischarge(
   const plan = planRepayment(draft.creditsOf(userId, entityId), draft.moment.day, wish);
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n && isPayerBlocked(draft, user)) return blockedPayout;
-  if (available(draft.account(userId)) < amount) return insufficientBalance;
+  const isAssumed = assumesBalance && user.creatorId !== entityId;
+  if (!isAssumed && available(draft.account(userId)) < amount) return insufficientBalance;
   const owed = { creditorId: entityId, debtorId: user.creatorId };
   if (!draft.exposures.mayOwe(owed, amount)) return counterpartyLimit;
 

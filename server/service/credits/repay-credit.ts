@@ -7,6 +7,7 @@ import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Refuse } from "../../ledger/command.ts";
 import type { RepayCredit, RepaymentRecord } from "../../ledger/credit-commands.ts";
 import { findWho, invalidRequest } from "../quota/find-who.ts";
+import { postTaking } from "../quota/post-taking.ts";
 import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
@@ -51,7 +52,7 @@ function answerOf(record: RepaymentRecord, source: "cash" | "quota", day: string
 export function repayCredit(service: ServiceContext): Handler<typeof contract.repayCredit, ApiCaller> {
   return async (call) => {
     const day = service.time.dayOf(service.clock());
-    const posted = await service.ledger.post({
+    const posted = await postTaking(service, call, {
       origin: originOf("repayCredit", call),
       action: await readRepayment(service, call),
       answer: (record) => answerOf(record, call.body.source, day, service),

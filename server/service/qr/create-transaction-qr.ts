@@ -9,7 +9,8 @@ import type { Refusal } from "../../ledger/command.ts";
 import { foldName } from "../../ledger/decide/decide-payment.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { readDate } from "../transactions/read-date.ts";
-import { findUser, type UserRecord } from "../users/find-user.ts";
+import type { UserRecord } from "../users/find-user.ts";
+import { lookUpUser } from "../users/look-up-user.ts";
 import { renderQr, type StoredQr } from "./render-qr.ts";
 
 const DEFAULT_EXPIRES_IN = 900;
@@ -54,12 +55,13 @@ function isNamed({ name, businessName }: UserRecord, sent: string | undefined): 
   return sent === undefined || names.includes(foldName(sent));
 }
 
-/** The payee, or why there can be no such QR. */
-async function payeeOf(service: ServiceContext, body: QrCall["body"]): Promise<UserRecord | Refusal> {
+/** The payee, or why there can be no such QR; either party is looked up as get-user does it. */
+async function payeeOf(service: ServiceContext, call: QrCall): Promise<UserRecord | Refusal> {
+  const { body } = call;
   const { from_user_id: payerId } = body;
   const [payee, payer] = await Promise.all([
-    findUser(service, { id: body.to_user_id }),
-    payerId === undefined ? undefined : findUser(service, { id: payerId }),
+    lookUpUser(service, { id: body.to_user_id }, call),
+    payerId === undefined ? undefined : lookUpUser(service, { id: payerId }, call),
   ]);
   if (payerId !== undefined && payer === undefined) {
     return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };
@@ -86,15 +88,20 @@ const tooLarge: Refusal = {
   detail: "A QR code carries at most 13 characters of amount: ask for less, or leave the amount to the payer.",
 };
 
-async function encode(service: ServiceContext, { payee, amount, reference, expiresAt }: Wanted) {
-  const city = payee.paymentData.city;
+/** Facts of the payee that its creator alone may know, and so writes into a code. */
+function ownFacts({ nit, paymentData: { city } }: UserRecord) {
+  const folded = typeof city === "string" ? foldToAscii(city, CITY_LENGTH) : "";
+  return { payeeNit: nit, ...(folded === "" ? {} : { city: folded }) };
+}
+
+async function encode(service: ServiceContext, call: QrCall, { payee, amount, reference, expiresAt }: Wanted) {
   return encodeQrPayload(
     {
       guid: service.qrGuid,
       payeeId: payee.id,
       payee: payee.businessName ?? payee.name,
-      payeeNit: payee.nit,
-      city: (typeof city === "string" && foldToAscii(city, CITY_LENGTH)) || service.city,
+      city: service.city,
+      ...(payee.creatorId === call.principal.entityId ? ownFacts(payee) : {}),
       currency: service.currency,
       keyId: service.qr.currentKeyId(),
       purpose: "purchase",
@@ -107,7 +114,7 @@ async function encode(service: ServiceContext, { payee, amount, reference, expir
 }
 
 async function reserve(service: ServiceContext, call: QrCall, wanted: Wanted) {
-  const { payload, checkCode } = await encode(service, wanted);
+  const { payload, checkCode } = await encode(service, call, wanted);
   const { amount, payee, fromUserId, reference, createdAt, expiresAt, details } = wanted;
   const origin = originOf("createTransactionQr", call);
   const toUser = payee.businessName ?? payee.name;
@@ -132,7 +139,7 @@ async function reserve(service: ServiceContext, call: QrCall, wanted: Wanted) {
 async function make(service: ServiceContext, call: QrCall, amount: bigint | undefined) {
   const { body } = call;
   const isTooLarge = amount !== undefined && amount > maxQrAmountMinor(service.currency.digits);
-  const payee = isTooLarge ? tooLarge : await payeeOf(service, body);
+  const payee = isTooLarge ? tooLarge : await payeeOf(service, call);
   if ("code" in payee) {
     const origin = originOf("createTransactionQr", call);
     return service.ledger.post({ origin, action: { type: "refuse", refusal: payee }, answer: () => undefined });

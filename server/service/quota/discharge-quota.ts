@@ -16,6 +16,7 @@ import {
 } from "../service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { findWho, invalidRequest } from "./find-who.ts";
+import { postTaking } from "./post-taking.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 
@@ -54,7 +55,7 @@ function messageOf(record: RepaymentRecord, currency: Currency): string {
 export function dischargeQuota(service: ServiceContext): Handler<typeof contract.dischargeQuota, ApiCaller> {
   const { currency } = service;
   return async (call) => {
-    const posted = await service.ledger.post({
+    const posted = await postTaking(service, call, {
       origin: originOf("dischargeQuota", call),
       action: await readDischarge(service, call),
       answer: (record) => ({

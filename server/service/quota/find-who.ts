@@ -16,15 +16,17 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
 }
 
 /**
- * Finds whom `id` or `nit` names; with both, they must be the same user. A nit alone could be guessed: it is looked up
- * as get-user does it.
+ * Finds whom `id` or `nit` names; with both, they must be the same user. A nit could be guessed, alone or beside an id:
+ * it is looked up as get-user does it.
  */
 export async function findWho(
   service: ServiceContext,
   { id, nit }: Who,
   call: LookUpCall,
 ): Promise<UserRecord | Refusal> {
-  const user = id === undefined ? await lookUpUser(service, { nit: nit ?? "" }, call) : await findUser(service, { id });
+  const user = await (nit === undefined
+    ? findUser(service, { id: id ?? "" })
+    : lookUpUser(service, id === undefined ? { nit } : { id, nit }, call));
   if (user === undefined) return { code: "user_not_found", detail: "No user has that id or nit." };
   if (id === undefined || nit === undefined || user.nit === bareNit(nit)) return user;
   return invalidRequest([{ pointer: "/nit", detail: "is not the nit of the user with that id" }]);

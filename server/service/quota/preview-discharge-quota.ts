@@ -7,15 +7,19 @@ import { type ApiCaller, originOf, type ServiceContext } from "../service-contex
 import { balanceAnswer } from "./balance-answer.ts";
 import { dischargeParts, readDischarge } from "./discharge-quota.ts";
 
-/** Says what discharge-quota would do: decided as it would be, and posted nowhere. */
+/**
+ * Says what discharge-quota would do: decided as it would be, but that of another entity's user no balance is compared,
+ * and posted nowhere.
+ */
 export function previewDischargeQuota(
   service: ServiceContext,
 ): Handler<typeof contract.previewDischargeQuota, ApiCaller> {
   const { currency } = service;
   return async (call) => {
+    const action = await readDischarge(service, call);
     const preview = await service.ledger.preview({
       origin: originOf("previewDischargeQuota", call),
-      action: await readDischarge(service, call),
+      action: action.type === "refuse" ? action : { ...action, assumesBalance: true },
       answer: (record) => record,
     });
     const record = preview.body as RepaymentRecord;

@@ -8,7 +8,8 @@ import { numberToAmountText } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { RegisterUser } from "../../ledger/command.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { bareNit, barePhone, type UserRecord } from "./find-user.ts";
+import { bareNit, barePhone, findUser, type UserRecord } from "./find-user.ts";
+import { countRefusal } from "./look-up-user.ts";
 import { userAnswer } from "./user-answer.ts";
 
 const APN_TOKEN_BYTES = 32;
@@ -61,30 +62,46 @@ function answerOf({ sealer }: ServiceContext, kept: KeptAnswer | contract.User):
   return { ...kept.user, apn_token: apnToken };
 }
 
+/** Of whom a refused registration tells: whoever has the nit or the phone, or nobody, but no user of the caller. */
+async function othersAmong(
+  service: ServiceContext,
+  { nit, phone }: Pick<RegisterUser["user"], "nit" | "phone">,
+  { entityId }: ApiCaller,
+): Promise<(string | undefined)[]> {
+  const holders = await Promise.all([findUser(service, { nit }), findUser(service, { phone })]);
+  const others = holders.filter((holder) => holder?.creatorId !== entityId);
+  return [...new Set(others.map((holder) => holder?.id))];
+}
+
 /** Registers a person or business; the token that addresses its app is told here, once. */
 export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
   return async (call) => {
     // Quota that a user begins with is assigned like any other.
     if ((call.body.quota ?? 0) > 0) requireScope("quota", call.principal.scopes);
     const apnToken = Buffer.from(service.random(APN_TOKEN_BYTES)).toString("base64url");
-    const posted = await service.ledger.post({
-      origin: originOf("createUser", call),
-      action: registrationOf(service, call.body, apnToken),
-      answer: ({ paymentData, status, ...user }): KeptAnswer => {
-        const record = {
-          ...user,
-          held: 0n,
-          blockedAt: null,
-          importedHistory: "[]",
-          status: status as UserRecord["status"],
-          paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
-        };
-        return {
-          user: userAnswer(record, { suggestedStatus: "active", history: [] }, service),
-          sealed_apn_token: sealToken(service, user.nit, apnToken),
-        };
-      },
-    });
+    const action = registrationOf(service, call.body, apnToken);
+    const register = () =>
+      service.ledger.post({
+        origin: originOf("createUser", call),
+        action,
+        answer: ({ paymentData, status, ...user }): KeptAnswer => {
+          const record = {
+            ...user,
+            held: 0n,
+            blockedAt: null,
+            importedHistory: "[]",
+            status: status as UserRecord["status"],
+            paymentData: parseExactJson(paymentData) as UserRecord["paymentData"],
+          };
+          return {
+            user: userAnswer(record, { suggestedStatus: "active", history: [] }, service),
+            sealed_apn_token: sealToken(service, user.nit, apnToken),
+          };
+        },
+      });
+    const posted = await countRefusal(service, call, register, async ({ code }) =>
+      code === "duplicate_user" ? othersAmong(service, action.user, call.principal) : [],
+    );
     return { body: answerOf(service, posted.body as KeptAnswer | contract.User), replayed: posted.replayed };
   };
 }

@@ -26,8 +26,11 @@ export interface UserRecord {
   readonly held: bigint;
 }
 
-/** A look-up key: exactly one of the three. */
-export type UserKey = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
+/** A look-up key: one of the three, or an id with a nit that is to be compared with the user's. */
+export type UserKey =
+  | { readonly id: string; readonly nit?: string }
+  | { readonly nit: string }
+  | { readonly phone: string };
 
 /** A nit as it is kept: letters and digits only, in capitals. */
 export function bareNit(nit: string): string {

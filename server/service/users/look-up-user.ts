@@ -9,36 +9,74 @@ export interface LookUpCall {
   readonly requestId: string;
 }
 
-/** A nit or phone can be guessed, which an id cannot. */
-const COSTS = Object.freeze({ id: 1, nit: 10, phone: 10 });
+type LookingUp = Pick<ServiceContext, "sql" | "clock" | "foreignLookUps">;
 
-function costOf(key: UserKey): number {
-  if ("id" in key) return COSTS.id;
-  return "nit" in key ? COSTS.nit : COSTS.phone;
+/** A nit, a phone or a balance can be guessed, which an id cannot. */
+const COSTS = Object.freeze({ id: 1, guess: 10 });
+
+async function record(
+  { sql, clock }: LookingUp,
+  { principal: { clientId }, requestId }: LookUpCall,
+  { subject, outcome }: { readonly subject: string | null; readonly outcome: string },
+): Promise<void> {
+  const decision = { madeBy: clientId, requestId, action: "lookUpUser", subject, outcome };
+  await sql.begin((tx) => recordAccess(tx, decision, clock()));
+}
+
+function recordFound(service: LookingUp, call: LookUpCall, id: string | undefined): Promise<void> {
+  return record(service, call, { subject: id ?? null, outcome: id === undefined ? "user_not_found" : "done" });
+}
+
+async function refuseUnless(
+  { allowed, retryAfter }: { readonly allowed: boolean; readonly retryAfter: number },
+  service: LookingUp,
+  call: LookUpCall,
+): Promise<void> {
+  if (allowed) return;
+  const outcome = "too_many_requests";
+  const isRecorded = service.foreignLookUps.refusals.take(call.principal.entityId).allowed;
+  if (isRecorded) await record(service, call, { subject: null, outcome });
+  const detail = `Too many look-ups of users that your entity did not create: try again in ${retryAfter} s.`;
+  throw new ApiError(outcome, { detail, retryAfter });
 }
 
 /**
  * Finds a user for an entity. A user that the entity did not create, and one that nobody created, takes from the
- * client's limit of foreign look-ups and leaves an access record, the same for a hit and a miss.
+ * entity's limit of foreign look-ups and leaves an access record, the same for a hit and a miss.
  */
-export async function lookUpUser(
-  service: Pick<ServiceContext, "sql" | "clock" | "foreignLookUps">,
-  key: UserKey,
-  { principal: { clientId, entityId }, requestId }: LookUpCall,
-): Promise<UserRecord | undefined> {
-  const { sql, clock, foreignLookUps } = service;
+export async function lookUpUser(service: LookingUp, key: UserKey, call: LookUpCall): Promise<UserRecord | undefined> {
+  const { entityId } = call.principal;
   const user = await findUser(service, key);
   if (user?.creatorId === entityId) return user;
-  const { allowed, retryAfter } = foreignLookUps.perClient.take(clientId, costOf(key));
-  const record = async (subject: string | null, outcome: string): Promise<void> => {
-    const decision = { madeBy: clientId, requestId, action: "lookUpUser", subject, outcome };
-    await sql.begin((tx) => recordAccess(tx, decision, clock()));
-  };
-  if (!allowed) {
-    if (foreignLookUps.refusals.take(clientId).allowed) await record(null, "too_many_requests");
-    const detail = `Too many look-ups of users that your entity did not create: try again in ${retryAfter} s.`;
-    throw new ApiError("too_many_requests", { detail, retryAfter });
-  }
-  await record(user?.id ?? null, user === undefined ? "user_not_found" : "done");
+  const cost = "nit" in key || "phone" in key ? COSTS.guess : COSTS.id;
+  await refuseUnless(service.foreignLookUps.perEntity.take(entityId, cost), service, call);
+  await recordFound(service, call, user?.id);
   return user;
+}
+
+/** Users whom a refusal tells of, undefined for one who is not there; none of the entity's own. */
+type ToldOf = (refusal: ApiError) => Promise<readonly (string | undefined)[]>;
+
+/**
+ * Carries out a write whose refusal may tell of users that the entity did not create, and counts such a refusal as a
+ * look-up. It counts in full even where less is left, and then nothing is carried out until that is made up for: so
+ * many at once tell no more than one after the other, and a 429 does not tell a refusal from a success.
+ */
+export async function countRefusal<T>(
+  service: LookingUp,
+  call: LookUpCall,
+  write: () => Promise<T>,
+  toldOf: ToldOf,
+): Promise<T> {
+  const { entityId } = call.principal;
+  const { perEntity } = service.foreignLookUps;
+  await refuseUnless(perEntity.peek(entityId), service, call);
+  try {
+    return await write();
+  } catch (error) {
+    const told = error instanceof ApiError ? await toldOf(error) : [];
+    if (told.length > 0) perEntity.charge(entityId, COSTS.guess);
+    for (const id of told) await recordFound(service, call, id);
+    throw error;
+  }
 }

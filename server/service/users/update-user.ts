@@ -5,6 +5,7 @@ import type { UserChanges } from "../../ledger/user-commands.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { changedUserAnswer, readBeside } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
+import { type LookUpCall, lookUpUser } from "./look-up-user.ts";
 import { ownRecordsOf } from "./user-history.ts";
 
 type Body = Call<typeof contract.updateUser, ApiCaller>["body"];
@@ -42,11 +43,18 @@ async function changesOf(service: ServiceContext, body: Body): Promise<UserChang
   };
 }
 
+/** A nit or phone that no user of the caller has is as good as looked up: the answer says if it is somebody's. */
+async function lookUpIdentities(service: ServiceContext, { nit, phone }: UserChanges, call: LookUpCall): Promise<void> {
+  if (nit !== undefined) await lookUpUser(service, { nit }, call);
+  if (phone !== undefined) await lookUpUser(service, { phone }, call);
+}
+
 /** Changes the fields of a user that are sent, and only those. */
 export function updateUser(service: ServiceContext): Handler<typeof contract.updateUser, ApiCaller> {
   return async (call) => {
     const { body, principal } = call;
     const changes = await changesOf(service, body);
+    await lookUpIdentities(service, changes, call);
     const beside = await readBeside(service, body.id, principal.entityId);
     const posted = await service.ledger.post({
       origin: originOf("updateUser", call),
