@@ -59,14 +59,17 @@ export const User = v.object({
 });
 export type User = v.InferOutput<typeof User>;
 
-/** A user as any entity is answered it: another than its creator finds null for all that only the creator may know. */
-export const FoundUser = v.object({
+/** A user as whoever changed it is answered it: with null for all that a token without the scope read may not know. */
+export const ChangedUser = v.object({
   ...v.omit(User, ["apn_token"]).entries,
   nit: v.nullable(v.string()),
   phone: v.nullable(v.string()),
   payment_data: v.nullable(AnswerObject),
-  yours: v.boolean(),
 });
+export type ChangedUser = v.InferOutput<typeof ChangedUser>;
+
+/** A user as any entity is answered it: another than its creator finds null for all that only the creator may know. */
+export const FoundUser = v.object({ ...ChangedUser.entries, yours: v.boolean() });
 export type FoundUser = v.InferOutput<typeof FoundUser>;
 
 export const user = operation({
@@ -85,8 +88,8 @@ export const user = operation({
     "`name`, `business_name` and `status`, and in `history` the payments between its own users and this one; " +
     "everything else is null, or absent where the creator is not always told it either, also while it holds a credit " +
     "of the user: GET /credits tells of that. Its look-ups, those that find nobody included, are recorded, and " +
-    "limited for each API client: past the limit 429, with `Retry-After`. A look-up by nit or phone, which can be " +
-    "guessed, counts as ten by id.",
+    "limited for each entity, whichever of its API clients makes them: past the limit 429, with `Retry-After`. A " +
+    "look-up by nit or phone, which can be guessed, counts as ten by id.",
   access: "bearer",
   scope: "read",
   query: v.pipe(
@@ -109,12 +112,12 @@ export const createUser = operation({
   tag: "Users",
   summary: "Register a person or a business",
   description:
-    "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling. The " +
-    "caller's entity is the user's creator: it alone may debit, change and block it. `quota` is 0 when absent; above " +
-    "zero it opens a credit of type `default` without a due date, for which the token needs the scope `quota` too. " +
-    "`status` is `active` when absent, and the caller's " +
-    "own: the service never changes it. `apn_token` addresses the user's app for notifications and is in this answer " +
-    "alone.",
+    "Needs `name`, `nit` and `phone`; `nit` and `phone` are unique in the ecosystem, in whatever spelling: a 409 " +
+    "`duplicate_user`, unless both are your own users', is recorded and counts as a look-up by nit (see get-user), " +
+    "and past that limit it is 429. The caller's entity is the user's creator: it alone may debit, change and block " +
+    "it. `quota` is 0 when absent; above zero it opens a credit of type `default` without a due date, for which the " +
+    "token needs the scope `quota` too. `status` is `active` when absent, and the caller's own: the service never " +
+    "changes it. `apn_token` addresses the user's app for notifications and is in this answer alone.",
   access: "bearer",
   scope: "users",
   body: v.strictObject({
@@ -153,12 +156,14 @@ export const updateUser = operation({
   summary: "Change fields of a user",
   description:
     "For the entity that created the user. Changes the fields that are sent, and only those; null empties `address`, " +
-    "`bussines_name`, `email`, `image` and `score`. `nit` and `phone` stay unique in the ecosystem. `payment_data` " +
-    "is replaced as a whole. `history`: elements whose `id` is one of this user's transactions are the service's own " +
-    "and ignored as unchanged; the others replace the caller's own records, which come after the service's with " +
-    "`source: imported`, move no money and enter no report. `quota` is no field here: money goes through add-quota " +
-    "and discharge-quota. Transactions keep the names of their moment. The answer is the whole user, with both " +
-    "spellings of the business name.",
+    "`bussines_name`, `email`, `image` and `score`. `nit` and `phone` stay unique in the ecosystem; one that none of " +
+    "your users has is recorded and counts as a look-up by nit, whether it is another's or nobody's: see get-user. " +
+    "`payment_data` is replaced as a whole. `history`: elements whose `id` is one of this user's transactions are " +
+    "the service's own and ignored as unchanged; the others replace the caller's own records, which come after the " +
+    "service's with `source: imported`, move no money and enter no report. `quota` is no field here: money goes " +
+    "through add-quota and discharge-quota. Transactions keep the names of their moment. The answer is the whole " +
+    "user, with both spellings of the business name; a token without the scope `read` is told `id`, names, `status` " +
+    "and `blocked`, and everything else is null or empty.",
   access: "bearer",
   scope: "users",
   body: v.strictObject({
@@ -181,7 +186,7 @@ export const updateUser = operation({
     business_name: "is spelled bussines_name in update-user",
     blocked: "is changed by block-user and unblock-user",
   },
-  answer: User,
+  answer: ChangedUser,
   status: 200,
   writes: true,
   errors: ["user_not_found", "user_not_yours", "duplicate_user"],
@@ -193,7 +198,7 @@ const blocking = {
   access: "bearer",
   scope: "users",
   body: v.strictObject({ id: Id }),
-  answer: User,
+  answer: ChangedUser,
   status: 200,
   writes: true,
   errors: ["user_not_found", "user_not_yours"],
@@ -209,7 +214,7 @@ export const blockUser = operation({
     "payments and ledger transfers, reason `payer_blocked`, and discharge-quota pays it nothing out. It still " +
     "receives, repays and gives payments back. What is held of it already waits: it is not settled and does not " +
     "lapse until the user is unblocked, or until the hold is released (settle-transaction). Blocking twice is the " +
-    "same as once. The answer is the user, `blocked: true`.",
+    "same as once. The answer is the user, `blocked: true`, as update-user answers it.",
 });
 
 export const unblockUser = operation({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attack } from "./support/attack.ts";
-import type { EntityCaller } from "./support/entity-caller.ts";
+import { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
 import { Target } from "./support/target.ts";
 
@@ -77,6 +77,30 @@ describe("04: a token that leaked", () => {
     expect((await administrator.post("/rotate-api-client", { client_id, retire })).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, WITHIN_MS));
     expect((await thiefWith(leaking.token).get("/users")).status).toBe(401);
+  });
+});
+
+describe("04: a token for users alone", () => {
+  /** A thief with a token for that, where tokens are for anything less than everything. */
+  async function clerkOf(entity: EntityCaller): Promise<EntityCaller> {
+    return EntityCaller.of(authUrl, entity.credentials, "users");
+  }
+
+  attack("reads balance, phone, nit and history in the answers of changes", async () => {
+    const clerk = await clerkOf(owner);
+    const id = await owner.aUser({ quota: 1_234, nit: "55000001", phone: "+573155500001", score: 700 });
+    await owner.post("/create-transaction", { amount: 1, from_user_id: id, to_user_id: await owner.aUser() });
+    for (const [path, body] of [
+      ["/update-user", { id }],
+      ["/block-user", { id }],
+      ["/unblock-user", { id }],
+    ] as const) {
+      const { status, body: told } = await clerk.post(path, body);
+      expect(status).toBe(200);
+      const { quota, nit, phone, score, history } = told;
+      const nothing = { quota: null, nit: null, phone: null, score: null, history: [] };
+      expect({ quota, nit, phone, score, history }).toEqual(nothing);
+    }
   });
 });
 

@@ -86,6 +86,29 @@ describe("quota that a user begins with", () => {
   });
 });
 
+describe("a token without read", () => {
+  it("is told of a user that it changes who that is, and no more, also in a repeated answer", async () => {
+    const { body: user } = await fintech.client.createUser({
+      body: { name: "Ana", business_name: "A", nit: "scopes-9", phone: "+573007770009", quota: 5, score: 3 },
+    });
+    const { id } = user;
+    const users = as(tokens.get("users"));
+    const told = { ...user, ...{ nit: null, phone: null, quota: null, quota_available: null, score: null } };
+    const { apn_token: _, suggested_status: __, ...withheld } = { ...told, payment_data: null, history: [] };
+    for (const name of ["updateUser", "unblockUser"] as const) {
+      expect(await (await raw(name, { headers: users, body: { id } })).json()).toEqual(withheld);
+    }
+    const blocking = { body: { id }, headers: { "idempotency-key": "block" } };
+    const whole = await (await raw("blockUser", blocking)).json();
+    expect(whole).toMatchObject({ nit: "SCOPES9", quota: 5, blocked: true });
+    const again = await raw("blockUser", { ...blocking, headers: { ...blocking.headers, ...users } });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual({ ...withheld, blocked: true });
+    const both = as(await fintech.accessToken("users read"));
+    expect(await (await raw("unblockUser", { headers: both, body: { id } })).json()).toMatchObject({ quota: 5 });
+  });
+});
+
 describe("a client that is made", () => {
   it("has what its maker has but administration, or the scopes that are named", async () => {
     const made = async (body: object) =>

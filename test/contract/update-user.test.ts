@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 const update = async (changes: object): Promise<User> =>
-  (await fintech.client.updateUser({ body: { id: user.id, ...changes } })).body;
+  (await fintech.client.updateUser({ body: { id: user.id, ...changes } })).body as User;
 const read = (entity = fintech): Promise<User> => find(entity, { id: user.id });
 
 async function pay(amount: number) {

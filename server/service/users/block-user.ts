@@ -1,7 +1,7 @@
 import type { Call, Handler, Reply } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
-import { changedUserAnswer, readBeside } from "./changed-user-answer.ts";
+import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
 
 type BlockCall = Pick<Call<typeof contract.blockUser, ApiCaller>, "body" | "principal" | "idempotency">;
 
@@ -9,14 +9,14 @@ async function change(
   service: ServiceContext,
   call: BlockCall,
   { operation, isBlocked }: { readonly operation: string; readonly isBlocked: boolean },
-): Promise<Reply<contract.User>> {
+): Promise<Reply<contract.ChangedUser>> {
   const beside = await readBeside(service, call.body.id, call.principal.entityId);
   const posted = await service.ledger.post({
     origin: originOf(operation, call),
     action: { type: "block-user", userId: call.body.id.toLowerCase(), isBlocked },
     answer: (user) => changedUserAnswer(user, beside, service),
   });
-  return { body: posted.body as contract.User, replayed: posted.replayed };
+  return { body: userForScopes(posted.body as contract.User, call.principal), replayed: posted.replayed };
 }
 
 /** Keeps a user from paying. */

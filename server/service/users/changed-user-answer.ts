@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../src/contract/fields.ts";
-import type { User } from "../../../src/contract/users.ts";
+import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contract/users.ts";
 import { parseExactJson } from "../../../src/exact-json.ts";
 import type { ChangedUser } from "../../ledger/user-commands.ts";
 import { readStanding } from "../credits/read-standing.ts";
-import type { ServiceContext } from "../service-context.ts";
+import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
-import { type UserView, userAnswer } from "./user-answer.ts";
+import { type UserView, userAnswer, withheldUser } from "./user-answer.ts";
 import { importedRecords, latestPayments } from "./user-history.ts";
 
 /** What a user's answer says beside its record. */
@@ -41,4 +41,11 @@ export function changedUserAnswer(
   };
   const history = [...latest, ...importedRecords(user.importedHistory)];
   return userAnswer(record, { suggestedStatus, history }, service);
+}
+
+/** A changed user for a token: without the scope read it is told no more than who that is, and how it stands. */
+export function userForScopes(user: User, { scopes }: Pick<ApiCaller, "scopes">): ChangedUserAnswer {
+  if (scopes.includes("read")) return user;
+  const { id, name, business_name: businessName, status, blocked } = user;
+  return { ...withheldUser({ id, name, businessName, status }), ...(blocked ? { blocked } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Call, Handler } from "../../../src/contract/handler.ts";
 import type * as contract from "../../../src/contract/users.ts";
 import type { UserChanges } from "../../ledger/user-commands.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { changedUserAnswer, readBeside } from "./changed-user-answer.ts";
+import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
 import { type LookUpCall, lookUpUser } from "./look-up-user.ts";
 import { ownRecordsOf } from "./user-history.ts";
@@ -61,6 +61,6 @@ export function updateUser(service: ServiceContext): Handler<typeof contract.upd
       action: { type: "update-user", userId: body.id.toLowerCase(), changes },
       answer: (user) => changedUserAnswer(user, beside, service),
     });
-    return { body: posted.body as contract.User, replayed: posted.replayed };
+    return { body: userForScopes(posted.body as contract.User, principal), replayed: posted.replayed };
   };
 }

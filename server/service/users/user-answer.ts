@@ -1,4 +1,4 @@
-import type { FoundUser, User } from "../../../src/contract/users.ts";
+import type { ChangedUser, FoundUser, User } from "../../../src/contract/users.ts";
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 import type { UserRecord } from "./find-user.ts";
@@ -39,8 +39,10 @@ export function userAnswer(
   };
 }
 
-/** A user as any other entity is answered it: the name, so that a payer knows whom it pays, and the set status. */
-export function foreignUserAnswer({ id, name, businessName, status }: UserRecord, history: History): FoundUser {
+type Told = Pick<UserRecord, "id" | "name" | "businessName" | "status">;
+
+/** A user as whoever may not know more is told it: the name, so that a payer knows whom it pays, and the set status. */
+export function withheldUser({ id, name, businessName, status }: Told): ChangedUser {
   return {
     id,
     name,
@@ -55,8 +57,12 @@ export function foreignUserAnswer({ id, name, businessName, status }: UserRecord
     quota_available: null,
     score: null,
     status,
-    history: [...history],
+    history: [],
     payment_data: null,
-    yours: false,
   };
+}
+
+/** A user as any other entity than its creator is answered it. */
+export function foreignUserAnswer(record: UserRecord, history: History): FoundUser {
+  return { ...withheldUser(record), history: [...history], yours: false };
 }
