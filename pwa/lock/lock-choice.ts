@@ -1,18 +1,34 @@
-import type { TemplateResult } from "lit";
-import type { AccountWords } from "../language/account/account-words.ts";
+import { html, nothing, type TemplateResult } from "lit";
+import type { AppContext } from "../app-context.ts";
+import { told } from "../components/told.ts";
+import { accountWords } from "../language/account/load-account-words.ts";
+import type { Sentence } from "../language/words.ts";
 import { choices } from "../look/choices.ts";
-import { LOCK_MINUTES, type Lock } from "./lock.ts";
+import { askOwner } from "./ask-owner.ts";
+import { LOCK_MINUTES, type LockMinutes } from "./lock.ts";
 
-/** Lets the person choose after how long this device locks the app. */
-export function lockChoice(lock: Lock, words: AccountWords["settings"], chosen: () => void): TemplateResult {
-  return choices({
+/**
+ * Lets the person choose after how long this device locks the app. To have it lock later, or never, takes the passkey:
+ * who finds the app open must not keep it open.
+ */
+export function lockChoice(
+  context: AppContext,
+  refused: Sentence | undefined,
+  chosen: (refused: Sentence | undefined) => void,
+): TemplateResult {
+  const { lock } = context;
+  const { settings: words } = accountWords();
+  const choose = async (minutes: LockMinutes): Promise<void> => {
+    const refusal = lock.isLater(minutes) ? await askOwner(context) : undefined;
+    if (refusal === undefined) lock.minutes = minutes;
+    chosen(refusal);
+  };
+  return html`${choices({
     legend: words.lock,
     name: "lock",
     options: LOCK_MINUTES.map((value) => ({ value, label: words.lockAfter[value] })),
     chosen: lock.minutes,
-    choose: (minutes) => {
-      lock.minutes = minutes;
-      chosen();
-    },
-  });
+    choose: (minutes) => void choose(minutes),
+  })}
+    ${refused === undefined ? nothing : html`<div role="alert">${told(refused)}</div>`}`;
 }

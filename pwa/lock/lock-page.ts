@@ -2,14 +2,12 @@ import { css, html, type TemplateResult } from "lit";
 import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
 import { mark } from "../components/mark.ts";
 import { told } from "../components/told.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
+import type { Sentence } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
-import { askPasskey } from "../passkey/ask-passkey.ts";
-import { problemOf } from "../payment/problem.ts";
 import { signOut } from "../sign-out.ts";
-import { unlocks } from "./unlocks.ts";
+import { askOwner } from "./ask-owner.ts";
 
 /** Stands in place of every page of the person while the app is locked: what it locks is nowhere in the document. */
 export class LockPage extends Page {
@@ -83,37 +81,12 @@ export class LockPage extends Page {
   }
 
   async #open({ isTrusted }: Event): Promise<void> {
-    const { lock, session } = this.context;
     if (!isTrusted) return;
-    if (!session.hasPasskey) return lock.unlock();
     this.asking = true;
     this.told = undefined;
-    try {
-      if (await this.#isThere()) lock.unlock();
-    } catch (error) {
-      reportError(error);
-      this.told = sentenceOf(this.context.words, problemOf(error), "looking");
-    }
+    this.told = await askOwner(this.context);
+    if (this.told === undefined) this.context.lock.unlock();
     this.asking = false;
-  }
-
-  /** Asks the device alone, so that it opens offline too: the broker has nothing to do with this lock. */
-  async #isThere(): Promise<boolean> {
-    const { newId, session, words } = this.context;
-    const { passkeyId } = session;
-    const challenge = btoa(newId()).replaceAll("=", "");
-    const answer = await askPasskey({
-      challenge,
-      userVerification: "required",
-      allowCredentials: passkeyId === undefined ? [] : [{ id: passkeyId, type: "public-key" }],
-    });
-    if ("fault" in answer) {
-      this.told = words.passkey[answer.fault];
-      return false;
-    }
-    const isThere = unlocks(answer.credential, { challenge, origin: location.origin, passkeyId });
-    if (!isThere) this.told = words.passkey.cancelled;
-    return isThere;
   }
 
   async #signOut(): Promise<void> {

@@ -90,6 +90,29 @@ describe("the lock", () => {
     expect(lock.locked).toBe(true);
   });
 
+  it("stays locked once it was seen to be, to whatever the clock is turned then", () => {
+    for (const look of [(lock: Lock) => lock.check(), (lock: Lock) => lock.sign(), () => aTab()]) {
+      const lock = aTab();
+      lock.unlock();
+      nowMs += 5 * MINUTE;
+      look(lock);
+      nowMs -= 4 * MINUTE;
+      expect([lock.locked, aTab().locked]).toEqual([true, true]);
+      usual = 0;
+      expect(lock.locked).toBe(true);
+      usual = 5;
+      lock.unlock();
+      expect(lock.locked).toBe(false);
+    }
+  });
+
+  it("is set to lock later by a longer time and by never, and by nothing else", () => {
+    const lock = aTab();
+    expect(([0, 1, 5, 15] as const).map((minutes) => lock.isLater(minutes))).toEqual([true, false, false, true]);
+    lock.minutes = 0;
+    expect(([0, 1, 5, 15] as const).map((minutes) => lock.isLater(minutes))).toEqual([false, false, false, false]);
+  });
+
   it("is one for all tabs: a touch in one keeps the others open, and what one does the others tell", () => {
     const [here, there] = [aTab(), aTab()];
     here.sign();

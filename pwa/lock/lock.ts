@@ -6,8 +6,8 @@ export type LockMinutes = (typeof LOCK_MINUTES)[number];
 const SETTING = "cupo.lock";
 const SEEN = "cupo.seen";
 
-/** Stands where the time of the last sign of the person stands: locked by hand, whatever the clock says. */
-const BY_HAND = "0";
+/** Stands where the time of the last sign of the person stands: locked, whatever the clock says from now on. */
+const LOCKED = "0";
 const MINUTE_MS = 60_000;
 /** Each sign is written down for the other tabs and the next start, but not each move of a finger. */
 const SIGN_MS = 1_000;
@@ -25,8 +25,9 @@ export interface LockOptions {
 }
 
 /**
- * Whether the app is locked: nobody has touched it for as long as the person set, by the wall's clock, in any tab. It
- * is apart from the session, which goes on. Dispatches `change` when it locks, unlocks or is set otherwise.
+ * Whether the app is locked: nobody has touched it for as long as the person set, by the wall's clock, in any tab. Once
+ * seen to be, it stays so until it is unlocked: no clock that is turned back opens it. It is apart from the session,
+ * which goes on. Dispatches `change` when it locks, unlocks or is set otherwise.
  */
 export class Lock extends EventTarget {
   readonly #options: LockOptions;
@@ -51,15 +52,28 @@ export class Lock extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Whether nothing of the person may be shown now. */
+  /** Whether these minutes let the app open for longer than now, which takes the passkey. */
+  isLater(minutes: LockMinutes): boolean {
+    const asTime = (chosen: LockMinutes): number => (chosen === 0 ? Number.POSITIVE_INFINITY : chosen);
+    return asTime(minutes) > asTime(this.minutes);
+  }
+
+  /** Whether nothing of the person may be shown now; written down once it is so. */
   get locked(): boolean {
-    const { storage, now } = this.#options;
+    const { storage } = this.#options;
     const seen = storage.getItem(SEEN);
     if (seen === null) return false;
-    if (seen === BY_HAND) return true;
+    if (seen === LOCKED) return true;
+    const isOver = this.#isOver(Number(seen));
+    if (isOver) storage.setItem(SEEN, LOCKED);
+    return isOver;
+  }
+
+  /** Whether the time since the person was seen is over, or makes no sense. */
+  #isOver(seen: number): boolean {
     const { minutes } = this;
     if (minutes === 0) return false;
-    const awayMs = now() - Number(seen);
+    const awayMs = this.#options.now() - seen;
     return !(awayMs < minutes * MINUTE_MS && awayMs > -TURNED_BACK_MS);
   }
 
@@ -75,7 +89,7 @@ export class Lock extends EventTarget {
 
   /** Locks at once, in every tab. */
   lockNow(): void {
-    this.#options.storage.setItem(SEEN, BY_HAND);
+    this.#options.storage.setItem(SEEN, LOCKED);
     this.check();
   }
 

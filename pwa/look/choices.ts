@@ -1,4 +1,5 @@
 import { css, html, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 
 /** Styles of {@link choices}. */
 export const choicesStyles = css`
@@ -69,6 +70,7 @@ export interface Choices<T> {
   readonly name: string;
   readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly chosen: T;
+  /** Whoever shows the group renders it anew then, with what is chosen in the end. */
   readonly choose: (value: T) => void;
 }
 
@@ -82,7 +84,7 @@ export function choices<T extends string | number>({
 }: Choices<T>): TemplateResult {
   const option = ({ value, label, lang }: Choices<T>["options"][number]): TemplateResult =>
     html`<label class="choice" lang=${lang ?? ""}>
-      <input type="radio" name=${name} .checked=${value === chosen} @change=${() => choose(value)} />
+      <input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)} />
       <span>${label}</span>
     </label>`;
   return html`<fieldset>

@@ -8,6 +8,7 @@ import type { AppContext } from "../app-context.ts";
 import { mark } from "../components/mark.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
+import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
 import { choicesStyles } from "../look/choices.ts";
 import { icon } from "../look/icon.ts";
@@ -23,12 +24,15 @@ export class EnrolDone extends LitElement {
     person: { type: String },
     mayPayFrom: { attribute: false },
     step: { state: true },
+    refused: { state: true },
   };
 
   declare context: AppContext;
   declare person: string;
   declare mayPayFrom: string | undefined;
   declare step: "lock" | "guide";
+  /** The reason why the lock stayed as it was. */
+  declare refused: Sentence | undefined;
 
   static override styles = [
     base,
@@ -55,7 +59,7 @@ export class EnrolDone extends LitElement {
   }
 
   #lock(): TemplateResult {
-    const { clock, lock, words } = this.context;
+    const { clock, words } = this.context;
     const { enrol, settings } = accountWords();
     const from = this.mayPayFrom;
     return html`<div class="step">
@@ -72,7 +76,7 @@ export class EnrolDone extends LitElement {
         }
       </div>
       <div class="card">
-        ${lockChoice(lock, settings, () => this.requestUpdate())}
+        ${lockChoice(this.context, this.refused, (refused) => this.#chose(refused))}
         <p class="soft tiny under">${settings.lockText}</p>
       </div>
       <div class="grow"></div>
@@ -81,6 +85,11 @@ export class EnrolDone extends LitElement {
         <button class="plain large" @click=${this.#start}>${enrol.skip}</button>
       </div>
     </div>`;
+  }
+
+  #chose(refused: Sentence | undefined): void {
+    this.refused = refused;
+    this.requestUpdate();
   }
 
   #guide(): TemplateResult {

@@ -3,6 +3,7 @@ import Lock from "lucide-static/dist/esm/icons/lock.mjs";
 import type { AppContext } from "../app-context.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import type { Language } from "../language/language.ts";
+import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
 import { choices, choicesStyles } from "../look/choices.ts";
 import { icon } from "../look/icon.ts";
@@ -19,9 +20,11 @@ const LANGUAGES = [
 
 /** What the person chooses for this device alone: language, theme and lock. */
 export class SettingsSection extends LitElement {
-  static override properties = { context: { attribute: false } };
+  static override properties = { context: { attribute: false }, refused: { state: true } };
 
   declare context: AppContext;
+  /** The reason why the lock stayed as it was. */
+  declare refused: Sentence | undefined;
 
   static override styles = [base, controls, surfaces, choicesStyles, profileStyles];
 
@@ -50,10 +53,15 @@ export class SettingsSection extends LitElement {
           settings.theme = chosen;
         },
       })}
-      ${lockChoice(lock, words, () => this.requestUpdate())}
+      ${lockChoice(this.context, this.refused, (refused) => this.#chose(refused))}
       <p class="soft tiny">${words.lockText}</p>
       <button @click=${() => lock.lockNow()}>${icon(Lock)}${words.lockNow}</button>
     </section>`;
+  }
+
+  #chose(refused: Sentence | undefined): void {
+    this.refused = refused;
+    this.requestUpdate();
   }
 }
 

@@ -1,0 +1,32 @@
+import type { AppContext } from "../app-context.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { askPasskey } from "../passkey/ask-passkey.ts";
+import { problemOf } from "../payment/problem.ts";
+import { unlocks } from "./unlocks.ts";
+
+/**
+ * Has whoever is at the device show its passkey; answers undefined once they did, or else what to say. Asks the device
+ * alone, so that it works offline too: the broker has nothing to do with the lock. People of the demo have no passkey.
+ */
+export async function askOwner({
+  newId,
+  session,
+  words,
+}: Pick<AppContext, "newId" | "session" | "words">): Promise<Sentence | undefined> {
+  if (!session.hasPasskey) return undefined;
+  const { passkeyId } = session;
+  const challenge = btoa(newId()).replaceAll("=", "");
+  try {
+    const answer = await askPasskey({
+      challenge,
+      userVerification: "required",
+      allowCredentials: passkeyId === undefined ? [] : [{ id: passkeyId, type: "public-key" }],
+    });
+    if ("fault" in answer) return words.passkey[answer.fault];
+    const isOwner = unlocks(answer.credential, { challenge, origin: location.origin, passkeyId });
+    return isOwner ? undefined : words.passkey.cancelled;
+  } catch (error) {
+    reportError(error);
+    return sentenceOf(words, problemOf(error), "looking");
+  }
+}
