@@ -15,6 +15,7 @@ import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { prove } from "../passkey/prove.ts";
+import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import { grantStyles } from "./grant-styles.ts";
 
@@ -148,8 +149,8 @@ export class GrantPage extends Page {
 
   #sentenceOf(error: unknown): Sentence {
     const { words } = this.context;
-    const isRefused = error instanceof ApiError && error.code === "passkey_refused";
-    return isRefused ? words.passkey.refused : sentenceOf(words, problemOf(error), "looking");
+    const refusal = refusedPasskey(error);
+    return refusal === undefined ? sentenceOf(words, problemOf(error), "looking") : words.passkey[refusal];
   }
 
   #refuse(): void {

@@ -11,6 +11,7 @@ import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
+import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../payment/problem.ts";
 import { attemptIn } from "../wanted.ts";
 import { welcomeStyles } from "./welcome-styles.ts";
@@ -206,11 +207,8 @@ export class WelcomePage extends Page {
 
   #tell(error: unknown): void {
     const { words } = this.context;
-    const code = error instanceof ApiError ? error.code : "";
-    const own = { passkey_refused: words.passkey.refused, account_frozen: words.passkey.frozen };
-    this.told = Object.hasOwn(own, code)
-      ? own[code as keyof typeof own]
-      : sentenceOf(words, problemOf(error), "looking");
+    const refusal = refusedPasskey(error);
+    this.told = refusal === undefined ? sentenceOf(words, problemOf(error), "looking") : words.passkey[refusal];
   }
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/contract/fields.ts";
 import type { BodyOf } from "../../src/contract/operation.ts";
 import type { Api } from "../api.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
+import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
 import type { Attempt, AttemptStore } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
@@ -140,9 +141,8 @@ export class Approving extends EventTarget {
       const answer = await this.options.api.confirmApproval({ params: { id }, body });
       this.apply({ type: "outcome", approval: answer.body });
     } catch (error) {
-      if (error instanceof ApiError && error.code === "passkey_refused") {
-        return this.apply({ type: "not_proven", fault: "refused" });
-      }
+      const refusal = refusedPasskey(error);
+      if (refusal === "refused" || refusal === "copied") return this.apply({ type: "not_proven", fault: refusal });
       if (error instanceof ApiError && CERTAIN.has(error.code)) {
         return this.apply({ type: "problem", problem: approvalProblemOf(error) });
       }

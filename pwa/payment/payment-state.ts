@@ -7,7 +7,7 @@ import type { Failure } from "./problem.ts";
  * Why what the person approved is there to be approved again: no passkey came, the broker did not take it, or the
  * approval never reached the broker. Nothing was paid.
  */
-export type ProofFault = PasskeyFault | "refused" | "not_sent";
+export type ProofFault = PasskeyFault | "refused" | "copied" | "not_sent";
 
 /** Where one payment stands on the screen; a transfer or a refund begins at `opening`. */
 export type PaymentState =

@@ -39,6 +39,12 @@ export class FreezeSection extends Section {
     return Promise.resolve();
   }
 
+  /** Whatever went wrong, this cannot wait. */
+  protected override tell(error: unknown): void {
+    super.tell(error);
+    if (this.told !== undefined) this.told = { title: this.told.title, text: accountWords().freeze.failed };
+  }
+
   #question(): TemplateResult {
     const { devices, freeze } = accountWords();
     const { title, text } = freeze.asking;

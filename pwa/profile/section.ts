@@ -5,6 +5,7 @@ import { told } from "../components/told.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
+import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../payment/problem.ts";
 
 /** One part of the profile: given the context as a page is, it asks for its own things and says what went wrong. */
@@ -72,14 +73,12 @@ export abstract class Section extends LitElement {
   protected tell(error: unknown): void {
     const { words } = this.context;
     const { devices } = accountWords();
-    const own = {
-      ...{ passkey_refused: words.passkey.refused, account_frozen: words.passkey.frozen },
-      ...{ device_too_new: devices.tooNew, device_in_first_day: devices.inFirstDay, last_device: devices.last },
-    };
+    const own = { device_too_new: devices.tooNew, device_in_first_day: devices.inFirstDay, last_device: devices.last };
     const code = error instanceof ApiError ? error.code : "";
-    this.told = Object.hasOwn(own, code)
-      ? own[code as keyof typeof own]
-      : sentenceOf(words, problemOf(error), "looking");
+    const refusal = refusedPasskey(error);
+    if (refusal !== undefined) this.told = words.passkey[refusal];
+    else if (Object.hasOwn(own, code)) this.told = own[code as keyof typeof own];
+    else this.told = sentenceOf(words, problemOf(error), "looking");
   }
 
   /** The place where faults are said, with the way on where there is one. */

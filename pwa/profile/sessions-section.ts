@@ -3,10 +3,11 @@ import type { SignInSession } from "../../src/contract/passkeys.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
+import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** Where the person is signed in, each with a way to end it from here. */
+/** Where the person is signed in, each with a way to end it from here, by passkey. */
 export class SessionsSection extends Section {
   static override properties = { ...Section.properties, sessions: { state: true } };
 
@@ -57,7 +58,10 @@ export class SessionsSection extends Section {
 
   async #end(id: string): Promise<void> {
     await this.act(id, async () => {
-      await this.context.api.endMySession({ params: { id } });
+      const { api } = this.context;
+      const proved = await prove(api, "end_session");
+      if ("fault" in proved) return this.tellFault(proved.fault);
+      await api.endMySession({ params: { id }, body: proved });
       this.sessions = this.sessions?.filter((session) => session.id !== id);
       this.context.announce(accountWords().sessions.ended);
       await this.focusOn("h2");

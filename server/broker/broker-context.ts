@@ -23,6 +23,12 @@ type Taken =
   | "log"
   | "merchantWebhooks";
 
+/** A limit of what one person or operator does: a session has a part of it, so that no one session uses it up. */
+export interface PersonLimit {
+  readonly session: RateLimiter;
+  readonly person: RateLimiter;
+}
+
 /** What the handlers of the broker work with, beside the part of the service that the policy grants each. */
 export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly currency: { readonly code: string; readonly digits: number };
@@ -35,18 +41,18 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly push: PushSender;
   /** Tells waiting pages that there may be something new. */
   readonly hints: Hints;
-  /** Sign-ins per address. */
+  /** Sign-ins per address and per passkey: who has another one of the same person uses up none of this one's. */
   readonly signInLimit: RateLimiter;
   /** New widget sessions per merchant; those of its pages count apart, so that nobody uses up its backend's. */
   readonly sessionLimit: RateLimiter;
   /** Sessions that pages start by publishable key, per address: one visitor must not use up what all pages may. */
   readonly pageSessionLimit: RateLimiter;
   /** Codes with an amount that one person makes: each is a row of the service until long after it has expired. */
-  readonly codeLimit: RateLimiter;
+  readonly codeLimit: PersonLimit;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
   /** What one person or operator does that guards an account or is dear: devices, links, limits, push, statements. */
-  readonly guardLimit: RateLimiter;
+  readonly guardLimit: PersonLimit;
   /** Refusals that the audit keeps, by whoever was refused: a person, an operator or an address. */
   readonly refusalLimit: RateLimiter;
 }
@@ -80,6 +86,16 @@ export function invalidField(pointer: string, detail: string): ApiError {
 export function takeFrom(limiter: RateLimiter, key: string, cost = 1): void {
   const { allowed, retryAfter } = limiter.take(key, cost);
   if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
+}
+
+/** Takes one from a session's part and from the person's whole, or throws `too_many_requests`. */
+export function takeOwn(
+  { session, person }: PersonLimit,
+  { personId, sessionHash }: { readonly personId: string; readonly sessionHash: Uint8Array },
+  act = "",
+): void {
+  takeFrom(session, `${act}:${Buffer.from(sessionHash).toString("base64url")}`);
+  takeFrom(person, `${act}:${personId}`);
 }
 
 /** A time of the wire. */

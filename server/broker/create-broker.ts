@@ -10,7 +10,7 @@ import type { HttpEnv } from "../http/exchange.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { createSettler } from "./approvals/settle-approval.ts";
 import { createAudit } from "./audit.ts";
-import type { BrokerContext } from "./broker-context.ts";
+import type { BrokerContext, PersonLimit } from "./broker-context.ts";
 import { brokerHandlers } from "./broker-handlers.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
@@ -61,15 +61,22 @@ const SIGN_INS_A_MINUTE = 60;
 const SESSIONS_A_MINUTE = 1_200;
 /** Of the pages of one visitor, or of all behind one address. */
 const PAGE_SESSIONS_A_MINUTE = 30;
-/** A code of a person lasts a quarter of an hour: some 150 are live at once at most. */
+/** A code of a person lasts a quarter of an hour: some 150 of a session are live at once at most. */
 const CODES_AN_HOUR = 120;
 const SALES_A_MINUTE = 60;
 const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
+/** A person does as much as so many sessions together. */
+const SESSIONS_OF_PERSON = 5;
 
 function classify(error: unknown): ApiError | undefined {
   const { kind } = classifyDatabaseError(error);
   return kind === "away" || kind === "retry" ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
+}
+
+function personLimit(limit: { quota: number; windowSeconds: number; now: () => number }): PersonLimit {
+  const person = createRateLimiter({ ...limit, quota: limit.quota * SESSIONS_OF_PERSON });
+  return { session: createRateLimiter(limit), person };
 }
 
 function contextOf(options: BrokerOptions): BrokerContext {
@@ -88,9 +95,9 @@ function contextOf(options: BrokerOptions): BrokerContext {
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
     sessionLimit: createRateLimiter({ quota: SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
-    codeLimit: createRateLimiter({ quota: CODES_AN_HOUR, windowSeconds: 3_600, now }),
+    codeLimit: personLimit({ quota: CODES_AN_HOUR, windowSeconds: 3_600, now }),
     saleLimit: createRateLimiter({ quota: SALES_A_MINUTE, windowSeconds: 60, now }),
-    guardLimit: createRateLimiter({ quota: GUARDED_A_MINUTE, windowSeconds: 60, now }),
+    guardLimit: personLimit({ quota: GUARDED_A_MINUTE, windowSeconds: 60, now }),
     refusalLimit: createRateLimiter({ quota: REFUSALS_A_MINUTE, windowSeconds: 60, now }),
   };
 }

@@ -2,19 +2,24 @@ import * as v from "valibot";
 import { Id, Instant } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** A change that guards the account: of devices, limits, grants, or a freeze. */
+/** The kinds of changes that guard the account: of devices, sessions, limits, grants, or a freeze. */
+export const accountChangeKinds = [
+  "device_invited",
+  "device_added",
+  "device_removed",
+  "device_renamed",
+  "session_ended",
+  "limits_changed",
+  "grant_given",
+  "grant_ended",
+  "frozen",
+  "unfrozen",
+] as const;
+
+/** A change that guards the account. */
 const AccountChange = v.object({
   id: Id,
-  kind: v.picklist([
-    "device_invited",
-    "device_added",
-    "device_removed",
-    "limits_changed",
-    "grant_given",
-    "grant_ended",
-    "frozen",
-    "unfrozen",
-  ]),
+  kind: v.picklist(accountChangeKinds),
   at: Instant,
   /** This session made it. */
   here: v.boolean(),
@@ -28,8 +33,10 @@ export const myAccountChanges = operation({
   name: "myAccountChanges",
   method: "GET",
   path: "/v1/me/account-changes",
-  summary: "The last twenty changes of devices, limits and grants, and freezes, latest first",
-  description: "Each is told to the person's other browsers by push as it is made, without names or amounts.",
+  summary: "The last twenty changes of each kind: of devices, sessions, limits, grants and freezes, latest first",
+  description:
+    "Each is told to the person's other browsers by push as it is made, without names or amounts, also to one that " +
+    "it signs out. However many there are of one kind, they hide none of another.",
   answer: v.array(AccountChange),
   status: 200,
   writes: false,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Approval, Scan } from "./broker-answers.ts";
 import { Amount, Id, label, ReferenceInput, text } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { Credential } from "./passkeys.ts";
+import { Credential, refusedProofs } from "./passkeys.ts";
 
 const person = { tag: "Payments", access: "person" } as const;
 
@@ -95,8 +95,7 @@ export const confirmApproval = operation({
     "approval_mismatch",
     "approval_expired",
     "device_too_new",
-    "passkey_refused",
-    "account_frozen",
+    ...refusedProofs,
     "limit_exceeded",
     "upstream_failed",
   ],

@@ -25,6 +25,9 @@ export const errorMeanings = Object.freeze({
   not_allowed: "The record is another's to change.",
   enrolment_code_wrong: "Compare the six digits with what you were told. Five wrong ones end the link.",
   passkey_refused: "The passkey is not known here, or its answer does not fit what was asked. Nothing was done.",
+  passkey_copied:
+    "The passkey counts backwards, as a copy of it does. Nothing was done. Freeze the account, and ask the provider " +
+    "for a new enrolment that retires the devices before.",
   proof_needed: "Start a proof with the purpose that the description names, and send it along.",
   account_frozen: "Nobody pays or reads in this person's name. Only the person's provider lifts that.",
   device_too_new: "A device that was enrolled anew reads, and pays only once its delay is over.",
@@ -85,7 +88,8 @@ export const errorMeanings = Object.freeze({
   look_up_expired: "The handle is older than five minutes, or was given to somebody else. Look the person up again.",
   enrolment_waiting: "Wait until a second operator has agreed, and try again.",
   device_in_first_day:
-    "Other devices take it away after its first day. If it is not the person's own, freeze the account.",
+    "Other devices take it away after its first day. If it is not the person's own, freeze the account, and have the " +
+    "provider enrol the person anew with all earlier devices retired.",
   last_device: "Add another device first: without one, the person could not pay any more.",
   another_person:
     "`X-Cupo-Person` names somebody else than the session's person: load the page anew. Nothing was done.",

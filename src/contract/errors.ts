@@ -22,6 +22,7 @@ export const errorCodes = {
   not_allowed: { status: 403, title: "That is not allowed" },
   enrolment_code_wrong: { status: 403, title: "The code is not the one that you were told" },
   passkey_refused: { status: 403, title: "The passkey was not accepted" },
+  passkey_copied: { status: 403, title: "The passkey may have been copied" },
   proof_needed: { status: 403, title: "That asks for a passkey" },
   account_frozen: { status: 403, title: "The account is frozen" },
   device_too_new: { status: 403, title: "This device may not pay yet" },

@@ -28,7 +28,10 @@ export const Proof = v.union([byPasskey, byButton], "must have proof_id and cred
 export type Proof = v.InferOutput<typeof Proof>;
 
 /** What a proof may be for; each is good for that alone. */
-export const ProofPurpose = v.picklist(["invite_device", "remove_device", "raise_limits", "lower_limits", "grant"]);
+export const ProofPurpose = v.picklist([
+  ...(["invite_device", "remove_device", "end_session"] as const),
+  ...(["raise_limits", "lower_limits", "grant"] as const),
+]);
 export type ProofPurpose = v.InferOutput<typeof ProofPurpose>;
 
 /** A passkey of a person, which the person knows as a device. */
@@ -62,7 +65,7 @@ const person = { tag: "Passkeys", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 const signedIn = v.object({ signed_in: v.literal(true) });
 /** Why a proof is not taken. */
-export const refusedProofs = ["passkey_refused", "account_frozen"] as const;
+export const refusedProofs = ["passkey_refused", "passkey_copied", "account_frozen"] as const;
 const refusedLinks = ["enrolment_not_found", "enrolment_waiting", "enrolment_code_wrong"] as const;
 
 export const enrolment = operation({
@@ -182,6 +185,7 @@ export const renameDevice = operation({
   method: "POST",
   path: "/v1/me/devices/:id/rename",
   summary: "Give a device another name",
+  description: "The person's other browsers are told. The device keeps the time at which it was added.",
   body: v.strictObject({ name: DeviceName }),
   answer: Device,
   status: 200,
@@ -227,8 +231,13 @@ export const endMySession = operation({
   method: "POST",
   path: "/v1/me/sessions/:id/end",
   summary: "Sign out somewhere else",
+  description:
+    "Takes a proof for `end_session`, but for the session that asks: who has a copy of a session, and no passkey, " +
+    "ends none that the owner begins. A device in its first day ends no session of an older one, and one that may " +
+    "not pay yet none of another. The person's other browsers are told, the one that is signed out too.",
+  body: v.strictObject({ proof: v.optional(Proof) }),
   answer: v.object({ ended: v.literal(true) }),
   status: 200,
   writes: true,
-  errors: ["not_found"],
+  errors: ["not_found", "proof_needed", ...refusedProofs, "device_too_new"],
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdRequest } from "../support/held-request.ts";
-import { AppBrowser } from "./support/app-browser.ts";
+import { AppBrowser, type EnrolmentLink } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
@@ -152,6 +152,35 @@ describe("a thief who is quick", () => {
     const held = await holdRequest(`${target.origin}/v1/look-ups`, { headers, body: { phone } });
     await owner.post("/v1/sign-out");
     expect((await held.finish()).status).not.toBe(200);
+  });
+});
+
+describe("a thief with a cookie", () => {
+  attack("ends each session that the owner begins, so that nobody freezes the account", async () => {
+    const { stolen, home } = await aVictim();
+    const thief = new AppBrowser(target.origin).useCookie(stolen.cookie);
+    await signInAgain(home);
+    const { body } = await thief.get("/v1/me/sessions");
+    for (const { id, current } of body) if (!current) await thief.post(`/v1/me/sessions/${id}/end`);
+    expect((await home.get("/v1/me")).status).toBe(200);
+  });
+
+  attack("uses up the proofs that the owner needs to take a device away", async () => {
+    const { stolen, home } = await aVictim();
+    const thief = new AppBrowser(target.origin).useCookie(stolen.cookie);
+    for (let tries = 0; tries < 40; tries += 1) await thief.post("/v1/me/proofs", { purpose: "remove_device" });
+    expect((await home.post("/v1/me/proofs", { purpose: "remove_device" })).status).toBe(201);
+  });
+});
+
+describe("a thief with a device", () => {
+  attack("ends the link by which an operator enrols the owner anew", async () => {
+    const { user, stolen } = await aVictim();
+    const link = await target.commandJson<EnrolmentLink>("operator", "invite", "--user-id", user);
+    await stolen.post("/v1/me/devices/invite", { proof: await stolen.proof("invite_device") });
+    const owner = new AppBrowser(target.origin);
+    await owner.enrol(link);
+    expect((await owner.get("/v1/me")).status).toBe(200);
   });
 });
 

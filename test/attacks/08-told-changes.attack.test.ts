@@ -80,6 +80,34 @@ describe("a thief with a cookie", () => {
   });
 });
 
+describe("a thief with a cookie who is not to be heard of", () => {
+  attack("pushes the owner's browser out of those that are told, by ones that are made up", async () => {
+    const { user, thief } = await aPerson();
+    await subscribe(user);
+    const p256dh = createECDH("prime256v1").generateKeys("base64url");
+    for (let made = 0; made < 12; made += 1) {
+      const keys = { p256dh, auth: "A".repeat(22) };
+      await thief.post("/v1/me/push", { endpoint: `https://1.1.1.1/${user}-${made}`, keys, language: "es" });
+    }
+    const kept = await target.sql`
+      select from broker.push_subscriptions u join broker.people p on p.id = u.person_id
+      where p.user_id = ${user} and u.endpoint like 'https://127.0.0.1%' and u.ended_at is null`;
+    expect(kept).toHaveLength(1);
+  });
+
+  attack("gives a device another name while the owner's other browser hears nothing of it", async () => {
+    const { user, owner, thief } = await aPerson();
+    const other = new AppBrowser(target.origin);
+    const { body } = await other.post("/v1/sign-in/start");
+    await other.post("/v1/sign-in", { credential: owner.passkey?.assert(body.options) });
+    await subscribe(user);
+    const [device] = (await thief.get("/v1/me/devices")).body;
+    await thief.post(`/v1/me/devices/${device.id}/rename`, { name: "Old phone (stolen, remove me)" });
+    for (let tries = 0; tries < TRIES && (await triedToTell(user)) === 0; tries += 1) await delay(TRY_MS);
+    expect(await triedToTell(user)).toBeGreaterThan(0);
+  });
+});
+
 describe("the owner", () => {
   it("lowers a limit as far as it still lets them pay, and raises it, with the passkey", async () => {
     await target.command("operator", "rules", "--payment-limit", "50000");

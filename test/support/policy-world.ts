@@ -165,6 +165,7 @@ export function foreignRequest(
     inviteDevice: { proof: { demo: true } },
     renameDevice: { name: "Mine" },
     removeDevice: { proof: { demo: true } },
+    endMySession: { proof: { demo: true } },
     createEnrolment: { user_id: broker.ana.id },
     enrolment: { secret: UNKNOWN_LINK },
     startEnrolment: { secret: UNKNOWN_LINK, code: "000000" },

@@ -96,8 +96,10 @@ export interface AccountWords {
     readonly newDevice: (left: string, when: string) => string;
     readonly aboveEntity: (amount: string) => string;
   };
-  readonly freeze: Readonly<Record<"title" | "text" | "ask" | "confirm", string>> & { readonly asking: Sentence };
-  /** Words for the list of changes to devices, limits, grants and freezes. */
+  readonly freeze: Readonly<Record<"title" | "text" | "ask" | "confirm" | "failed", string>> & {
+    readonly asking: Sentence;
+  };
+  /** Words for the list of changes to devices, sessions, limits, grants and freezes. */
   readonly changes: Readonly<Record<"title" | "none" | "here", string>> & {
     readonly kinds: Readonly<Record<AccountChange["kind"], string>>;
   };

@@ -87,7 +87,7 @@ export const account: AccountWords = {
     last: { title: "It is the only one that can pay", text: "Add another device before you remove this one." },
     inFirstDay: {
       title: "It cannot be removed yet",
-      text: "It was added less than a day ago. If it is not yours, freeze your account and tell your provider.",
+      text: "It is less than a day old. Not yours? Freeze your account and have your provider retire your devices.",
     },
   },
   sessions: {
@@ -133,6 +133,7 @@ export const account: AccountWords = {
     text: "For when you lost a device, or somebody else is in your account. Money sent to you still arrives.",
     ask: "Freeze my account",
     confirm: "Freeze",
+    failed: "We cannot say that it is frozen. Try again, or have your provider freeze it at once.",
     asking: {
       title: "Freeze your account?",
       text: "Nobody will pay with it or look at it, here neither. Only your provider can unfreeze it.",
@@ -146,6 +147,8 @@ export const account: AccountWords = {
       device_invited: "A device was invited",
       device_added: "A device was added",
       device_removed: "A device was removed",
+      device_renamed: "A device was renamed",
+      session_ended: "A session was ended",
       limits_changed: "Your limits changed",
       grant_given: "A merchant may see your quota",
       grant_ended: "A merchant no longer sees your quota",

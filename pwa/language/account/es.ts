@@ -87,7 +87,7 @@ export const account: AccountWords = {
     last: { title: "Es el único que puede pagar", text: "Agrega otro dispositivo antes de quitar este." },
     inFirstDay: {
       title: "Todavía no se puede quitar",
-      text: "Se agregó hace menos de un día. Si no es tuyo, congela tu cuenta y avisa a tu entidad.",
+      text: "Tiene menos de un día. ¿No es tuyo? Congela tu cuenta y pide a tu entidad que retire tus dispositivos.",
     },
   },
   sessions: {
@@ -133,6 +133,7 @@ export const account: AccountWords = {
     text: "Si perdiste un dispositivo, o alguien más está en tu cuenta. Lo que te envíen sigue llegando.",
     ask: "Congelar mi cuenta",
     confirm: "Congelar",
+    failed: "No sabemos si se congeló. Intenta de nuevo, o pide a tu entidad que la congele ya.",
     asking: {
       title: "¿Congelar tu cuenta?",
       text: "Nadie podrá pagar con ella ni verla, tampoco aquí. Solo tu entidad puede descongelarla.",
@@ -146,6 +147,8 @@ export const account: AccountWords = {
       device_invited: "Se invitó un dispositivo",
       device_added: "Se agregó un dispositivo",
       device_removed: "Se quitó un dispositivo",
+      device_renamed: "Cambió el nombre de un dispositivo",
+      session_ended: "Se cerró una sesión",
       limits_changed: "Cambiaron tus límites",
       grant_given: "Un comercio puede ver tu cupo",
       grant_ended: "Un comercio ya no ve tu cupo",

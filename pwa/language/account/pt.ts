@@ -87,7 +87,7 @@ export const account: AccountWords = {
     last: { title: "É o único que pode pagar", text: "Adicione outro dispositivo antes de remover este." },
     inFirstDay: {
       title: "Ainda não pode ser removido",
-      text: "Foi adicionado há menos de um dia. Se não é seu, congele sua conta e avise sua entidade.",
+      text: "Tem menos de um dia. Não é seu? Congele sua conta e peça à sua entidade que retire seus dispositivos.",
     },
   },
   sessions: {
@@ -133,6 +133,7 @@ export const account: AccountWords = {
     text: "Se você perdeu um dispositivo, ou mais alguém está na sua conta. O que enviarem a você continua chegando.",
     ask: "Congelar minha conta",
     confirm: "Congelar",
+    failed: "Não sabemos se foi congelada. Tente de novo, ou peça à sua entidade que a congele já.",
     asking: {
       title: "Congelar sua conta?",
       text: "Ninguém poderá pagar com ela nem vê-la, nem aqui. Só sua entidade pode descongelá-la.",
@@ -146,6 +147,8 @@ export const account: AccountWords = {
       device_invited: "Um dispositivo foi convidado",
       device_added: "Um dispositivo foi adicionado",
       device_removed: "Um dispositivo foi removido",
+      device_renamed: "O nome de um dispositivo mudou",
+      session_ended: "Uma sessão foi encerrada",
       limits_changed: "Seus tetos mudaram",
       grant_given: "Um comércio pode ver seu limite",
       grant_ended: "Um comércio não vê mais seu limite",

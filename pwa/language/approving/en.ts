@@ -98,6 +98,7 @@ export const approving: ApprovingWords = {
     already: "The passkey was not used. Nothing was moved: you can approve again.",
     insecure: "A passkey cannot be used at this address. Open Cupo over https.",
     refused: "That passkey cannot approve this. Nothing was moved: try another one of yours.",
+    copied: "There may be a copy of that passkey. Nothing was moved: freeze your account, and tell your provider.",
   },
   proving: "Waiting for your passkey",
   provingText: "Confirm with your fingerprint, face or PIN.",

@@ -98,6 +98,7 @@ export const approving: ApprovingWords = {
     already: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
     insecure: "En esta dirección no se puede usar una passkey. Abre Cupo por https.",
     refused: "Esa passkey no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
+    copied: "Puede haber una copia de esa passkey. No se movió nada: congela tu cuenta y avisa a tu entidad.",
   },
   proving: "Esperando tu passkey",
   provingText: "Confirma con tu huella, tu rostro o tu PIN.",

@@ -101,6 +101,7 @@ export const approving: ApprovingWords = {
     already: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
     insecure: "Neste endereço não se pode usar uma passkey. Abra o Cupo por https.",
     refused: "Essa passkey não serve para aprovar. Nada foi movido: tente outra das suas.",
+    copied: "Pode haver uma cópia dessa passkey. Nada foi movido: congele sua conta e avise sua entidade.",
   },
   proving: "Esperando sua passkey",
   provingText: "Confirme com sua digital, seu rosto ou seu PIN.",

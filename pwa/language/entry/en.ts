@@ -17,6 +17,10 @@ export const entry: EntryWords = {
       title: "This passkey opens no account",
       text: "Try another. If you removed it or it is for another service, ask your provider for a new invitation.",
     },
+    copied: {
+      title: "There may be a copy of this passkey",
+      text: "Nothing was done. Freeze your account from another device, or have your provider freeze it.",
+    },
     frozen: {
       title: "Your account is frozen",
       text: "Nobody can pay with it or look at it. Money sent to you still arrives. Ask your provider to unfreeze it.",

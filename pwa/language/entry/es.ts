@@ -17,6 +17,10 @@ export const entry: EntryWords = {
       title: "Esta passkey no abre ninguna cuenta",
       text: "Prueba con otra. Si la quitaste o es de otro servicio, pide a tu entidad una invitación nueva.",
     },
+    copied: {
+      title: "Puede haber una copia de esta passkey",
+      text: "No se hizo nada. Congela tu cuenta desde otro dispositivo, o pide a tu entidad que la congele.",
+    },
     frozen: {
       title: "Tu cuenta está congelada",
       text: "Nadie paga con ella ni la ve. Lo que te envíen sigue llegando. Pide a tu entidad que la descongele.",

@@ -17,6 +17,10 @@ export const entry: EntryWords = {
       title: "Esta passkey não abre nenhuma conta",
       text: "Tente outra. Se você a removeu ou ela é de outro serviço, peça um novo convite à sua entidade.",
     },
+    copied: {
+      title: "Pode haver uma cópia desta passkey",
+      text: "Nada foi feito. Congele sua conta em outro dispositivo, ou peça à sua entidade que a congele.",
+    },
     frozen: {
       title: "Sua conta está congelada",
       text: "Ninguém paga com ela nem a vê. O que enviarem chega. Peça à sua entidade que a descongele.",

@@ -1,4 +1,4 @@
-import type { AccountChange } from "../../../src/contract/account-changes.ts";
+import { type AccountChange, accountChangeKinds } from "../../../src/contract/account-changes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 
 /** A change that guards a person's account, as it is kept. */
@@ -24,6 +24,7 @@ export interface NewAccountChange {
 const LEFT_AFTER_MS = 5_000;
 /** The age at which an undelivered push message lapses: it would be news of the day before. */
 const TOLD_WITHIN_MS = 24 * 60 * 60_000;
+/** Of each kind: whoever makes many changes of one hides none of another. */
 const LISTED = 20;
 
 /** Writes a change down, together with the change itself. It is told as soon as the transaction is done. */
@@ -52,9 +53,12 @@ export async function peopleToTell(sql: Sql, at: Date): Promise<readonly string[
   return rows.map(({ person_id: personId }) => personId);
 }
 
-/** The last changes of a person's account, latest first. */
+/** The last changes of each kind of a person's account, latest first. */
 export function lastAccountChanges(sql: Sql, personId: string): Promise<readonly AccountChangeRow[]> {
   return sql<AccountChangeRow[]>`
-    select id, person_id, kind, session_hash, made_at from broker.account_changes
-    where person_id = ${personId} order by made_at desc, id desc limit ${LISTED}`;
+    select c.* from unnest(${sql.array([...accountChangeKinds])}::text[]) as listed (kind)
+      cross join lateral (
+        select id, person_id, kind, session_hash, made_at from broker.account_changes
+        where person_id = ${personId} and kind = listed.kind order by made_at desc, id desc limit ${LISTED}) as c
+    order by c.made_at desc, c.id desc`;
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { qrPayloadLink } from "../../../src/qr-payload.ts";
 import { canonicalJson } from "../../http/canonical-json.ts";
-import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import { type BrokerContext, takeOwn } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { deriveBytes } from "../principals/opaque-token.ts";
 
@@ -10,7 +10,7 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
   const { key, newId, publicOrigin, codeLimit } = broker;
   return async ({ principal, body, idempotency }, service) => {
     const { amount, note } = body;
-    takeFrom(codeLimit, principal.personId);
+    takeOwn(codeLimit, principal);
     // The body is part of the key: another amount under the same key is another code.
     const attempt = idempotency?.key ?? newId();
     const print = hash("sha256", canonicalJson(body), "hex");

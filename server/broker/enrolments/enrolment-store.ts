@@ -74,31 +74,40 @@ function isLive(sql: Sql | Tx, at: Date): SqlPart {
     and p.disabled_at is null)`;
 }
 
-/** Ends the links of a person that were not used; answers their ids. */
-export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+async function withdrawWhere(tx: Tx, which: SqlPart, at: Date): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
     update broker.enrolments set withdrawn_at = ${at}
-    where person_id = ${personId} and used_at is null and withdrawn_at is null and expires_at > ${at}
+    where ${which} and used_at is null and withdrawn_at is null and expires_at > ${at}
     returning id`;
   return rows.map(({ id }) => id);
 }
 
+/** Ends the links of a person that were not used; answers their ids. */
+export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+  return withdrawWhere(tx, tx`person_id = ${personId}`, at);
+}
+
+/** Ends the links that a person made for another device and nobody used; what operators made stays. */
+export async function withdrawOwn(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+  return withdrawWhere(tx, tx`person_id = ${personId} and made_by = ${personId}`, at);
+}
+
 /** Ends the links that an operator made and nobody used: whoever is shut out may still know their codes. */
 export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
-  await tx`
-    update broker.enrolments set withdrawn_at = ${at}
-    where made_by = ${operatorId} and used_at is null and withdrawn_at is null and expires_at > ${at}`;
+  await withdrawWhere(tx, tx`made_by = ${operatorId}`, at);
 }
 
 /**
- * Makes a link for a person, and ends those before it; two that are made at once take turns. Those of operators are
- * limited for a day, for the person and for the operator.
+ * Makes a link for a person, and ends those before it; two that are made at once take turns. The person's own ends the
+ * person's own alone, or whoever holds a device could keep operators from enrolling the owner anew. Those of operators
+ * are limited for a day, for the person and for the operator.
  */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
-  const withdrawn = await withdrawOf(tx, personId, making.now);
-  if (madeBy !== null && madeBy !== personId) {
+  const isOwn = madeBy === personId;
+  const withdrawn = await (isOwn ? withdrawOwn : withdrawOf)(tx, personId, making.now);
+  if (madeBy !== null && !isOwn) {
     await refuseTooManyLinks(tx, { personId, operatorId: madeBy }, making.now);
   }
   const keys = createEnrolmentKeys(making.random);
@@ -180,9 +189,5 @@ export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: 
 
 /** Ends one link before it is used; one that is over already stays as it is. Answers whether it lived until then. */
 export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<boolean> {
-  const ended = await tx`
-    update broker.enrolments set withdrawn_at = ${at}
-    where id = ${id} and used_at is null and withdrawn_at is null and expires_at > ${at}
-    returning id`;
-  return ended.length > 0;
+  return (await withdrawWhere(tx, tx`id = ${id}`, at)).length > 0;
 }

@@ -272,6 +272,8 @@ describe("a device that the person's own invites", () => {
       body: { name: "Tablet" },
     });
     expect(renamed.body).toMatchObject({ name: "Tablet", current: false });
+    const [told] = (await first.client.myAccountChanges({})).body;
+    expect(told).toMatchObject({ kind: "device_renamed", here: true });
     await expect(remove(first, await deviceId(second))).rejects.toMatchObject({ code: "device_in_first_day" });
     await passFirstDay();
     await remove(first, await deviceId(second));

@@ -4,7 +4,7 @@ import type { AnswerOf } from "../../../src/contract/operation.ts";
 import type { OperatorEnrolment } from "../../../src/contract/operator-enrolments.ts";
 import type { Tx } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { findUser } from "../look-ups/find-user.ts";
 import type { Refusal } from "../merchants/manage-merchants.ts";
@@ -103,7 +103,7 @@ export function createEnrolment(broker: BrokerContext): GatedHandler<"operator",
     // Before the service is asked: what is made already can be told while the service is away.
     const earlier = await repliedBefore<Created>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
-    takeFrom(broker.guardLimit, `enrol:${call.principal.personId}`);
+    takeOwn(broker.guardLimit, call.principal, "enrol");
     const { id, name, business_name: business, quota } = await userOf(call, service);
     const write = making(broker, call, { user: { id, name: business ?? name }, quota });
     return writeOnce(broker, call, { ...about, facts: {}, write });
@@ -186,7 +186,7 @@ function refuseCode(row: EnrolmentRow, operatorId: string, now: Date): void {
 export function showEnrolmentCode(broker: BrokerContext): GatedHandler<"operator", "showEnrolmentCode"> {
   return async (call) => {
     const { personId: operatorId } = call.principal;
-    takeFrom(broker.guardLimit, `code:${operatorId}`);
+    takeOwn(broker.guardLimit, call.principal, "code");
     let code: string | undefined;
     const run: Change["run"] = async (tx, row, now) => {
       refuseCode(row, operatorId, now);

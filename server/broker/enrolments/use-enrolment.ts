@@ -13,7 +13,7 @@ import { refusePasskey } from "../passkeys/refuse-passkey.ts";
 import { type NewCredential, verifyRegistration } from "../passkeys/verify-registration.ts";
 import { sessionCookie } from "../principals/session-cookie.ts";
 import { endSessionsOf } from "../principals/sign-in-sessions.ts";
-import { consumeEnrolment, type EnrolmentRow } from "./enrolment-store.ts";
+import { consumeEnrolment, type EnrolmentRow, withdrawOf } from "./enrolment-store.ts";
 import { enrolmentOver, isWaiting, liveEnrolment, type OpeningCall, openEnrolment } from "./open-enrolment.ts";
 
 type Finish = Parameters<GatedHandler<"visitor", "finishEnrolment">>[0];
@@ -55,7 +55,7 @@ async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Fi
   return verifyRegistration(broker, { challenge: known.challenge, credential: body.credential });
 }
 
-/** Takes the earlier devices away where two operators decided that; answers how many they were. */
+/** Takes the earlier devices away, with what they invited, where two operators decided that; answers how many. */
 async function retireDevices(
   tx: Tx,
   { person_id: personId, retires_devices: isRetiring, agreed_by: agreedBy }: EnrolmentRow,
@@ -64,6 +64,7 @@ async function retireDevices(
 ): Promise<number> {
   if (!isRetiring || agreedBy === null) return 0;
   await endSessionsOf(tx, personId, change.now);
+  await withdrawOf(tx, personId, change.now);
   const retired = await retirePasskeys(tx, personId, but, change.now);
   if (retired > 0) await keepAccountChange(tx, { ...change, personId, kind: "device_removed" });
   return retired;

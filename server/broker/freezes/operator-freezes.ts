@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Freeze } from "../../../src/contract/freezes.ts";
 import type { Tx } from "../../database/connect.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import { holdOperator } from "../enrolments/manage-operators.ts";
 import { requireClerk } from "../enrolments/require-clerk.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
@@ -67,7 +67,7 @@ export function freezePerson(broker: BrokerContext, blocks: BlockFollower): Gate
     const { principal, requestId, params } = call;
     const { user_id: userId } = params;
     await requireClerk(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
-    takeFrom(guardLimit, `freeze:${principal.personId}`);
+    takeOwn(guardLimit, principal, "freeze");
     await refuseUnknown(broker, userId, service);
     const run = (tx: Tx, now: Date) => freezeUser(tx, { userId, newId, now }, "operator");
     await change(broker, call, { action, outcome: "frozen", run });

@@ -115,10 +115,12 @@ export async function endCode(tx: Tx, id: string, at: Date): Promise<void> {
     update broker.grants set code_hash = null, code_expires_at = null, last_used_at = ${at} where id = ${id}`;
 }
 
-/** Takes a grant back; false for one that is not the person's. Once more changes nothing. */
-export async function revokeOwnGrant(sql: Sql, userId: string, id: string, at: Date): Promise<boolean> {
-  const revoked = await sql`
-    update broker.grants set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} and user_id = ${userId}
-    returning id`;
-  return revoked.length > 0;
+/** Takes a grant back; answers false where it was before, and undefined for one that is not the person's. */
+export async function revokeOwnGrant(tx: Tx, userId: string, id: string, at: Date): Promise<boolean | undefined> {
+  const [row] = await tx<{ revoked: boolean }[]>`
+    with revoked as (
+      update broker.grants set revoked_at = ${at} where id = ${id} and user_id = ${userId} and revoked_at is null
+      returning id)
+    select exists (select from revoked) as revoked from broker.grants where id = ${id} and user_id = ${userId}`;
+  return row?.revoked;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { isMerchantOrigin } from "../../../src/contract/merchant-origin.ts";
 import { keepAccountChange } from "../account-changes/account-change-store.ts";
-import { type BrokerContext, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { refuseNewDevice } from "../passkeys/refuse-new-device.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
@@ -96,16 +96,21 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
   };
 }
 
-/** Takes a person's grant back. */
-export function revokeGrant({ sql, clock, newId, audit, push }: BrokerContext): GatedHandler<"person", "revokeGrant"> {
+/** Takes a person's grant back; once more changes nothing, and leaves no record. */
+export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revokeGrant"> {
+  const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params, requestId }) => {
     const { userId, personId, sessionHash } = principal;
-    const now = clock();
-    const known = await revokeOwnGrant(sql, userId, params.id, now);
-    if (!known) throw new ApiError("not_found", { detail: "You have given no grant with this id." });
-    await keepAccountChange(sql, { id: newId(), personId, kind: "grant_ended", sessionHash, now });
+    takeOwn(guardLimit, principal, "revoke");
+    await sql.begin("isolation level read committed", async (tx) => {
+      const now = clock();
+      const isChanged = await revokeOwnGrant(tx, userId, params.id, now);
+      if (isChanged === undefined) throw new ApiError("not_found", { detail: "You have given no grant with this id." });
+      if (!isChanged) return;
+      await keepAccountChange(tx, { id: newId(), personId, kind: "grant_ended", sessionHash, now });
+      await audit(tx, { requestId, principal, action: "revoke grant", subject: params.id, outcome: "revoked" });
+    });
     push.tellChanges(personId);
-    await audit(sql, { requestId, principal, action: "revoke grant", subject: params.id, outcome: "revoked" });
     return { body: { revoked: true } };
   };
 }

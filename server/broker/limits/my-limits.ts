@@ -8,7 +8,7 @@ import {
   type BrokerContext,
   invalidField,
   readAmount,
-  takeFrom,
+  takeOwn,
   toInstant,
   toNumber,
   toSum,
@@ -86,6 +86,7 @@ async function prove(broker: BrokerContext, call: PutCall, purpose: LimitProof):
   refuseNewDevice(passkey?.mayPayFrom, broker.clock(), act);
 }
 
+/** Changes them, with its record; limits that are so already are left alone. */
 function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undefined): Promise<KnownLimits> {
   const { principal, requestId } = call;
   const { userId, personId, sessionHash } = principal;
@@ -93,6 +94,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
     await holdPerson(broker, tx, principal);
     const known = await readLimits(tx, userId, startOfDay(broker));
     const own = wantedLimits(broker, call, known);
+    if (limitNames.every((name) => own[name] === known.own[name])) return known;
     const needed = neededProof(known, own);
     // They were changed meanwhile, so that what was asked for needs another proof now.
     if (needed !== undefined && needed !== proven) throw proofNeeded("The limits changed meanwhile: try again.");
@@ -119,7 +121,7 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
 /** Lowers a person's own limits at once; raises them, or lowers them far, for whoever proves to be that person. */
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
-    takeFrom(broker.guardLimit, `limits:${call.principal.personId}`);
+    takeOwn(broker.guardLimit, call.principal, "limits");
     const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
     const needed = neededProof(known, wantedLimits(broker, call, known));
     if (needed !== undefined) await prove(broker, call, needed);

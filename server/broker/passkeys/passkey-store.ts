@@ -125,12 +125,7 @@ export async function markFirstDevice(tx: Tx, personId: string, at: Date): Promi
 }
 
 /** Gives one of a person's passkeys another name; undefined where the person has none with that id. */
-export async function renamePasskey(
-  sql: Sql,
-  personId: string,
-  id: string,
-  name: string,
-): Promise<Passkey | undefined> {
+export async function renamePasskey(sql: Tx, personId: string, id: string, name: string): Promise<Passkey | undefined> {
   const [row] = await sql<PasskeyRow[]>`
     update broker.passkeys set name = ${name} where id = ${id} and person_id = ${personId} and removed_at is null
     returning *`;

@@ -17,12 +17,19 @@ export function refuseFramed(credential: JsonObject): void {
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/response challenge/, "This request is over or was answered before. Start again and use your passkey anew."],
   [/^User /, "Confirm with your fingerprint, face or PIN when the device asks for it."],
-  [/^Response counter/, "The passkey counts backwards: there may be a copy of it. Remove it and ask for a new link."],
 ];
+
+function copiedPasskey(cause: unknown): ApiError {
+  return new ApiError("passkey_copied", {
+    detail: "It counts backwards, as a copy of it does. Freeze your account, and ask for a new link for your device.",
+    cause,
+  });
+}
 
 /** Turns whatever the check of a ceremony threw into a refusal; of a wrong origin it says where the app is. */
 export function refusedCeremony(error: unknown, origin: string): ApiError {
   const message = error instanceof Error ? error.message : "";
+  if (message.startsWith("Response counter")) return copiedPasskey(error);
   const reason = REASONS.find(([pattern]) => pattern.test(message));
   if (reason !== undefined) return refusePasskey(reason[1], error);
   if (/ origin |RP ID/.test(message)) return refusePasskey(`Open the app at ${origin} and try again there.`, error);

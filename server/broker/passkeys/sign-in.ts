@@ -45,7 +45,7 @@ export function signIn(broker: BrokerContext): GatedHandler<"visitor", "signIn">
       throw error;
     });
     const { id: passkeyId, personId } = passkey;
-    takeFrom(signInLimit, `person:${personId}`);
+    takeFrom(signInLimit, `passkey:${passkeyId}`);
     const token = await signIns.start(personId, principal.sessionHash, { passkeyId, browser: principal.browser });
     await audit(sql, { ...about, subject: personId, outcome: "signed in", facts: { passkey_id: passkeyId } });
     return { body: { signed_in: true }, headers: { "Set-Cookie": sessionCookie(token) } };

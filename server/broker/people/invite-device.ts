@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import { keepAccountChange } from "../account-changes/account-change-store.ts";
-import { type BrokerContext, takeFrom } from "../broker-context.ts";
+import { type BrokerContext, takeOwn } from "../broker-context.ts";
 import { enrolmentLink } from "../enrolments/enrolment-secret.ts";
 import { ENROLMENT_LIFE_MS, makeEnrolment } from "../enrolments/enrolment-store.ts";
 import type { GatedHandler } from "../gate.ts";
@@ -13,7 +13,7 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
   const { sql, audit, clock, random, newId, publicOrigin, guardLimit, push } = broker;
   return async (call) => {
     const { principal, requestId, body } = call;
-    takeFrom(guardLimit, `invite:${principal.personId}`);
+    takeOwn(guardLimit, principal, "invite");
     const passkey = await requireProof(broker, call, "invite_device", body.proof);
     const now = clock();
     if (principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now)) {

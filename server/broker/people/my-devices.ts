@@ -1,8 +1,10 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Device } from "../../../src/contract/passkeys.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { livePasskeys, type Passkey, renamePasskey } from "../passkeys/passkey-store.ts";
+import { holdPerson } from "../principals/hold-person.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 
 function deviceAnswer(passkey: Passkey, { passkeyId }: PersonPrincipal, now: Date): Device {
@@ -24,13 +26,23 @@ export function myDevices({ sql, clock }: BrokerContext): GatedHandler<"person",
   };
 }
 
-/** Gives one of the person's devices another name. */
-export function renameDevice({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "renameDevice"> {
+/** Gives one of the person's devices another name, which the others are told; the name that it has leaves no record. */
+export function renameDevice(broker: BrokerContext): GatedHandler<"person", "renameDevice"> {
+  const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params: { id }, body: { name }, requestId }) => {
-    takeFrom(guardLimit, `rename:${principal.personId}`);
-    const passkey = await renamePasskey(sql, principal.personId, id, name);
-    if (passkey === undefined) throw new ApiError("not_found", { detail: "You have no device with this id." });
-    await audit(sql, { requestId, principal, action: "rename device", subject: id, outcome: "done" });
+    const { personId, sessionHash } = principal;
+    takeOwn(guardLimit, principal, "rename");
+    const before = (await livePasskeys(sql, personId)).find((device) => device.id === id);
+    if (before?.name === name) return { body: deviceAnswer(before, principal, clock()) };
+    const passkey = await sql.begin("isolation level read committed", async (tx) => {
+      await holdPerson(broker, tx, principal);
+      const renamed = await renamePasskey(tx, personId, id, name);
+      if (renamed === undefined) throw new ApiError("not_found", { detail: "You have no device with this id." });
+      await audit(tx, { requestId, principal, action: "rename device", subject: id, outcome: "done" });
+      await keepAccountChange(tx, { id: newId(), personId, kind: "device_renamed", sessionHash, now: clock() });
+      return renamed;
+    });
+    push.tellChanges(personId);
     return { body: deviceAnswer(passkey, principal, clock()) };
   };
 }

@@ -1,34 +1,85 @@
 import { ApiError } from "../../../src/contract/errors.ts";
-import { type BrokerContext, toInstant } from "../broker-context.ts";
+import { keepAccountChange } from "../account-changes/account-change-store.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
+import { livePasskeys } from "../passkeys/passkey-store.ts";
+import { requireProof } from "../passkeys/require-proof.ts";
+import { holdPerson } from "../principals/hold-person.ts";
+import type { PersonPrincipal } from "../principals/principal.ts";
 import { endedSessionCookie } from "../principals/session-cookie.ts";
+import { endSession, type ListedSession } from "../principals/sign-in-sessions.ts";
+import { isTooNewFor } from "./first-day.ts";
+
+type EndCall = Parameters<GatedHandler<"person", "endMySession">>[0];
+
+function isOf(principal: PersonPrincipal, { sessionHash }: ListedSession): boolean {
+  return Buffer.compare(sessionHash, principal.sessionHash) === 0;
+}
 
 /** Lists where the person is signed in. */
 export function mySessions({ signIns }: BrokerContext): GatedHandler<"person", "mySessions"> {
   return async ({ principal }) => {
     const sessions = await signIns.list(principal.personId);
     return {
-      body: sessions.map(({ id, browser, device, createdAt, lastActiveAt, sessionHash }) => ({
-        ...{ id, browser: browser ?? null },
-        ...(device === undefined ? {} : { device }),
-        created_at: toInstant(createdAt),
-        last_active_at: toInstant(lastActiveAt),
-        current: Buffer.compare(sessionHash, principal.sessionHash) === 0,
+      body: sessions.map((session) => ({
+        ...{ id: session.id, browser: session.browser ?? null },
+        ...(session.device === undefined ? {} : { device: session.device }),
+        created_at: toInstant(session.createdAt),
+        last_active_at: toInstant(session.lastActiveAt),
+        current: isOf(principal, session),
       })),
     };
   };
 }
 
-/** Ends one of the person's sessions, wherever it is. */
+function notFound(): ApiError {
+  return new ApiError("not_found", { detail: "You are signed in nowhere under this id." });
+}
+
+/**
+ * Has the person prove that another session is to end, with a device that may shut the other's out: a copy of a session
+ * must not keep the owner from signing in and freezing the account.
+ */
+async function prove(broker: BrokerContext, call: EndCall, session: ListedSession): Promise<void> {
+  const { principal, body } = call;
+  if (body.proof === undefined) {
+    throw new ApiError("proof_needed", { detail: "Start a proof for end_session, and send it along." });
+  }
+  const asking = (await requireProof(broker, call, "end_session", body.proof))?.id ?? principal.passkeyId;
+  if (asking === session.passkeyId) return;
+  const [now, devices] = [broker.clock(), await livePasskeys(broker.sql, principal.personId)];
+  const [by, other] = [asking, session.passkeyId].map((id) => devices.find((device) => device.id === id));
+  const isNew = principal.mayPayFrom !== undefined || (by !== undefined && by.mayPayFrom > now);
+  if (!isNew && !(other !== undefined && isTooNewFor(other, by, now))) return;
+  throw new ApiError("device_too_new", {
+    detail: "A device ends no session of an older one in its first day, and none of another until it may pay.",
+  });
+}
+
+/** Ends one of the person's sessions, wherever it is: its own at once, another one with a proof. */
 export function endMySession(broker: BrokerContext): GatedHandler<"person", "endMySession"> {
-  const { sql, signIns, audit, hints } = broker;
-  return async ({ principal, params: { id }, requestId }) => {
-    const ended = await signIns.endOwn(principal.personId, id);
-    if (ended === undefined) throw new ApiError("not_found", { detail: "You are signed in nowhere under this id." });
-    await audit(sql, { requestId, principal, action: "end session", subject: id, outcome: "ended" });
+  const { sql, signIns, audit, clock, hints, newId, push, guardLimit } = broker;
+  return async (call) => {
+    const { principal, params, requestId } = call;
+    const { id } = params;
+    const { personId, sessionHash } = principal;
+    takeOwn(guardLimit, principal, "end session");
+    const session = (await signIns.list(personId)).find((one) => one.id === id);
+    if (session === undefined) throw notFound();
+    const isOwn = isOf(principal, session);
+    if (!isOwn) await prove(broker, call, session);
+    await sql.begin("isolation level read committed", async (tx) => {
+      // Of two sessions that end each other at once, one stays.
+      await holdPerson(broker, tx, principal);
+      const now = clock();
+      if (!(await endSession(tx, session.sessionHash, now))) throw notFound();
+      await audit(tx, { requestId, principal, action: "end session", subject: id, outcome: "ended" });
+      if (isOwn) return;
+      await keepAccountChange(tx, { id: newId(), personId, kind: "session_ended", sessionHash, now });
+    });
+    if (!isOwn) push.tellChanges(personId);
     // Whoever waits in that session asks again, and hears that it is over.
     hints.publish(`user:${principal.userId}`);
-    const isOwn = Buffer.compare(ended, principal.sessionHash) === 0;
     return { body: { ended: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };
   };
 }

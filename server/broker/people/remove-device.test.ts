@@ -82,7 +82,10 @@ describe("an enrolment with retire_devices", () => {
     const { id, link = "" } = (await operator.createEnrolment({ body })).body;
     await second.client.agreeToEnrolment({ params: { id } });
     const { code } = (await second.client.showEnrolmentCode({ params: { id } })).body;
+    const invited = await stolen.client.inviteDevice({ body: { proof: await stolen.prove("invite_device") } });
     const enrolled = await enrolBy(broker, { secret: link.slice(link.indexOf("#") + 1), code });
+    const late = enrolBy(broker, { secret: invited.body.link.split("#")[1] ?? "", code: invited.body.code });
+    await expect(late).rejects.toMatchObject({ code: "enrolment_not_found" });
     await expect(stolen.client.me({})).rejects.toMatchObject({ code: "unauthorized" });
     expect((await enrolled.client.myDevices({})).body).toMatchObject([{ name: "Phone", current: true }]);
     const [kept] = await broker.sql<{ refusable: boolean }[]>`

@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
 import { keepAccountChange } from "../account-changes/account-change-store.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { withdrawOf } from "../enrolments/enrolment-store.ts";
+import { withdrawOwn } from "../enrolments/enrolment-store.ts";
 import type { GatedHandler } from "../gate.ts";
 import { livePasskeys, type Passkey, removePasskey } from "../passkeys/passkey-store.ts";
 import { requireProof } from "../passkeys/require-proof.ts";
@@ -10,14 +10,14 @@ import { holdPerson } from "../principals/hold-person.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { endedSessionCookie } from "../principals/session-cookie.ts";
 import { endSessionsOfPasskey } from "../principals/sign-in-sessions.ts";
-
-/** Time for its owner to hear of a device that somebody else holds, and to freeze the account. */
-const FIRST_DAY_MS = 24 * 60 * 60_000;
+import { isInFirstDay, isTooNewFor } from "./first-day.ts";
 
 const REFUSALS = {
   not_found: "You have no device with this id.",
   device_too_new: "A device takes no older one away in its first day, and none at all until it may pay.",
-  device_in_first_day: "It can be taken away tomorrow. If it is not yours, freeze your account and tell your provider.",
+  device_in_first_day:
+    "It can be taken away tomorrow. If it is not yours, freeze your account, and ask your provider to enrol you anew " +
+    "with all earlier devices retired: a freeze that is lifted without that leaves it in.",
   last_device: "It is your last device that may pay: enrol another first.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
@@ -32,10 +32,8 @@ interface Removal {
 
 /** Why a device is not one to take another away, or the other not one to be taken; undefined where nothing is wrong. */
 function whyNotOther(device: Passkey, asking: Passkey | undefined, { isNew }: Removal, now: Date) {
-  const isYoung = ({ createdAt }: Passkey): boolean => now.getTime() - createdAt.getTime() < FIRST_DAY_MS;
-  const isElder = asking !== undefined && device.createdAt <= asking.createdAt;
-  if (isNew || (isElder && isYoung(asking))) return "device_too_new";
-  return isYoung(device) && !device.isRefusable ? "device_in_first_day" : undefined;
+  if (isNew || isTooNewFor(device, asking, now)) return "device_too_new";
+  return isInFirstDay(device, now) && !device.isRefusable ? "device_in_first_day" : undefined;
 }
 
 /** Why a device stays; undefined where it may go. */
@@ -60,7 +58,7 @@ async function remove(
   await removePasskey(tx, removal.id, now);
   await endSessionsOfPasskey(tx, removal.id, now);
   // It may have invited another.
-  await withdrawOf(tx, personId, now);
+  await withdrawOwn(tx, personId, now);
   await keepAccountChange(tx, { id: changeId, personId, kind: "device_removed", sessionHash, now });
   return undefined;
 }

@@ -17,10 +17,11 @@ interface SignInMeans {
 }
 
 /** A session as its owner is shown it. */
-interface ListedSession {
+export interface ListedSession {
   readonly id: string;
   readonly sessionHash: Uint8Array;
   readonly browser: string | undefined;
+  readonly passkeyId: string | undefined;
   /** The name of the passkey that it was started with. */
   readonly device: string | undefined;
   readonly createdAt: Date;
@@ -40,8 +41,6 @@ export interface SignInSessions {
   /** The live sessions of a person, latest first. */
   list(personId: string): Promise<readonly ListedSession[]>;
   end(sessionHash: Uint8Array): Promise<void>;
-  /** Ends a session by the id that its owner knows; answers its hash, undefined where it is no live one of theirs. */
-  endOwn(personId: string, id: string): Promise<Uint8Array | undefined>;
 }
 
 interface SessionRow {
@@ -107,10 +106,19 @@ function toListed(row: SessionRow): ListedSession {
     id: row.id,
     sessionHash: row.token_hash,
     browser: row.browser ?? undefined,
+    passkeyId: row.passkey_id ?? undefined,
     device: row.device ?? undefined,
     createdAt: row.created_at,
     lastActiveAt: row.last_active_at,
   };
+}
+
+/** Ends one session; answers whether it had not been ended before. */
+export async function endSession(sql: Sql | Tx, sessionHash: Uint8Array, at: Date): Promise<boolean> {
+  const ended = await sql`
+    update broker.sign_in_sessions set ended_at = ${at} where token_hash = ${sessionHash} and ended_at is null
+    returning id`;
+  return ended.length > 0;
 }
 
 /** Ends the sessions that a passkey started. */
@@ -134,9 +142,7 @@ export function createSignInSessions(
   const { sql, clock, random } = options;
 
   async function end(sessionHash: Uint8Array): Promise<void> {
-    await sql`
-      update broker.sign_in_sessions set ended_at = ${clock()}
-      where token_hash = ${sessionHash} and ended_at is null`;
+    await endSession(sql, sessionHash, clock());
   }
 
   return {
@@ -171,12 +177,6 @@ export function createSignInSessions(
     },
     async list(personId) {
       return (await liveSessions(options, sql`s.person_id = ${personId}`, clock())).map(toListed);
-    },
-    async endOwn(personId, id) {
-      const at = clock();
-      const [row] = await liveSessions(options, sql`s.person_id = ${personId} and s.id = ${id}`, at);
-      if (row !== undefined) await end(row.token_hash);
-      return row?.token_hash;
     },
   };
 }

@@ -20,8 +20,11 @@ export interface NewPushSubscription extends PushSubscription {
 
 /** After so many failures in a row nothing is sent any more. */
 const MOST_FAILURES = 10;
-/** Browsers of one person, those that ended included; the oldest makes room. */
-const MOST_BROWSERS = 10;
+/**
+ * Subscriptions of one session, those that ended included, of which the first that lives stays: a copy of the session
+ * does not silence the browser that had it, nor any other session.
+ */
+const MOST_OF_SESSION = 3;
 
 /**
  * Keeps a browser's subscription. One that another person's session left in the same browser is theirs no more: an
@@ -42,11 +45,15 @@ export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubsc
       values (${id}, ${it.sessionHash}, ${it.personId}, ${it.endpoint}, ${it.p256dh}, ${it.auth}, ${it.language}, ${at})
       on conflict (endpoint) do update set session_hash = excluded.session_hash, person_id = excluded.person_id,
         p256dh = excluded.p256dh, auth = excluded.auth, language = excluded.language,
-        created_at = excluded.created_at, failures = 0, ended_at = null`;
+        created_at = case when push_subscriptions.session_hash = excluded.session_hash
+          then push_subscriptions.created_at else excluded.created_at end,
+        failures = 0, ended_at = null`;
     await tx`
       delete from broker.push_subscriptions
-      where id in (select id from broker.push_subscriptions where person_id = ${it.personId}
-        order by ended_at is null desc, created_at desc offset ${MOST_BROWSERS})`;
+      where id in (select id from broker.push_subscriptions where session_hash = ${it.sessionHash}
+        order by ended_at is null desc,
+          created_at = min(created_at) filter (where ended_at is null) over () desc, created_at desc
+        offset ${MOST_OF_SESSION})`;
   });
 }
 
@@ -57,7 +64,7 @@ export async function endPushSubscription(sql: Sql, personId: string, endpoint: 
     where endpoint = ${endpoint} and person_id = ${personId} and ended_at is null`;
 }
 
-/** Subscriptions of people in whose browsers somebody signed in not too long ago. */
+/** Subscriptions of people in whose browsers somebody signed in not too long ago; whoever was there first is first. */
 function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly PushSubscription[]> {
   const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
   return sql<PushSubscription[]>`
@@ -67,7 +74,8 @@ function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly Pus
       join broker.sign_in_sessions s on s.token_hash = u.session_hash
       left join broker.passkeys k on k.id = s.passkey_id
     where ${which} and p.disabled_at is null and u.ended_at is null
-      and s.created_at > ${before(ABSOLUTE_LIFE_SECONDS)} and s.last_active_at > ${before(IDLE_LIFE_SECONDS)}`;
+      and s.created_at > ${before(ABSOLUTE_LIFE_SECONDS)} and s.last_active_at > ${before(IDLE_LIFE_SECONDS)}
+    order by s.created_at, u.created_at`;
 }
 
 /** The browsers of a user of the service in which somebody is still signed in. */

@@ -57,6 +57,16 @@ export const changeWords: Readonly<Record<AccountChange["kind"], PushWords>> = O
     en: "A device was removed from your account",
     pt: "Um dispositivo foi removido da sua conta",
   }),
+  device_renamed: doubtful({
+    es: "Cambió el nombre de un dispositivo tuyo",
+    en: "One of your devices was renamed",
+    pt: "O nome de um dispositivo seu mudou",
+  }),
+  session_ended: doubtful({
+    es: "Se cerró una de tus sesiones",
+    en: "One of your sessions was ended",
+    pt: "Uma das suas sessões foi encerrada",
+  }),
   limits_changed: doubtful({
     es: "Cambiaron tus límites",
     en: "Your limits were changed",

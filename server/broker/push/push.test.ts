@@ -227,21 +227,33 @@ async function sessionOf(session: string): Promise<{ personId: string; idle: boo
 
 // After all that is sent, for this moves the clock too.
 describe("a person's subscriptions", () => {
-  it("keeps ten browsers of a person, ended ones included, however many subscribe at once", async () => {
+  it("make room within their own session, of which the first stays, however many subscribe at once", async () => {
     broker.advance(61);
-    const kept = () => broker.sql<{ endpoint: string }[]>`
-      select u.endpoint from broker.push_subscriptions u join broker.people p on p.id = u.person_id
-      where p.user_id = ${broker.ana.id}`;
-    const endpoints = Array.from({ length: 12 }, (_, index) => `${push.endpoint}-${index}`);
-    const start = (endpoint: string) => ana.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "es" } });
-    await ana.endMyPush({ body: { endpoint: push.endpoint } });
-    await Promise.all(endpoints.map(start));
-    expect(await kept()).toHaveLength(10);
-    await Promise.all(endpoints.slice(0, 6).reverse().map(start));
-    expect(await kept()).toHaveLength(10);
+    const kept = async () => {
+      const rows = await broker.sql<{ endpoint: string }[]>`
+        select u.endpoint from broker.push_subscriptions u join broker.people p on p.id = u.person_id
+        where p.user_id = ${broker.ana.id} and u.ended_at is null order by u.endpoint`;
+      return rows.map(({ endpoint }) => endpoint);
+    };
+    const [own, other] = [`${push.endpoint}-own`, `${push.endpoint}-other`];
+    const invented = Array.from({ length: 12 }, (_, index) => `${push.endpoint}-x${index}`);
+    const by = (person: PersonClient) => (endpoint: string) =>
+      person.startMyPush({ body: { endpoint, keys: aBrowser().keys, language: "es" } });
+    await broker.sql`delete from broker.push_subscriptions`;
+    const [here, there] = [await broker.as("payer"), await broker.as("payer")];
+    await by(there)(other);
+    await by(here)(own);
+    broker.advance(1);
+    await by(here)(`${push.endpoint}-moved`);
+    await here.endMyPush({ body: { endpoint: `${push.endpoint}-moved` } });
+    await by(here)(own);
+    await Promise.all(invented.map(by(here)));
+    expect(await kept()).toHaveLength(4);
+    expect(await kept()).toEqual(expect.arrayContaining([other, own]));
     const asked = async () => {
-      for (let count = 0; count < 40; count++) await start(push.endpoint);
+      for (let count = 0; count < 40; count++) await by(here)(own);
     };
     await expect(asked()).rejects.toMatchObject({ code: "too_many_requests" });
+    await by(there)(other);
   });
 });

@@ -44,6 +44,34 @@ describe("changes that guard an account", () => {
     ]);
   });
 
+  it("leave no record, and tell nobody, where nothing is changed", async () => {
+    const count = async () => (await broker.sql`select from broker.account_changes`).length;
+    const [merchant] = await broker.sql<{ id: string }[]>`select id from broker.merchants`;
+    const body = { merchant_id: merchant?.id ?? "", proof: { demo: true } } as const;
+    const params = { id: (await ana.createGrant({ body })).body.id };
+    await ana.revokeGrant({ params });
+    const before = await count();
+    for (let time = 0; time < 3; time += 1) {
+      await ana.putMyLimits({ body: {} });
+      await ana.revokeGrant({ params });
+    }
+    expect(await count()).toBe(before);
+    const often = async () => {
+      for (let time = 0; time < 20; time += 1) await ana.revokeGrant({ params });
+    };
+    await expect(often()).rejects.toMatchObject({ code: "too_many_requests" });
+  });
+
+  it("are listed by kind, so that many of one hide none of another", async () => {
+    await broker.sql`
+      insert into broker.account_changes (id, person_id, kind, made_at, told_at)
+      select gen_random_uuid(), id, case n when 0 then 'device_added' else 'limits_changed' end,
+        now() - interval '1 hour' + n * interval '1 second', now()
+      from broker.people, generate_series(0, 60) as n where demo_name = 'other'`;
+    const { body } = await (await broker.as("other")).myAccountChanges({});
+    expect(body.map(({ kind }) => kind)).toEqual([...Array(20).fill("limits_changed"), "device_added"]);
+  });
+
   it("are told by the running broker where a command made them", async () => {
     const browser = aBrowser();
     await ana.startMyPush({ body: { endpoint: push.endpoint, keys: browser.keys, language: "pt" } });

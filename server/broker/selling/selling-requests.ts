@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { SellingRequest } from "../../../src/contract/merchant-changes.ts";
 import type { Tx } from "../../database/connect.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../broker-context.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { findAskingMerchant } from "../grants/grant-store.ts";
 import {
@@ -61,7 +61,7 @@ export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "a
   const { sql, audit, clock, guardLimit } = broker;
   return async ({ principal, params, body, requestId }) => {
     const { personId } = principal;
-    takeFrom(guardLimit, `selling:${personId}`);
+    takeOwn(guardLimit, principal, "selling");
     refuseNewDevice(principal.mayPayFrom, clock(), "pay");
     const seen = await findOwn(broker, principal, params.id);
     const challenge = sellingChallenge(seen);

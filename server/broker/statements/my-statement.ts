@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Reply } from "../../../src/contract/handler.ts";
-import { type BrokerContext, takeFrom, toInstant, toSum } from "../broker-context.ts";
+import { type BrokerContext, takeOwn, toInstant, toSum } from "../broker-context.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { transferParts } from "../people/my-transfers.ts";
 import type { PartyNames } from "../people/party-names.ts";
@@ -78,7 +78,7 @@ export function myStatement(
   const parts = { ...transferParts(broker, names), topUps };
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
-    takeFrom(guardLimit, `statement:${principal.personId}`);
+    takeOwn(guardLimit, principal, "statement");
     return inTurn(principal.personId, async () => {
       const asOf = clock();
       const period = periodOf(time, query.month);

@@ -12,8 +12,8 @@ export const STRANGERS = [
 type Stranger = (typeof STRANGERS)[number];
 
 type Harm =
-  | ("money moved" | "quota read" | "names learnt" | "people enrolled" | "devices removed" | "accounts frozen")
-  | ("limits changed" | "administration changed" | "codes made" | "memory and queues used");
+  | ("money moved" | "quota read" | "names learnt" | "people enrolled" | "devices removed" | "sessions ended")
+  | ("accounts frozen" | "limits changed" | "administration changed" | "codes made" | "memory and queues used");
 
 /** A test that shows a cell, by its file and its name. */
 export interface ShownBy {
@@ -156,6 +156,23 @@ export const securityChecks = Object.freeze({
     "leaked `ws_`": broker(PAGES, "removeDevice", "renameDevice"),
     "leaked access token": broker("access token", "removeDevice", "renameDevice"),
     "hostile page": broker(STRANGE_PAGE, "removeDevice", "renameDevice"),
+  },
+  "sessions ended": {
+    "second fintech": broker("access token", "endMySession", "freezePerson"),
+    "one clerk": broker("clerk", "freezePerson"),
+    "two operators": broker("admin", "freezePerson"),
+    "thief with the phone": test(
+      "people/my-sessions",
+      "is not ended by a device in its first day where it is an older one's, nor by one that may not pay",
+    ),
+    "thief with a cookie": attack(
+      "07-freeze",
+      "ends each session that the owner begins, so that nobody freezes the account",
+    ),
+    "leaked `sk_`": broker("sk_", "endMySession", "freezeMe"),
+    "leaked `ws_`": broker(PAGES, "endMySession", "freezeMe"),
+    "leaked access token": broker("access token", "endMySession", "freezePerson"),
+    "hostile page": broker(STRANGE_PAGE, "endMySession", "freezeMe"),
   },
   "accounts frozen": {
     "second fintech": service("stranger", "blockUser", "unblockUser"),

@@ -1,0 +1,15 @@
+import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+
+/** Why the broker takes no passkey: it fits nothing here, there may be a copy of it, or the account is frozen. */
+export type PasskeyRefusal = "refused" | "copied" | "frozen";
+
+const byCode: Readonly<Partial<Record<ErrorCode, PasskeyRefusal>>> = Object.freeze({
+  passkey_refused: "refused",
+  passkey_copied: "copied",
+  account_frozen: "frozen",
+});
+
+/** The refusal that an error stands for; undefined for any other error. */
+export function refusedPasskey(error: unknown): PasskeyRefusal | undefined {
+  return error instanceof ApiError ? byCode[error.code] : undefined;
+}

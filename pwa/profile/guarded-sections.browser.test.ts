@@ -1,0 +1,136 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import { afterEachPage, expectAccessible, expectEqual, setLook, until } from "../../widgets/shared/browser-test.ts";
+import type { AppContext } from "../app-context.ts";
+import { account } from "../language/account/es.ts";
+import { loadAccountWords } from "../language/account/load-account-words.ts";
+import { words } from "../language/es.ts";
+import { Lock } from "../lock/lock.ts";
+import "./freeze-section.ts";
+import "./sessions-section.ts";
+import "./settings-section.ts";
+
+const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const NOW = "2026-03-31T18:00:00.000Z";
+const SEEN = "cupo.seen";
+
+type Tag = "cupo-freeze-section" | "cupo-sessions-section" | "cupo-settings-section";
+
+function aLock(): Lock {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+  storage.setItem(SEEN, String(Date.parse(NOW)));
+  return new Lock({ storage, now: () => Date.parse(NOW), usual: () => 5 });
+}
+
+async function open(tag: Tag, api: object, { lock = aLock(), hasPasskey = true } = {}): Promise<ShadowRoot> {
+  const section = document.createElement(tag);
+  section.context = {
+    ...{ api, lock, words, language: "es", announce: () => undefined, newId: () => ID },
+    ...{ clock: { now: () => Date.parse(NOW) }, settings: { theme: "system" }, session: { hasPasskey } },
+  } as unknown as AppContext;
+  const main = document.createElement("main");
+  main.append(section);
+  document.body.append(main);
+  await section.updateComplete;
+  return section.shadowRoot as ShadowRoot;
+}
+
+function withPasskeyRefused(): () => void {
+  const known = navigator.credentials.get;
+  navigator.credentials.get = async () => {
+    throw new DOMException("", "NotAllowedError");
+  };
+  return () => {
+    navigator.credentials.get = known;
+  };
+}
+
+function choice(root: ShadowRoot, label: string): HTMLInputElement {
+  const found = [...root.querySelectorAll("label")].find(({ textContent }) => textContent?.includes(label));
+  return found?.querySelector("input") as HTMLInputElement;
+}
+
+before(() => loadAccountWords("es"));
+after(() => setLook());
+afterEach(afterEachPage);
+
+describe("the section of sessions", () => {
+  it("ends another one with a proof for that", async () => {
+    const asked: unknown[] = [];
+    const session = { id: ID, browser: "Chrome", created_at: NOW, last_active_at: NOW, current: false };
+    const root = await open("cupo-sessions-section", {
+      mySessions: async () => ({ body: [session] }),
+      startProof: async ({ body }: { readonly body: unknown }) => {
+        asked.push(body);
+        return { body: { proof_id: ID, method: "button" } };
+      },
+      endMySession: async (call: unknown) => {
+        asked.push(call);
+        return { body: { ended: true } };
+      },
+    });
+    await until(() => root.querySelector("li button") !== null, "the session");
+    root.querySelector<HTMLElement>("li button")?.click();
+    await until(() => root.querySelector("li") === null, "no session");
+    expectEqual(asked, [{ purpose: "end_session" }, { params: { id: ID }, body: { proof: { demo: true } } }]);
+  });
+});
+
+describe("a passkey of which there may be a copy", () => {
+  it("is told of as that", async () => {
+    const startProof = async () => {
+      throw new ApiError("passkey_copied");
+    };
+    const session = { id: ID, browser: "Chrome", created_at: NOW, last_active_at: NOW, current: false };
+    const root = await open("cupo-sessions-section", { mySessions: async () => ({ body: [session] }), startProof });
+    await until(() => root.querySelector("li button") !== null, "the session");
+    root.querySelector<HTMLElement>("li button")?.click();
+    await until(() => root.textContent?.includes(words.passkey.copied.title) === true, "the copy");
+  });
+});
+
+describe("the lock's time", () => {
+  it("is shortened at once, and lengthened by nobody without the passkey", async () => {
+    const restore = withPasskeyRefused();
+    try {
+      const lock = aLock();
+      const root = await open("cupo-settings-section", {}, { lock });
+      for (const minutes of [0, 15] as const) {
+        choice(root, account.settings.lockAfter[minutes]).click();
+        await until(() => root.textContent?.includes(words.passkey.cancelled.title) === true, "the refusal");
+        await until(() => choice(root, account.settings.lockAfter[5]).checked, "the time as it was");
+        expectEqual(lock.minutes, 5);
+      }
+      await expectAccessible(root.host as HTMLElement);
+      choice(root, account.settings.lockAfter[1]).click();
+      await until(() => lock.minutes === 1, "the shorter time");
+      await until(() => root.querySelector("[role=alert]") === null, "no refusal any more");
+    } finally {
+      restore();
+    }
+  });
+
+  it("is the demo's people's own, who have no passkey", async () => {
+    const lock = aLock();
+    const root = await open("cupo-settings-section", {}, { lock, hasPasskey: false });
+    choice(root, account.settings.lockAfter[0]).click();
+    await until(() => lock.minutes === 0, "no lock");
+  });
+});
+
+describe("a freeze that fails", () => {
+  it("says what to do at once", async () => {
+    const freezeMe = async () => {
+      throw new ApiError("internal_error");
+    };
+    const root = await open("cupo-freeze-section", { freezeMe });
+    root.querySelector("button")?.click();
+    await until(() => root.querySelector(".asked .danger") !== null, "the question");
+    root.querySelector<HTMLElement>(".asked .danger")?.click();
+    await until(() => root.textContent?.includes(account.freeze.failed) === true, "what to do");
+  });
+});
