@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Registry } from "prom-client";
 import { type BusinessTime, businessTime } from "../src/business-time.ts";
 import { ApiError } from "../src/contract/errors.ts";
+import type { Operation } from "../src/contract/operation.ts";
 import { TransactionQr } from "../src/contract/qr.ts";
 import { serviceContract } from "../src/contract/service.ts";
 import { serviceExamples } from "../src/contract/service-examples.ts";
@@ -13,6 +14,7 @@ import { isDatabaseAway } from "./database/classify-database-error.ts";
 import type { Sql } from "./database/connect.ts";
 import { createSealer } from "./database/sealer.ts";
 import { addressKey } from "./http/client-address.ts";
+import { ConcurrencyLimiter } from "./http/concurrency-limiter.ts";
 import { createApp } from "./http/create-app.ts";
 import type { HttpEnv } from "./http/exchange.ts";
 import type { HttpLog } from "./http/http-log.ts";
@@ -44,6 +46,9 @@ const SLOTS = 16;
 
 /** A wrong clock waits for a person. */
 const RETRY_CLOCK_SECONDS = 60;
+
+/** Requests that work with the database at a time beside the writer: some connections of the pool are left to it. */
+const PLACES = 6;
 
 /** How long an access token is good. */
 const TOKEN_LIFETIME_SECONDS = 3600;
@@ -113,6 +118,11 @@ function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
 }
 
+/** Whether a row's calls are in no queue of the writer's: those that read, and those that change settings. */
+function isUnqueued({ writes, scope }: Operation): boolean {
+  return !writes || scope === "administration";
+}
+
 /** The limits of each API client and of each entity; that of addresses stays. */
 function limitsOf({ rateLimit = RATE_LIMIT, now }: ServiceAppOptions) {
   const perMinute = { windowSeconds: 60, now };
@@ -129,7 +139,7 @@ function foreignLookUpsOf({ foreignLookUps = FOREIGN_LOOK_UPS, now }: ServiceApp
 }
 
 /** The routes beside the contract's: token endpoint and public documents. */
-async function oauthRoutes(options: ServiceAppOptions) {
+async function oauthRoutes(options: ServiceAppOptions, places: ConcurrencyLimiter) {
   const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now, currency, timeZone } = options;
   const tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS;
   const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random, tokenLifetimeSeconds });
@@ -155,12 +165,15 @@ async function oauthRoutes(options: ServiceAppOptions) {
   const addRoutes: AddRoutes = (app, tools) => {
     app.post(token.path, async (c) => {
       tools.shapeErrors(c, tokenErrorShape);
-      const answer = await endpoint.grantToken({
+      const address = addressKey(tools.address(c));
+      const request = {
         contentType: c.req.header("content-type") ?? null,
         authorization: c.req.header("authorization") ?? null,
         body: await tools.readBody(c),
-        address: addressKey(tools.address(c)),
-      });
+        address,
+      };
+      const isGone = () => tools.isGone(c);
+      const answer = await places.run(address, isGone, () => endpoint.grantToken(request));
       return tools.respond(c, answer.status, answer.body, answer.headers);
     });
     for (const [path, handler] of Object.entries(wellKnown)) app.get(path, () => handler());
@@ -213,7 +226,8 @@ async function startLedger(
 /** Assembles the service: keys, tokens, ledger, handlers, routes. The database must be migrated. */
 export async function createServiceApp(options: ServiceAppOptions): Promise<ServiceApp> {
   const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
-  const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options);
+  const places = new ConcurrencyLimiter({ places: PLACES, now });
+  const { signingKeys, accessTokens, addRoutes } = await oauthRoutes(options, places);
   const time = businessTime(options.timeZone);
   const webhooks = startWebhooks(options);
   const sealer = createSealer(options.key, random);
@@ -239,6 +253,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     custom: addRoutes,
     groupOf: ({ entityId }) => entityId,
     limits: limitsOf(options),
+    turns: { limiter: places, isLimited: isUnqueued },
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.metrics === undefined ? {} : { metrics: { ...options.metrics, app: "service" } }),
   });

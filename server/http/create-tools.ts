@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/operation.ts";
 import { addressKey, isDirectLoopback } from "./client-address.ts";
-import { respond } from "./exchange.ts";
+import { isGone, respond } from "./exchange.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, problemResponse } from "./problem.ts";
 import { readLimitedBody } from "./read-limited-body.ts";
@@ -33,6 +33,7 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, l
       const exchange = c.get("exchange");
       limit(limits.address, addressKey(exchange.address), exchange);
     },
+    isGone,
     isDirectLoopback: (c) => {
       const { socket, httpVersion = "1.1" } = c.env?.incoming ?? {};
       const peer = socket?.remoteAddress ?? assumedPeer?.address ?? "unknown";

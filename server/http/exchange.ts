@@ -36,6 +36,11 @@ export interface HttpEnv {
 /** The context of a request to one of our apps. */
 export type HttpContext = Context<HttpEnv>;
 
+/** Whether the caller hung up: nobody is left to answer. */
+export function isGone({ env }: HttpContext): boolean {
+  return env?.outgoing?.closed === true;
+}
+
 /** What an answer may consist of. */
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
 

@@ -3,8 +3,9 @@ import type { Hono } from "hono";
 import type { Registry } from "prom-client";
 import type { ApiError } from "../../src/contract/errors.ts";
 import type { Handlers } from "../../src/contract/handler.ts";
-import type { Access, Contract } from "../../src/contract/operation.ts";
+import type { Access, Contract, Operation } from "../../src/contract/operation.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -30,6 +31,8 @@ export interface HttpTools {
   address(c: HttpContext): string;
   /** Counts a request against its address, as every refused one is; throws 429 past the limit. */
   limitAddress(c: HttpContext): void;
+  /** Whether the caller hung up: nobody is left to answer. */
+  isGone(c: HttpContext): boolean;
   /** Whether someone on this machine asks, without a proxy between. */
   isDirectLoopback(c: HttpContext): boolean;
   readonly log: HttpLog;
@@ -51,7 +54,7 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly scopesOf?: (principal: Principal) => readonly Scope[];
   /** What tells principals apart in limits and log; an id, never personal data. */
   readonly labelOf: (principal: Principal) => string;
-  /** Principals of one group share a limit beside their own, so that more of them are not more requests. */
+  /** Principals of one group share a limit beside their own, and turns, so that more of them are not more requests. */
   readonly groupOf?: (principal: Principal) => string;
   readonly log: HttpLog;
   /** Milliseconds from any fixed point, for durations. */
@@ -64,6 +67,11 @@ export interface HttpOptions<C extends Contract, Principal> {
    * minute, and none of groups.
    */
   readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter; readonly group?: RateLimiter };
+  /** Rows whose calls take turns between groups once they are read. Default: none do. */
+  readonly turns?: {
+    readonly limiter: ConcurrencyLimiter;
+    readonly isLimited: (row: Operation) => boolean;
+  };
   readonly trustedProxies?: BlockList;
   /** The public address of the rows; makes `Link` absolute. */
   readonly baseUrl?: string;

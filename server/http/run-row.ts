@@ -4,7 +4,7 @@ import { type Contract, errorsOf, type Operation } from "../../src/contract/oper
 import { requireScope } from "../../src/contract/require-scope.ts";
 import { answerCall } from "./answer-call.ts";
 import { addressKey } from "./client-address.ts";
-import type { Exchange, HttpContext } from "./exchange.ts";
+import { type Exchange, type HttpContext, isGone } from "./exchange.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { negotiate } from "./negotiate.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -83,6 +83,7 @@ export function runRow<P>(
   limits: Limits,
 ): (c: HttpContext) => Promise<Response> {
   const declared = new Set(errorsOf(row));
+  const turns = options.turns?.isLimited(row) ? options.turns : undefined;
 
   async function carryOut(call: Call<Operation, P>) {
     try {
@@ -104,14 +105,16 @@ export function runRow<P>(
     const read = await readCall(row, { request, incoming: c.env?.incoming, params: c.req.param() });
     const wasHeld = options.now() - admittedAt > INSTANT_MS;
     const principal = wasHeld ? await identify(row, options, limits, c) : admitted;
-    const reply = await carryOut({
+    const call = {
       ...(read as Pick<Call<Operation, P>, "params" | "query" | "body" | "idempotency">),
       principal,
       requestId: exchange.requestId,
       mediaType,
       address: exchange.address,
       origin: request.headers.get("origin") ?? undefined,
-    });
-    return answerCall(row, reply, exchange, request, options.baseUrl);
+    };
+    const answer = async () => answerCall(row, await carryOut(call), exchange, request, options.baseUrl);
+    if (turns === undefined) return answer();
+    return turns.limiter.run(options.groupOf?.(principal) ?? options.labelOf(principal), () => isGone(c), answer);
   };
 }

@@ -99,11 +99,11 @@ export const errorMeanings = Object.freeze({
   payload_too_large: "The body is larger than 256 KiB.",
   unsupported_media_type: "Send `Content-Type: application/json`, in UTF-8 and not compressed.",
   idempotency_key_reused: "The key was used with another body. A new attempt needs a new key.",
-  too_many_requests: "The client is over its rate. Try again after `Retry-After`.",
+  too_many_requests: "The client is over its rate, or has too many requests at a time. Try again after `Retry-After`.",
   internal_error: "Our bug; whether something was done is not certain. Repeat with the same idempotency key.",
   not_implemented: "The operation is described, and comes later.",
   upstream_failed: "The service behind this one gave an answer that cannot be used.",
   unavailable:
-    "The database is away, or so much waits that the command would not begin within two seconds. Nothing was lost: " +
+    "The database is away, or so much waits that the request would not begin within two seconds. Nothing was lost: " +
     "repeat after `Retry-After`, with the same idempotency key.",
 } satisfies Record<ErrorCode, string>);

@@ -82,6 +82,44 @@ describe("the queue of the ledger", () => {
   });
 });
 
+describe("the connections to the database", () => {
+  /** Another entity's reads hang on a lock; then the work goes on, within the time that they hang. */
+  async function whileReadsHang<T>(work: () => Promise<T>): Promise<T> {
+    const other = await target.entity("Other");
+    const locked = Promise.withResolvers<void>();
+    const holding = target.sql.begin(async (tx) => {
+      await tx`lock table service.loan_types in access exclusive mode`;
+      locked.resolve();
+      await delay(HELD_MS);
+    });
+    await locked.promise;
+    const reading = Array.from({ length: 40 }, () => other.get("/loan-types"));
+    await delay(500);
+    const result = await work();
+    await Promise.all([holding, ...reading]);
+    return result;
+  }
+
+  attack("are all taken by one entity's reads, so that nobody else reads or pays", async () => {
+    const own = await target.own();
+    const [payer, payee] = [await own.aUser({ quota: 1_000 }), await own.aUser()];
+    const calls = [
+      () => own.get("/user", { id: payer }),
+      () => own.post("/create-transaction", { from_user_id: payer, to_user_id: payee, amount: 1 }),
+      () => own.get("/health/ready"),
+    ];
+    const told = await whileReadsHang(async () => {
+      const startedAt = performance.now();
+      const answers = calls.map(async (call) => {
+        const { status } = await call();
+        return `${status} ${performance.now() - startedAt < 4_000 ? "at once" : "late"}`;
+      });
+      return (await Promise.all(answers)).join(", ");
+    });
+    expect(told).toBe("200 at once, 201 at once, 200 at once");
+  });
+});
+
 describe("codes and streams", () => {
   attack("are made by one person without limit", async () => {
     const ana = await target.demoPerson("payer");

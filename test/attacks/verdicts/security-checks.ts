@@ -230,8 +230,8 @@ export const securityChecks = Object.freeze({
     "leaked `sk_`": HELD,
     "leaked `ws_`": HELD,
     "leaked access token": attack(
-      "18-unread-answers",
-      "requests for a list, 58 KB a connection, take hundreds of megabytes from the service",
+      "19-bounded-queues",
+      "are all taken by one entity's reads, so that nobody else reads or pays",
     ),
     "hostile page": UNREAD,
   },

@@ -1,0 +1,139 @@
+import { ApiError } from "../../src/contract/errors.ts";
+
+/** What waits longer is refused: its caller can do more with an answer. */
+const MAX_WAIT_MS = 2_000;
+/** How often it is looked for what has waited too long. */
+const LATE_CHECK_MS = 100;
+/** Most of one key that may wait: they take memory. */
+const WAITING_OF_KEY_LIMIT = 1_000;
+/** Most of all keys: one alone locks nobody out. */
+const WAITING_LIMIT = 4_000;
+
+/** How much work may be in progress at a time, and how long other work waits for its turn. */
+export interface ConcurrencyLimits {
+  /** Places for work in progress. A key holds at most as many as are left free. */
+  readonly places: number;
+  /** Milliseconds from any fixed point. */
+  readonly now: () => number;
+  readonly maxWaitMs?: number;
+  readonly waitingOfKeyLimit?: number;
+}
+
+interface Waiting {
+  readonly since: number;
+  readonly isGone: () => boolean;
+  readonly begin: () => void;
+  readonly refuse: (error: ApiError) => void;
+}
+
+/** The work of one key. */
+interface Line {
+  running: number;
+  readonly waiting: Waiting[];
+}
+
+function tooMany(detail: string): ApiError {
+  return new ApiError("too_many_requests", { detail, retryAfter: 1 });
+}
+
+/**
+ * Bounds work in progress, with turns between keys. A key alone gets half of the places, and whoever comes next finds
+ * free ones: so whoever asks for much waits for itself, and not everybody else.
+ */
+export class ConcurrencyLimiter {
+  readonly #limits: Required<ConcurrencyLimits>;
+  /** By key, the one whose turn is next first. */
+  readonly #lines = new Map<string, Line>();
+  #running = 0;
+  #waiting = 0;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(limits: ConcurrencyLimits) {
+    this.#limits = { maxWaitMs: MAX_WAIT_MS, waitingOfKeyLimit: WAITING_OF_KEY_LIMIT, ...limits };
+  }
+
+  /**
+   * Carries out work of a key when it is its turn, and never when its caller is gone by then. Throws 429 when too much
+   * of the key waits already, and 503 when it waited for too long.
+   */
+  async run<T>(key: string, isGone: () => boolean, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    const turn = line.waiting.length === 0 && this.#mayBegin(line) ? this.#begin(line) : this.#turnOf(line, isGone);
+    this.#lines.set(key, line);
+    await turn;
+    try {
+      return await work();
+    } finally {
+      line.running -= 1;
+      this.#running -= 1;
+      this.#beginNext();
+      this.#forgetIdle(key, line);
+    }
+  }
+
+  #mayBegin(line: Line): boolean {
+    return line.running < this.#limits.places - this.#running;
+  }
+
+  #begin(line: Line): void {
+    line.running += 1;
+    this.#running += 1;
+  }
+
+  #forgetIdle(key: string, line: Line): void {
+    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(key);
+  }
+
+  #turnOf(line: Line, isGone: () => boolean): Promise<void> {
+    const { now, waitingOfKeyLimit } = this.#limits;
+    if (line.waiting.length >= waitingOfKeyLimit || this.#waiting >= WAITING_LIMIT) {
+      throw tooMany("Too many requests wait for their turn already: send fewer at a time.");
+    }
+    this.#looking ??= setInterval(() => this.#refuseLate(), LATE_CHECK_MS);
+    this.#waiting += 1;
+    return new Promise((resolve, reject) => {
+      line.waiting.push({ since: now(), isGone, begin: resolve, refuse: reject });
+    });
+  }
+
+  #beginNext(): void {
+    for (const [key, line] of this.#lines) {
+      if (this.#running >= this.#limits.places || this.#waiting === 0) return;
+      if (line.waiting.length === 0 || !this.#mayBegin(line)) continue;
+      const next = this.#nextOf(line);
+      if (next !== undefined) {
+        this.#begin(line);
+        next.begin();
+      }
+      // Others are next.
+      this.#lines.delete(key);
+      this.#lines.set(key, line);
+      this.#forgetIdle(key, line);
+    }
+  }
+
+  /** The next of a line that somebody still waits for; those before it are dropped. */
+  #nextOf(line: Line): Waiting | undefined {
+    for (let next = line.waiting.shift(); next !== undefined; next = line.waiting.shift()) {
+      this.#waiting -= 1;
+      if (!next.isGone()) return next;
+      next.refuse(tooMany("The caller hung up before its turn."));
+    }
+    return undefined;
+  }
+
+  #refuseLate(): void {
+    const { now, maxWaitMs } = this.#limits;
+    const lastChance = now() - maxWaitMs;
+    for (const [key, line] of this.#lines) {
+      const onTime = line.waiting.findIndex(({ since }) => since >= lastChance);
+      const late = line.waiting.splice(0, onTime === -1 ? line.waiting.length : onTime);
+      this.#waiting -= late.length;
+      for (const { refuse } of late) refuse(new ApiError("unavailable", { retryAfter: maxWaitMs / 1000 }));
+      this.#forgetIdle(key, line);
+    }
+    if (this.#waiting > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+}
