@@ -96,14 +96,21 @@ function hangUp(socket: Duplex, answer: string): void {
 /** The request of an HTTP/1.0 client may name no host; nothing depends on the name that it then gets. */
 const NO_HOST = "localhost";
 
-/** Why a request's Host is refused (RFC 9112 §3.2): one line names it, and only HTTP/1.0 may leave it out. */
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  let lines = 0;
+/** Headers that say one thing. Sent twice, one may be what a proxy looked at and the other what is acted on. */
+const SINGLE_HEADERS: ReadonlyMap<string, string> = new Map(
+  ["Host", "Authorization", "Content-Type", "Idempotency-Key"].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Why a request's headers are refused; of Host (RFC 9112 §3.2) only HTTP/1.0 may leave the line out. */
+function headerFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") lines += 1;
+    const name = SINGLE_HEADERS.get(rawHeaders[index]?.toLowerCase() ?? "");
+    if (name === undefined) continue;
+    if (seen.has(name)) return `The request has more than one ${name} header: send one.`;
+    seen.add(name);
   }
-  if (lines > 1) return "The request has more than one Host header.";
-  return lines === 0 && httpVersion !== "1.0" ? "The request has no Host header." : undefined;
+  return seen.has("Host") || httpVersion === "1.0" ? undefined : "The request has no Host header.";
 }
 
 function answerClientError(
@@ -170,7 +177,7 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
     },
   });
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const fault = hostFault(incoming);
+    const fault = headerFault(incoming);
     if (fault === undefined) return void (await listener(incoming, outgoing));
     const { body, headers } = unreadable(options, "invalid_request", fault);
     const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };

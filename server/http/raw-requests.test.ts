@@ -57,7 +57,11 @@ describe("what is hardly HTTP", () => {
   it.each([
     ["hello\r\n\r\n", "The request is not well-formed HTTP."],
     ["GET /open HTTP/1.1\r\n\r\n", "The request has no Host header."],
-    ["GET /open HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "The request has more than one Host header."],
+    ["GET /open HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "The request has more than one Host header: send one."],
+    ...["Authorization", "Content-Type", "Idempotency-Key"].map((name) => [
+      `GET /open HTTP/1.1\r\nHost: x\r\n${name}: k\r\n${name.toLowerCase()}: k\r\n\r\n`,
+      `The request has more than one ${name} header: send one.`,
+    ]),
   ])("%j is told so in a problem document", async (request, detail) => {
     const { server } = await start();
     const answer = await raw(server.port, request);

@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AppBrowser } from "./support/app-browser.ts";
@@ -105,6 +105,38 @@ describe("a link that asks for a grant", () => {
     const query = { merchant: merchant.id, "return-to": `blob:${SHOP}/0b1f2c` };
     const { body } = await phone.get("/v1/me/grants/request", query);
     expect(String(body.return_to)).not.toContain("blob:");
+  });
+});
+
+/** Posts with one line for each idempotency key, which `fetch` would join, and gives the JSON of the answer. */
+async function postWithKeys(url: string, authorization: string, keys: readonly string[], body: object) {
+  const headers = { authorization, "content-type": "application/json", "idempotency-key": [...keys] };
+  const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof JSON.parse>>();
+  const sent = request(url, { method: "POST", headers, agent: false }, (answer) => {
+    void answer.toArray().then((parts) => resolve(JSON.parse(Buffer.concat(parts).toString())), reject);
+  });
+  sent.on("error", reject).end(JSON.stringify(body));
+  return promise;
+}
+
+describe("a request whose Idempotency-Key a proxy doubled", () => {
+  attack("pays, and its retry with the key once pays again", async () => {
+    const [payer, payee] = [await own.aUser({ quota: 1_000 }), await own.aUser()];
+    const payment = { from_user_id: payer, to_user_id: payee, amount: 5 };
+    const url = `${target.product.demo.base_url}/create-transaction`;
+    for (const keys of [["k", "k"], ["k"]]) await postWithKeys(url, `Bearer ${own.token}`, keys, payment);
+    expect(await own.available(payee)).toBe(5);
+  });
+
+  attack("makes a session of the broker, and its retry with the key once another", async () => {
+    const { server_key } = target.product.demo.merchant_keys;
+    const session = { kind: "pay", amount: 100, origin: target.origin };
+    const made = new Set<unknown>();
+    for (const keys of [["k", "k"], ["k"]]) {
+      const answer = await postWithKeys(`${target.origin}/v1/sessions`, `Bearer ${server_key}`, keys, session);
+      if (answer.reference !== undefined) made.add(answer.reference);
+    }
+    expect(made.size).toBe(1);
   });
 });
 
