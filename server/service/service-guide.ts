@@ -18,10 +18,11 @@ const IDENTITY = `Pay with a credit balance. **Entities** (fintechs) call this i
 people and businesses that they bring. A user's **quota** is a spendable balance; a **credit** is quota that is owed
 back.
 
-Any entity may look up, pay and assign quota to any user. Debiting is the right of the entity that created the payer.
-Lists show what the caller made, or where it created a party. Of a user that it did not create an entity is not told
-\`payment_data\` (\`{}\`), \`address\`, \`email\` and \`score\` (null), unless it holds an open credit of that user.
-Balances after a payment are told to each user's creator only. Reports cover the calling entity.
+Any entity may look up and pay any user. Debiting is the right of the entity that created the payer, and that one says
+who else may assign quota to its users: nobody, until it names \`lenders\` (PUT /entity-settings). Lists show what the
+caller made, or where it created a party; what another entity's user was to pay and could not is the payer's creator's
+alone. Of a user that it did not create an entity is told \`id\`, names and \`status\`, and null for the rest, whatever
+it lent. Balances after a payment are told to each user's creator only. Reports cover the calling entity.
 
 Operations and fields that the public interface does not have are marked *Extension*.`;
 
@@ -53,7 +54,8 @@ const MONEY = `## Money
 One currency per deployment, kept with its data: \`/.well-known/cupo-installation.json\` tells it, its decimals and the
 business time zone. Amounts are exact decimals: what was sent in comes back out. They are JSON numbers, and
 decimal text in quota operations. Refused are zero, negative amounts, more decimals than the currency has, and more than
-15 significant digits. A ledger transfer is in whole currency units. A posting that would take a balance past
+15 significant digits. A JSON number is judged by its value, so that \`25.000\` is 25; text is judged by its digits, and
+\`"25.000"\` refused. A ledger transfer is in whole currency units. A posting that would take a balance past
 10¹⁵ − 1 minor units is rejected, reason \`balance_limit\`.`;
 
 const DATES = `## Dates and periods
@@ -70,6 +72,7 @@ const IDEMPOTENCY = `## Idempotency
 Send an \`Idempotency-Key\` (at most 255 printable ASCII characters) with every POST that writes, and the same one with
 every retry of that attempt. The outcome is stored in the same database transaction as the money, for 30 days:
 
+- the header twice, as \`Authorization\` or \`Content-Type\` twice: 400 \`invalid_request\`, and nothing is done;
 - the same key and body: the same answer, with \`Idempotent-Replayed: true\`;
 - the same key and another body: 422 \`idempotency_key_reused\`;
 - a copy while the first is running waits for its answer, at most 10 s, and then gets 409 \`request_in_progress\`.
