@@ -26,8 +26,6 @@ export interface ReserveQr {
 export interface CancelQr {
   readonly type: "cancel-qr";
   readonly reference: string;
-  /** Its payee, whose creator is told: the caller looked it up. Absent where there is no such QR. */
-  readonly toUserId: string | undefined;
 }
 
 /** A QR reservation as the ledger sees it. */

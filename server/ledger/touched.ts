@@ -60,7 +60,6 @@ export function usersOf({ action }: Command): string[] {
   if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
   if ("credits" in action) return action.credits.map(({ userId }) => userId);
   if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
-  if (action.type === "cancel-qr") return action.toUserId === undefined ? [] : [action.toUserId];
   if ("fromUserId" in action) return [action.fromUserId, action.toUserId];
   return "userId" in action ? [action.userId] : [];
 }

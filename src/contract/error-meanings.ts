@@ -63,7 +63,8 @@ export const errorMeanings = Object.freeze({
   hold_expired: "The hold's time is over. Nothing moves, and the money becomes available again by itself.",
   transaction_not_reversible: "It is a refund, or not approved (any more): only approved payments are given back.",
   refund_too_large: "Refunds never come to more than was paid. `reversed_amount` says what was given back already.",
-  qr_already_paid: "A payment with this code is approved or held.",
+  qr_already_paid:
+    "A payment with this code is approved or held: GET /transaction-qr says which. Released, a hold frees the code.",
   qr_expired: "The code's time is over: have a new one made.",
   qr_cancelled: "The maker of the code withdrew it.",
   qr_other_payer: "The code was made for one payer, and this is another.",

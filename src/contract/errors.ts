@@ -57,7 +57,7 @@ export const errorCodes = {
   hold_expired: { status: 409, title: "The hold has expired" },
   transaction_not_reversible: { status: 409, title: "The transaction cannot be reversed" },
   refund_too_large: { status: 409, title: "The refund is more than is left" },
-  qr_already_paid: { status: 409, title: "The QR code is already paid" },
+  qr_already_paid: { status: 409, title: "The QR code is already paid or held" },
   qr_expired: { status: 409, title: "The QR code has expired" },
   qr_cancelled: { status: 409, title: "The QR code was cancelled" },
   qr_other_payer: { status: 409, title: "The QR code is for another payer" },

@@ -72,7 +72,8 @@ export const eventData = Object.freeze({
     summary: "A payment was made",
     description:
       "Every payment, top-up and refund as it was recorded: approved, rejected or pending. One that settles at once " +
-      `is told of by this event alone. ${PAYMENT_TOLD} Balances are told to each user's creator only.`,
+      `is told of by this event alone. ${PAYMENT_TOLD} A rejected one is told to the payer's creator alone. ` +
+      "Balances are told to each user's creator only.",
     data: Transaction,
   },
   "transaction.settled": {
@@ -105,17 +106,18 @@ export const eventData = Object.freeze({
     summary: "A payment code expired unpaid",
     description:
       "Some seconds after `expires_at`, or when a hold that had taken it comes to nothing later. Told to the entity " +
-      "that made the code and to the creators of its payee and its payer, where that was fixed.",
+      "that made the code.",
     data: TransactionQr,
   },
   "qr.cancelled": {
     summary: "A payment code was cancelled",
-    description: "Told to the entity that made the code and to the payee's creator.",
+    description: "Told to the entity that made the code.",
     data: TransactionQr,
   },
   "ledger.transfer": {
     summary: "Balance was transferred between users",
-    description: "Also a rejected transfer, with its `reason`. Told to the creators of sender and receiver.",
+    description:
+      "Told to the creators of sender and receiver; a rejected one, with its `reason`, to the sender's alone.",
     data: LedgerTransaction,
   },
   "quota.added": {

@@ -56,7 +56,8 @@ export const ledgerTransactionHistory = operation({
   summary: "Transfers that a user sent and received",
   description:
     "Approved and rejected ones, newest first by recording time. An entity sees those that it made, and those of " +
-    "which it created the sender or the receiver. A transfer never changes: `changed-since` gives those recorded " +
+    "which it created the sender or the receiver; another entity's rejected transfer is for the sender's creator " +
+    "alone. A transfer never changes: `changed-since` gives those recorded " +
     "since.",
   access: "bearer",
   scope: "read",

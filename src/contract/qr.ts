@@ -66,9 +66,10 @@ export const createTransactionQr = operation({
     "look-up by id: see get-user. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when `Accept` names " +
     "application/json and neither image/* nor */*. Image answers carry the same in the headers `Payment-Reference`, " +
     "`Payment-Expires`, `Payment-Expires-In` and `Payment-Check-Code`. It is paid by create-transaction with the " +
-    "payload in `details.qr`; `details` given here come back as that payment's `qr_details`. Only an approved or " +
-    "pending payment takes the reference: a rejected attempt leaves the code payable, and of two payers at once one " +
-    "wins.",
+    "payload in `details.qr`; `details` given here come back as that payment's `qr_details`, which the payee's " +
+    "creator may take for its own: so a code for another entity's user takes none (400 at `/details`). Only an " +
+    "approved or pending payment takes the reference: a rejected attempt leaves the code payable, and of two payers " +
+    "at once one wins.",
   access: "bearer",
   scope: "pay",
   body: TransactionQrInput,
@@ -108,7 +109,8 @@ export const cancelTransactionQr = operation({
   summary: "Withdraw a QR that nobody has paid",
   description:
     "Extension. Only the entity that made the QR; cancelling it twice is the same as once. It can be paid no more, " +
-    "and find-transaction-by-reference answers `reference_cancelled`.",
+    "and find-transaction-by-reference answers `reference_cancelled`. A code that a hold has taken is " +
+    "`qr_already_paid`: release the hold with settle-transaction, then cancel.",
   access: "bearer",
   scope: "pay",
   body: v.strictObject({ reference: ReferenceInput }),

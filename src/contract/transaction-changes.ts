@@ -10,10 +10,11 @@ export const settleTransaction = operation({
   tag: "Transactions",
   summary: "Settle a held payment, or release it",
   description:
-    "Extension, for the entity that made the hold. `approved` moves the money: all that is held, or `amount`, the " +
-    "rest being released; then `amount` of the payment is what moved and `held_amount` what was held. `rejected` " +
-    "releases all of it, reason `released`, and takes no `amount`. From `hold_expires_at` on a hold can be neither " +
-    "settled nor released any more: within seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
+    "Extension, for the entity that made the hold; the payee's creator may release it too, and so free a code that " +
+    "it took. `approved` moves the money: all that is held, or `amount`, the rest being released; then `amount` of " +
+    "the payment is what moved and `held_amount` what was held. `rejected` releases all of it, reason `released`, " +
+    "and takes no `amount`. From `hold_expires_at` on a hold can be neither settled nor released any more: within " +
+    "seconds it is rejected by itself, reason `hold_expired`. A payment by QR " +
     "that comes to nothing leaves its reference to the QR, which is payable again until it expires, and has a new " +
     "one of its own; it settles for no less than the code's amount. Limits were looked at when the hold was made. " +
     "While the payer is blocked the hold waits: it is not settled (409 `payer_blocked`), does not lapse, and can be " +

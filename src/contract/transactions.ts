@@ -126,6 +126,9 @@ const LISTS =
   "change first, each payment as it is now: filters look at that, so ask without `status` to hear of payments that " +
   "left one.";
 
+const UNTOLD =
+  "What another entity's user was to pay, and was rejected without a hold, is listed for the payer's creator alone.";
+
 const settling =
   "Settles at once, or rejects and says why in `reason` (still 201), the first that holds of: `payer_blocked`, " +
   "`limit_exceeded`, `insufficient_balance`, `balance_limit`, `counterparty_limit` (the payer's entity would owe the " +
@@ -231,8 +234,9 @@ export const transaction = operation({
   path: "/transaction",
   summary: "Look up a payment by its id",
   description:
-    "One that the caller made, or of which it created the payer or the payee; any other is not found. Transfers are " +
-    "not payments: see ledger-transaction-history.",
+    "One that the caller made, or of which it created the payer or the payee; any other is not found, and for the " +
+    "payee's creator neither is another entity's payment that was rejected without a hold. Transfers are not " +
+    "payments: see ledger-transaction-history.",
   query: v.strictObject({ id: Id }),
   answer: Transaction,
   errors: ["transaction_not_found"],
@@ -243,7 +247,7 @@ export const transactionHistory = operation({
   name: "transactionHistory",
   path: "/transaction-history",
   summary: "Payments that a user received, of every kind and status",
-  description: `Newest first by recording time. \`direction\` widens the list to what the user sent. ${LISTS}`,
+  description: `Newest first by recording time. \`direction\` widens it to what the user sent. ${UNTOLD} ${LISTS}`,
   query: v.strictObject({ ...listQuery, direction: v.optional(v.picklist(["received", "sent", "all"])) }),
   answer: v.array(Transaction),
   errors: [...syncErrors, "user_not_found"],
@@ -271,7 +275,8 @@ export const transactionSummary = operation({
     "of all payments to that receiver, of every status: how many, the recording times of the first and the last, how " +
     "many of each status, and the latest ten. Refunds and ledger transfers are no payments here. Receivers come " +
     "newest first, by the first payment that was settled to each, so that later payments move none between pages. An " +
-    "entity sees, and the sums contain, payments that it made or of which it created a party. `changed-since` gives " +
+    "entity sees, and the sums contain, payments that it made or of which it created a party; where it created the " +
+    "receiver alone, `latest` has none that was rejected without a hold. `changed-since` gives " +
     "receivers to whom a payment was recorded or changed since, each with all that it comes to now.",
   query: v.strictObject({ "user-id": Id, ...syncFields }),
   answer: v.array(SummaryItem),
@@ -286,7 +291,7 @@ export const findTransactionByReference = operation({
   description:
     "A reference as people type it is understood: hyphens, either case, I and L for 1, O for 0; one that is mistyped " +
     "is 400 and says so. One that a QR reserved and nobody paid is 404 with a code of its own. A payment that the " +
-    "caller neither made nor created a party of is not found.",
+    "caller neither made nor created a party of is not found, nor is one that GET /transaction does not find for it.",
   query: v.strictObject({ reference: ReferenceInput }),
   answer: Transaction,
   errors: ["reference_unpaid", "reference_expired", "reference_cancelled", "transaction_not_found"],

@@ -155,7 +155,12 @@ describe("reverse-transaction refuses, in this order", () => {
     const make = async (more: object = {}) =>
       (await fintech.client.createTransaction({ body: { ...body, ...more } })).body;
     const unseen = await make({ to_user_id: (await aUser(fintech)).id });
-    const [paid, pending, rejected] = [await make(), await make({ status: "pending" }), await make({ amount: 999 })];
+    const [paid, pending, rejected] = [
+      await make(),
+      await make({ status: "pending" }),
+      await make({ status: "pending" }),
+    ];
+    await fintech.client.settleTransaction({ body: { id: rejected.id, status: "rejected" } });
     const sent = { amount: 1, from_user_id: till.id, to_user_id: person.id };
     const outgoing = (await other.client.createTransaction({ body: sent })).body;
     const refund = await (await raw("reverseTransaction", { body: { id: paid.id, amount: 2 } })).json();

@@ -190,6 +190,40 @@ describe("a QR that a held payment took", () => {
   });
 });
 
+describe("the creator of the payee of another entity's hold", () => {
+  const release = (id: string) => other.client.settleTransaction({ body: { id, status: "rejected" } });
+
+  it("releases it, both are told, and the code that it took can be cancelled", async () => {
+    const { body: qr } = await other.client.createTransactionQr({ body: { amount: 5, to_user_id: shop } });
+    const payer = (await aUser(fintech, { quota: 100 })).id;
+    const held = await aHold(5, { payer, details: { qr: qr.payload } });
+    const cancel = () => other.client.cancelTransactionQr({ body: { reference: qr.reference ?? "" } });
+    const refusal = { code: "qr_already_paid", detail: expect.stringContaining("release the hold") };
+    await expect(cancel()).rejects.toMatchObject(refusal);
+    expect((await release(held.id)).body).toMatchObject({ status: "rejected", reason: "released" });
+    expect(await balances(payer)).toEqual([100, 100]);
+    expect((await cancel()).body.state).toBe("cancelled");
+    await expectSoundBooks(service);
+  });
+
+  it("releases it also where the payer's creator blocked the payer, and it was prolonged", async () => {
+    const payer = (await aUser(fintech, { quota: 100 })).id;
+    const held = await aHold(5, { payer });
+    await fintech.client.blockUser({ body: { id: payer } });
+    await service.sql`update service.transactions set hold_expires_at = now() where id = ${held.id}`;
+    const expiry = async () => (await other.client.transaction({ query: { id: held.id } })).body.hold_expires_at ?? "";
+    await expect.poll(async () => Date.parse(await expiry()), { timeout: 15_000 }).toBeGreaterThan(Date.now());
+    expect((await release(held.id)).body.reason).toBe("released");
+  });
+
+  it("does not settle it", async () => {
+    const payer = (await aUser(fintech, { quota: 100 })).id;
+    const { id } = await aHold(5, { payer });
+    const settling = other.client.settleTransaction({ body: { id, status: "approved" } });
+    await expect(settling).rejects.toMatchObject({ code: "not_allowed" });
+  });
+});
+
 describe("settle-transaction refuses, in this order", () => {
   const refused = async (body: object) => refusalOf(await raw("settleTransaction", { body }));
 
@@ -215,7 +249,6 @@ describe("settle-transaction refuses, in this order", () => {
     expect(await refused({ id: NOBODY, status: "approved" })).toEqual(["transaction_not_found"]);
     expect(await refused({ id: unseen.id, status: "approved" })).toEqual(["transaction_not_found"]);
     expect(await refused({ id: foreign.id, status: "approved", amount: 10 })).toEqual(["not_allowed"]);
-    expect(await refused({ id: foreign.id, status: "rejected" })).toEqual(["not_allowed"]);
     expect(await refused({ id: held.id, status: "approved", amount: 60.01 })).toEqual(["invalid_request", "/amount"]);
     expect(await refused({ id: tight.id, status: "approved" })).toEqual(["balance_limit"]);
     expect(await standing(service)).toEqual(before);

@@ -72,11 +72,16 @@ describe("a payment between two entities' users", () => {
     expect(nobodys.received).toEqual([]);
   });
 
-  it("that is rejected is told with its reason; one that is refused is not told at all", async () => {
+  it("that is rejected is told to its payer's creator alone; one that is refused is not told at all", async () => {
     await fintech.client.createTransaction({ body: payment({ amount: 9_000_000 }) });
     expect(dataOf(await settled(ours, 1), "transaction.created")).toMatchObject({ reason: "insufficient_balance" });
     await expect(fintech.client.createTransaction({ body: payment({ to_user_id: NOBODY }) })).rejects.toThrow();
-    await settled(ours, 1);
+    await fintech.client.createTransaction({ body: payment({ status: "rejected" }) });
+    const payments = times(3, () => ({ amount: 9_000_000, to_user_id: shop }));
+    await fintech.client.createPaymentTransaction({ body: { from_user_id: ana, payments } });
+    await fintech.client.createLedgerTransaction({ body: payment({ amount: 9_000_000 }) });
+    await settled(ours, 6);
+    await settled(theirs, 0);
   });
 
   it("is told once, however often it is sent with its idempotency key", async () => {
@@ -97,9 +102,10 @@ describe("a payment between two entities' users", () => {
     const { body: paid } = await fintech.client.settleTransaction({
       body: { id: one.id, status: "approved", amount: 4 },
     });
-    await fintech.client.settleTransaction({ body: { id: two.id, status: "rejected" } });
+    await other.client.settleTransaction({ body: { id: two.id, status: "rejected" } });
     await other.client.reverseTransaction({ body: { id: one.id } });
-    const mine = await settled(ours, 6);
+    const [mine, shops] = [await settled(ours, 6), await settled(theirs, 6)];
+    expect(typesOf(shops)).toEqual(typesOf(mine));
     expect(typesOf(mine)).toEqual([
       ...["transaction.created", "transaction.created", "transaction.settled", "transaction.rejected"],
       ...["transaction.created", "transaction.reversed"],
@@ -126,6 +132,13 @@ describe("a payment code", () => {
       expect(typesOf(told).sort()).toEqual(["qr.paid", "transaction.created"]);
       expect(dataOf(told, "qr.paid")).toMatchObject({ reference, state: "paid", transaction_id: made.id, amount: 5 });
     }
+  });
+
+  it("that comes to nothing is told to who made it, and not to the payee's creator", async () => {
+    const { body } = await fintech.client.createTransactionQr({ body: { amount: 5, to_user_id: shop } });
+    await fintech.client.cancelTransactionQr({ body: { reference: body.reference ?? "" } });
+    expect(typesOf(await settled(ours, 1))).toEqual(["qr.cancelled"]);
+    await settled(theirs, 0);
   });
 
   it("that is cancelled is told once", async () => {

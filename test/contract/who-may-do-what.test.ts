@@ -78,6 +78,42 @@ describe("another entity", () => {
     expect(user.history.every(({ from_user_id }) => from_user_id === foreign)).toBe(true);
   });
 
+  it("is told nothing of a payment to its user that moved nothing: not by id, reference, list or history", async () => {
+    const summary = { query: { "user-id": foreign } };
+    const paid = await pay(theirs, foreign, ana);
+    const { syncToken = "" } = await ours.client.transactionHistory({ query: { "user-id": ana } });
+    const payments = Array.from({ length: 12 }, () => ({ amount: 9_999, to_user_id: ana }));
+    await theirs.client.createPaymentTransaction({ body: { from_user_id: foreign, payments } });
+    const { id, reference } = await pay(theirs, foreign, ana, { amount: 9_999 });
+    const [sent] = (
+      await theirs.client.createLedgerTransaction({ body: { from_user_id: foreign, to_user_id: ana, amount: 9_999 } })
+    ).body;
+    expect(sent?.status).toBe("rejected");
+    const absent = { code: "transaction_not_found" };
+    await expect(ours.client.transaction({ query: { id } })).rejects.toMatchObject(absent);
+    await expect(ours.client.findTransactionByReference({ query: { reference } })).rejects.toMatchObject(absent);
+    const idsOf = (list: readonly object[]) => list.map((each) => (each as { readonly id: string }).id);
+    const all = { "user-id": ana, direction: "all" as const };
+    for (const query of [all, { ...all, status: "rejected" as const }, { ...all, kind: "batch" as const }]) {
+      const { body: seen } = await ours.client.transactionHistory({ query });
+      expect(seen.filter((each) => each.status === "rejected" && each.from_user_id === foreign)).toEqual([]);
+    }
+    const { body: since } = await ours.client.transactionHistory({ query: { ...all, "changed-since": syncToken } });
+    expect(idsOf(since)).not.toContain(id);
+    expect(idsOf((await ours.client.user({ query: { id: ana } })).body.history)).not.toContain(id);
+    const { body: theirsOfIt } = await ours.client.transactionHistory({ query: { ...all, "user-id": foreign } });
+    expect(idsOf(theirsOfIt)).not.toContain(id);
+    const { body: transfers } = await ours.client.ledgerTransactionHistory({ query: { "user-id": ana } });
+    expect(idsOf(transfers)).not.toContain(sent?.id);
+    const [receiver] = (await ours.client.transactionSummary(summary)).body;
+    expect(receiver?.transactions).toMatchObject({ by_status: { rejected: 13 }, latest: [] });
+    expect(idsOf((await theirs.client.transactionHistory({ query: { ...all, "user-id": foreign } })).body)).toContain(
+      id,
+    );
+    expect(idsOf((await theirs.client.transactionSummary(summary)).body[0]?.transactions.latest ?? [])).toContain(id);
+    expect((await ours.client.transaction({ query: { id: paid.id } })).body.status).toBe("approved");
+  });
+
   it("is told a user's id, names and status, and no more for a credit that it gives", async () => {
     const view = async () => {
       const { history: _, ...body } = (await theirs.client.user({ query: { id: ana } })).body;
@@ -118,6 +154,13 @@ describe("another entity", () => {
     expect((await theirs.client.user({ query: { id: ana } }, { etag })).status).toBe(304);
     await pay(theirs, foreign, ana);
     expect((await theirs.client.user({ query: { id: ana } }, { etag })).status).toBe(200);
+  });
+
+  it("may make a QR for any payee, and put no details into it that the payee's creator takes for its own", async () => {
+    const body = { amount: 7, to_user_id: shop };
+    const making = theirs.client.createTransactionQr({ body: { ...body, details: { order: "1043" } } });
+    await expect(making).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/details" }] });
+    await theirs.client.createTransactionQr({ body: { ...body, details: {} } });
   });
 
   it("may make a QR for any payee, and sees who paid it as its maker does not", async () => {

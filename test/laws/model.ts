@@ -119,7 +119,8 @@ export class Model {
   #settle({ transactionId, status, amount }: Extract<Action, { type: "settle" }>, asker: string): string {
     const kept = this.#kept.get(transactionId);
     if (kept === undefined) return "transaction_not_found";
-    if (!this.users.isOf(kept.fromUserId, asker)) return "not_allowed";
+    const isPayees = status === "rejected" && this.users.isOf(kept.toUserId, asker);
+    if (!this.users.isOf(kept.fromUserId, asker) && !isPayees) return "not_allowed";
     if (kept.status !== "pending") return "transaction_not_pending";
     if (status === "approved" && this.users.isBlocked(kept.fromUserId)) return "payer_blocked";
     if (kept.isOver && !this.users.isBlocked(kept.fromUserId)) return "hold_expired";

@@ -170,8 +170,8 @@ export function aReservation(
 }
 
 /** The withdrawal of a QR. */
-export function aCancellation({ reference, toUserId }: Pick<ReserveQr, "reference"> & Partial<ReserveQr>): CancelQr {
-  return { type: "cancel-qr", reference, toUserId };
+export function aCancellation({ reference }: Pick<ReserveQr, "reference">): CancelQr {
+  return { type: "cancel-qr", reference };
 }
 
 /** What is needed of a payment to change it later. */

@@ -3,7 +3,7 @@ import type { HeldPayment, Lapse, Settle } from "../payment-commands.ts";
 import type { QrRecord } from "../qr-commands.ts";
 import { isPayerBlocked, moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
-import { emitQr, emitTransaction } from "./emit-payment.ts";
+import { emitPaidQr, emitTransaction, emitUnpaidQr } from "./emit-payment.ts";
 
 /** A hold whose time ends while its payer is blocked goes on for so long at a time. */
 const BLOCKED_TERM_MS = 86_400_000;
@@ -33,8 +33,12 @@ function refuseSettlement(
   { status, amount = record.amount }: Settle,
   { entityId, now, isBlocked }: { readonly entityId: string; readonly now: Date; readonly isBlocked: boolean },
 ): Refusal | undefined {
-  if (record.madeBy !== entityId)
-    return { code: "not_allowed", detail: "Only the entity that made a hold may settle or release it." };
+  // A hold occupies the payee's code: the payee's creator need not bear that.
+  if (record.madeBy !== entityId && (status === "approved" || record.toCreatorId !== entityId))
+    return {
+      code: "not_allowed",
+      detail: "Only the entity that made a hold may settle it, and that or the payee's creator release it.",
+    };
   if (record.status !== "pending" || record.holdExpiresAt === null)
     return { code: "transaction_not_pending", detail: `The transaction is ${record.status}: it holds nothing.` };
   if (isBlocked) return status === "rejected" ? undefined : blockedPayer;
@@ -76,7 +80,7 @@ function release(
   const freed = { ...taken, transactionId: null };
   draft.changeQr(freed);
   const toldThrough = draft.moment.now.getTime() - EXPIRY_TOLD_AFTER_MS;
-  if (freed.expiresAt.getTime() <= toldThrough) emitQr(draft, "qr.expired", freed, released);
+  if (freed.expiresAt.getTime() <= toldThrough) emitUnpaidQr(draft, "qr.expired", freed);
   return released;
 }
 
@@ -111,7 +115,7 @@ function settleHold(
   draft.changeTransaction(settled, action.recordedOn);
   emitTransaction(draft, "transaction.settled", settled);
   const qr = takenQr(draft, settled, action.qrReference);
-  if (qr !== undefined) emitQr(draft, "qr.paid", qr, settled);
+  if (qr !== undefined) emitPaidQr(draft, qr, settled);
   return settled;
 }
 

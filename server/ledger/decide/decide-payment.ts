@@ -4,7 +4,7 @@ import type { QrRecord } from "../qr-commands.ts";
 import type { UserState } from "../state.ts";
 import { available, movementLines, userLeg } from "./books.ts";
 import type { Draft } from "./draft.ts";
-import { emitQr, emitTransaction } from "./emit-payment.ts";
+import { emitPaidQr, emitTransaction } from "./emit-payment.ts";
 import { overPaymentLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
 /** What a decision on a payment needs besides the draft: who asks, and two fresh ids in recording order. */
@@ -57,6 +57,13 @@ function nameFaults(payment: Payment, { payer, payee }: Parties): Fault[] {
   ];
 }
 
+const taken: Refusal = {
+  code: "qr_already_paid",
+  detail:
+    "A payment has the QR code, and nothing was moved. GET /transaction-qr says how it stands: paid; or pending, " +
+    "while that payment is only held, which frees the code when it is released.",
+};
+
 function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusal | undefined {
   const paid = payment.qr;
   if (paid === undefined) return undefined;
@@ -71,7 +78,7 @@ function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusa
   }
   if (qr.cancelledAt !== null)
     return { code: "qr_cancelled", detail: "The payee withdrew the QR code; ask for another." };
-  if (qr.transactionId !== null) return { code: "qr_already_paid", detail: "The QR code is paid: nothing was moved." };
+  if (qr.transactionId !== null) return taken;
   if (qr.expiresAt <= now) return { code: "qr_expired", detail: "The QR code has expired; ask for another." };
   return undefined;
 }
@@ -233,11 +240,11 @@ export function decidePayment(draft: Draft, payment: Payment, context: PaymentCo
   // Only an approved or pending payment takes the QR's reference: a rejected attempt leaves the QR payable.
   const taking = { ...record, reference: reservation?.reference ?? payment.reference };
   const { holdExpiresAt } = payment;
-  const taken =
+  const made =
     holdExpiresAt === undefined ? settle(draft, taking, parties, context) : hold(draft, taking, holdExpiresAt);
-  if (reservation === undefined) return taken;
-  const qr = { ...reservation, transactionId: taken.id };
+  if (reservation === undefined) return made;
+  const qr = { ...reservation, transactionId: made.id };
   draft.changeQr(qr);
-  if (taken.status === "approved") emitQr(draft, "qr.paid", qr, taken);
-  return taken;
+  if (made.status === "approved") emitPaidQr(draft, qr, made);
+  return made;
 }

@@ -1,6 +1,7 @@
 import type { Refusal } from "../command.ts";
 import type { CancelQr, QrRecord, ReserveQr } from "../qr-commands.ts";
 import type { Draft } from "./draft.ts";
+import { emitUnpaidQr } from "./emit-payment.ts";
 
 /** Decides a reservation: the reference is fresh, so only unknown users are refused. */
 export function decideReservation(draft: Draft, action: ReserveQr, entityId: string): QrRecord | Refusal {
@@ -16,19 +17,24 @@ export function decideReservation(draft: Draft, action: ReserveQr, entityId: str
   return qr;
 }
 
+const taken: Refusal = {
+  code: "qr_already_paid",
+  detail:
+    "A payment has the QR code. GET /transaction-qr says how it stands: paid, then reverse the payment; or pending, " +
+    "then release the hold (settle-transaction with status rejected) and cancel the code afterwards.",
+};
+
 /** Decides a withdrawal: by the QR's maker, while nobody has paid; a second one changes nothing. */
 export function decideCancellation(draft: Draft, action: CancelQr, entityId: string): QrRecord | Refusal {
   const qr = draft.qr(action.reference);
   if (qr === undefined) return { code: "qr_not_found", detail: "No QR code has that reference." };
   if (qr.madeBy !== entityId)
     return { code: "not_allowed", detail: "Only the entity that made a QR code may cancel it." };
-  if (qr.transactionId !== null)
-    return { code: "qr_already_paid", detail: "The QR code is paid: reverse the payment." };
+  if (qr.transactionId !== null) return taken;
   if (qr.cancelledAt !== null) return qr;
   if (qr.expiresAt <= draft.moment.now) return { code: "qr_expired", detail: "The QR code has expired on its own." };
   const cancelled = { ...qr, cancelledAt: draft.moment.now };
   draft.changeQr(cancelled);
-  const payee = draft.user(qr.toUserId);
-  draft.emit({ type: "qr.cancelled", qr: cancelled }, [qr.madeBy, ...(payee === undefined ? [] : [payee.creatorId])]);
+  emitUnpaidQr(draft, "qr.cancelled", cancelled);
   return cancelled;
 }

@@ -46,6 +46,8 @@ export function decideTransfer(draft: Draft, transfer: Transfer, context: Paymen
     draft.post({ id: record.postingId, kind: "transfer", reference: record.reference }, lines);
   }
   draft.transfers.push(record);
-  draft.emit({ type: "ledger.transfer", transfer: record }, [sender.creatorId, receiver.creatorId]);
+  // One that moved nothing is no matter of the receiver's creator.
+  const told = record.postingId === null ? [sender.creatorId] : [sender.creatorId, receiver.creatorId];
+  draft.emit({ type: "ledger.transfer", transfer: record }, told);
   return record;
 }

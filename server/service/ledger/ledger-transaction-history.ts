@@ -26,7 +26,7 @@ export async function selectTransfers(
   const columns = ["to_user_id", "from_user_id"] as const;
   const below = before === null ? sql`` : sql`and id < ${before}`;
   const above = after === null ? sql`` : sql`and id > ${after}`;
-  const parts = columns.map((column) => seenPart(sql, { column, ...who }));
+  const parts = columns.map((column) => seenPart(sql, { table: "transfers", column, ...who }));
   const sides = parts.map(
     ({ condition, newestFirst, oldestFirst }) => sql`
     (select id, reference, status, reason, exceeded_limit as "exceededLimit",

@@ -55,9 +55,16 @@ function isNamed({ name, businessName }: UserRecord, sent: string | undefined): 
   return sent === undefined || names.includes(foldName(sent));
 }
 
+/** The payee's creator takes a payment's `qr_details` for what it put into the code itself, such as its order. */
+const strangeDetails: Refusal = {
+  code: "invalid_request",
+  detail: "Another entity created the payee: leave the details out.",
+  faults: [{ pointer: "/details", detail: "goes with a payee that your entity created" }],
+};
+
 /** The payee, or why there can be no such QR; either party is looked up as get-user does it. */
 async function payeeOf(service: ServiceContext, call: QrCall): Promise<UserRecord | Refusal> {
-  const { body } = call;
+  const { body, principal } = call;
   const { from_user_id: payerId } = body;
   const [payee, payer] = await Promise.all([
     lookUpUser(service, { id: body.to_user_id }, call),
@@ -71,12 +78,15 @@ async function payeeOf(service: ServiceContext, call: QrCall): Promise<UserRecor
     ...(payer === undefined || isNamed(payer, body.from_user) ? [] : [nameFault("from_user")]),
     ...(isNamed(payee, body.to_user) ? [] : [nameFault("to_user")]),
   ];
-  if (faults.length === 0) return payee;
-  return {
-    code: "name_mismatch",
-    detail: "Check the ids: a name belongs to another user. Or leave the names out.",
-    faults,
-  };
+  if (faults.length > 0) {
+    return {
+      code: "name_mismatch",
+      detail: "Check the ids: a name belongs to another user. Or leave the names out.",
+      faults,
+    };
+  }
+  const hasDetails = Object.keys(body.details ?? {}).length > 0;
+  return hasDetails && payee.creatorId !== principal.entityId ? strangeDetails : payee;
 }
 
 function nameFault(field: "from_user" | "to_user"): Fault {

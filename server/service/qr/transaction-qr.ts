@@ -27,10 +27,9 @@ export function transactionQr(service: ServiceContext): Handler<typeof contract.
 export function cancelTransactionQr(service: ServiceContext): Handler<typeof contract.cancelTransactionQr, ApiCaller> {
   return async (call) => {
     const reference = bareReference(call.body.reference);
-    const toUserId = (await findQr(service, reference))?.toUserId;
     const posted = await service.ledger.post({
       origin: originOf("cancelTransactionQr", call),
-      action: { type: "cancel-qr", reference, toUserId },
+      action: { type: "cancel-qr", reference },
       answer: (qr) => qrAnswer({ ...qr, state: qrStateOf(qr, service.clock()) }, service),
     });
     return { body: posted.body as contract.TransactionQr, replayed: posted.replayed };

@@ -8,7 +8,7 @@ import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../page.ts"
 import type { PeriodInstants } from "../period-instants.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
-import { seenPart } from "./seen-part.ts";
+import { seenByReceiver, seenPart } from "./seen-part.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */
@@ -55,9 +55,11 @@ function partsOf(service: Database, filter: TransactionFilter) {
   const { userId, creatorId, viewerId } = filter;
   const seldom = viewerId === creatorId ? seldomOf(service, filter) : undefined;
   return SIDES[filter.direction].map((column) => {
-    if (seldom === undefined) return seenPart(sql, { column, userId, creatorId, viewerId });
+    if (seldom === undefined) return seenPart(sql, { table: "transactions", column, userId, creatorId, viewerId });
     const { condition, ...orders } = indexWalk(sql, { ...seldom, type: "text", id: "id", ids: "descending" });
-    return { condition: sql`${condition} and ${sql(column)} = ${userId} and ${seldom.isSeldom}`, ...orders };
+    const seen = sql`${condition} and ${sql(column)} = ${userId} and ${seldom.isSeldom}`;
+    if (column === "from_user_id") return { condition: seen, ...orders };
+    return { condition: sql`${seen} and ${seenByReceiver(sql, "transactions")}`, ...orders };
   });
 }
 

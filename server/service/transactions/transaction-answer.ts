@@ -4,13 +4,15 @@ import type { Sql } from "../../database/connect.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
 import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
+import { reachedReceiver } from "./seen-part.ts";
 
 type JsonObject = Record<string, unknown>;
 type Answering = Pick<ServiceContext, "currency" | "time">;
 
-/** What an entity may see: payments that it made, or where it created a party. */
+/** What an entity may see: payments that it made, or where it created the payer, or the payee that it reached. */
 export function visibleTo(sql: Sql, entityId: string) {
-  return sql`(made_by = ${entityId} or from_creator_id = ${entityId} or to_creator_id = ${entityId})`;
+  return sql`(made_by = ${entityId} or from_creator_id = ${entityId}
+    or to_creator_id = ${entityId} and ${reachedReceiver(sql, "transactions")})`;
 }
 
 /** A payment as an entity is answered it: each balance, and the payer's limit, only for that user's creator. */

@@ -6,6 +6,7 @@ import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
 import { requireUser } from "../users/require-user.ts";
 import { seenPart } from "./seen-part.ts";
+import { visibleTo } from "./transaction-answer.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
 interface SummaryRow {
@@ -24,7 +25,8 @@ interface SummaryRow {
   readonly approved: bigint;
   readonly rejected: bigint;
   readonly reversed: bigint;
-  readonly id: string;
+  /** Null where none of the latest reached the receiver, and the viewer created that one alone. */
+  readonly id: string | null;
   readonly reference: string;
   readonly kind: string;
   readonly status: string;
@@ -56,7 +58,7 @@ function changedReceivers(sql: Sql, who: Who, after: string, limit: number) {
     select c.position, r.* from (
       select distinct on (to_user_id) to_user_id, position from (
         select to_user_id, kind, id as position from service.transactions
-        where ${seenPart(sql, { column: "from_user_id", ...who }).condition} and id > ${after}
+        where ${seenPart(sql, { table: "transactions", column: "from_user_id", ...who }).condition} and id > ${after}
         union all
         select to_user_id, kind, change_id
         from service.transaction_changes join service.transactions on id = transaction_id
@@ -83,13 +85,14 @@ export function summaryStatement(sql: Sql, who: Who, page: Pick<SyncPage, "limit
       t.id, t.reference, t.kind, t.status, t.reason, t.amount, t.date, t.created_at as "createdAt"
     from (${receivers}) r
     join service.users u on u.id = r.to_user_id
-    cross join lateral (select * from service.transactions where id = any(r.latest)) t
+    left join lateral (
+      select * from service.transactions where id = any(r.latest) and ${visibleTo(sql, who.viewerId)}) t on true
     order by r.position ${direction}, t.id desc`;
 }
 
-function paymentOf(row: SummaryRow, currency: Currency): contract.SummaryPayment {
+function paymentOf(id: string, row: SummaryRow, currency: Currency): contract.SummaryPayment {
   return {
-    id: row.id,
+    id,
     reference: row.reference,
     kind: row.kind as contract.SummaryPayment["kind"],
     status: row.status as contract.SummaryPayment["status"],
@@ -115,7 +118,7 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
         rejected: Number(first.rejected),
         reversed: Number(first.reversed),
       },
-      latest: latest.map((row) => paymentOf(row, currency)),
+      latest: latest.flatMap((row) => (row.id === null ? [] : [paymentOf(row.id, row, currency)])),
     },
   };
 }

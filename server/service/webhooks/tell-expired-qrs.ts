@@ -18,8 +18,8 @@ const CODES_AT_ONCE = 500;
 const MOST_ROUNDS = 100;
 
 interface ExpiredQr extends QrRecord {
-  /** Entities that made it, or created its payee or payer, and are told of events. */
-  readonly toldIds: readonly string[];
+  /** True if the entity that made it is told of events. */
+  readonly sendsEvents: boolean;
 }
 
 /** Locks the one row that says how far expiries were told; nothing when another process has it at this moment. */
@@ -44,9 +44,7 @@ function lockUnpaid(tx: Tx, from: Date, to: Date): Promise<readonly ExpiredQr[]>
     select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
       q.from_user_id as "fromUserId", q.amount, q.details, q.made_by as "madeBy", q.created_at as "createdAt",
       q.expires_at as "expiresAt", q.cancelled_at as "cancelledAt", q.transaction_id as "transactionId",
-      array(select e.id from service.entities e where e.sends_events and e.id in (q.made_by,
-        (select creator_id from service.users where id = q.to_user_id),
-        (select creator_id from service.users where id = q.from_user_id)) order by e.id) as "toldIds"
+      (select e.sends_events from service.entities e where e.id = q.made_by) as "sendsEvents"
     from service.qr_reservations q
     where expires_at > ${from} and expires_at <= ${to} and transaction_id is null and cancelled_at is null
     order by reference for update of q`;
@@ -60,15 +58,10 @@ async function tellRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly tol
   if (from === undefined || from >= to) return { told: 0, goesOn: false };
   const end = await roundEnd(tx, from, to);
   const expired = await lockUnpaid(tx, from, end);
-  const events = expired.flatMap(({ toldIds, ...qr }) =>
-    toldIds.map(
-      (entityId): LedgerEvent => ({
-        id: options.newId(),
-        entityId,
-        happening: { type: "qr.expired", qr },
-        createdAt: now,
-      }),
-    ),
+  const events = expired.flatMap(({ sendsEvents, ...qr }): LedgerEvent[] =>
+    sendsEvents
+      ? [{ id: options.newId(), entityId: qr.madeBy, happening: { type: "qr.expired", qr }, createdAt: now }]
+      : [],
   );
   await Promise.all(saveEvents(tx, events, options.eventBody));
   await tx`update service.told_expiries set told_through = ${end}`;
