@@ -14,11 +14,16 @@ import { words } from "../language/es.ts";
 import "./selling-section.ts";
 import type { SellingSection } from "./selling-section.ts";
 
-const REQUEST = { id: "01890a5d-ac96-774b-bcce-b302099a8057", merchant: "Nueva", origins: ["https://till.example"] };
+const NOW = "2026-05-01T15:00:00.000Z";
+const REQUEST = {
+  ...{ id: "01890a5d-ac96-774b-bcce-b302099a8057", merchant: "Nueva", origins: ["https://till.example"] },
+  server_keys: [{ id: "9f86d081", created_at: NOW, made_by: null }],
+};
 
 async function open(api: object): Promise<SellingSection> {
   const section = document.createElement("cupo-selling-section");
-  section.context = { api, words, language: "es", announce: () => undefined } as unknown as AppContext;
+  const clock = { now: () => Date.parse(NOW) };
+  section.context = { api, words, clock, language: "es", announce: () => undefined } as unknown as AppContext;
   const main = document.createElement("main");
   main.append(section);
   document.body.append(main);
@@ -49,6 +54,7 @@ describe("the section of merchants that are to sell", () => {
     const section = await open({ ...asks({ ...REQUEST, options: {} }), refuseSelling });
     await until(() => textOf(section).includes(account.selling.asks("Nueva").title), "who asks");
     expectTrue(textOf(section).includes("https://till.example"), textOf(section));
+    expectTrue(textOf(section).includes("Sus claves de servidor: 9f86d081"), textOf(section));
     for (const colorScheme of ["light", "dark"] as const) {
       await setLook({ colorScheme, width: 360 });
       await expectAccessible(section);

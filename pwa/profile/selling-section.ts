@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import type { SellingRequest } from "../../src/contract/merchant-changes.ts";
+import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls, surfaces } from "../look/styles.ts";
@@ -36,8 +37,10 @@ export class SellingSection extends Section {
 
   #row(request: SellingRequest): TemplateResult {
     const { selling: words } = accountWords();
-    const { id, merchant, origins } = request;
+    const { clock, words: spoken } = this.context;
+    const { id, merchant, origins, server_keys: keys } = request;
     const { title, text } = words.asks(merchant);
+    const keyTexts = keys.map((key) => `${key.id} (${formatWhen(key.created_at, clock.now(), spoken)})`);
     const isBusy = this.busy !== "";
     return html`<li>
       <div class="note newcomer">
@@ -46,6 +49,7 @@ export class SellingSection extends Section {
           <p><strong>${title}</strong></p>
           <p class="soft">${text}</p>
           ${origins.length === 0 ? nothing : html`<p class="soft tiny">${words.pages(origins.join(", "))}</p>`}
+          ${keys.length === 0 ? nothing : html`<p class="soft tiny">${words.keys(keyTexts.join(", "))}</p>`}
         </div>
       </div>
       <div class="pair">

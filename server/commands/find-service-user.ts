@@ -7,22 +7,36 @@ import { CommandError, type CommandWorld, plainText } from "./terminal-command.t
 /** How somebody at the terminal names a user of the service. */
 export type WantedUser = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
 
+/** Why the service gave no answer that says whether there is such a user, and what to do about it. */
+interface Unchecked {
+  readonly unchecked: string;
+  readonly remedy: string;
+}
+
 /** A user that the service has; or, where it could not be asked, why not. */
 export type FoundUser =
   | { readonly id: string; readonly name: string; readonly quota: number | null }
-  | { readonly id: string | undefined; readonly unchecked: string };
+  | ({ readonly id: string | undefined } & Unchecked);
 
 const NOT_YOURS =
   "belongs to another entity, whose users this installation cannot debit: only users of its own entity use its app.";
 const TIMEOUT_MS = 5_000;
 
-/** Why the service gave no answer that says whether there is such a user. */
-function whyUnchecked(error: unknown, baseUrl: string): string {
+const NO_CREDENTIALS: Unchecked = {
+  unchecked: "this installation has no credentials of a broker here",
+  remedy: "run this with the broker's CUPO_BASE_URL, CUPO_CLIENT_ID and CUPO_CLIENT_SECRET, or run npm start once",
+};
+
+function whyUnchecked(error: unknown, baseUrl: string): Unchecked {
   if (error instanceof TokenSourceError && error.refused) {
-    return `the service at ${baseUrl} does not take the broker's credentials`;
+    const unchecked = `the service at ${baseUrl} does not take the broker's credentials`;
+    return { unchecked, remedy: "run this with those of the broker (CUPO_CLIENT_ID, CUPO_CLIENT_SECRET)" };
   }
-  if (error instanceof ApiError) return `the service at ${baseUrl} answered ${error.code}`;
-  return `the service at ${baseUrl} does not answer`;
+  if (error instanceof ApiError) {
+    return { unchecked: `the service at ${baseUrl} answered ${error.code}`, remedy: "try again" };
+  }
+  const remedy = "start Cupo, or set CUPO_BASE_URL to where its service runs";
+  return { unchecked: `the service at ${baseUrl} does not answer`, remedy };
 }
 
 /** A user whom the broker can debit; throws {@link CommandError} for another entity's. */
@@ -40,7 +54,7 @@ export async function findServiceUser(
   wanted: WantedUser,
 ): Promise<FoundUser> {
   const id = "id" in wanted ? wanted.id : undefined;
-  if (serviceAccess === undefined) return { id, unchecked: "this installation has no credentials of a broker" };
+  if (serviceAccess === undefined) return { id, ...NO_CREDENTIALS };
   const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });
   try {
     const { body } = await client.user({ query: wanted });
@@ -54,6 +68,6 @@ export async function findServiceUser(
         fault === undefined ? `The service has no user with ${name} ${text}.` : `The ${name} ${fault.detail}.`,
       );
     }
-    return { id, unchecked: whyUnchecked(error, serviceAccess.baseUrl) };
+    return { id, ...whyUnchecked(error, serviceAccess.baseUrl) };
   }
 }

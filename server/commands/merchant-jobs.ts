@@ -18,7 +18,15 @@ import type { WebhookSecretMaking } from "../broker/merchants/webhook-secrets.ts
 import type { Tx } from "../database/connect.ts";
 import { createSealer } from "../database/sealer.ts";
 import { type FoundUser, findServiceUser, type WantedUser } from "./find-service-user.ts";
-import { keysText, liveKeysText, merchantsText, sessionText, settingsText, userText } from "./merchant-texts.ts";
+import {
+  empoweredKeysText,
+  keysText,
+  liveKeysText,
+  merchantsText,
+  sessionText,
+  settingsText,
+  userText,
+} from "./merchant-texts.ts";
 import { faultsText, PRIVATE_WEBHOOK } from "./option-faults.ts";
 import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
 
@@ -64,8 +72,8 @@ function carryOut(world: CommandWorld, { action, facts, run }: Change): Promise<
 async function userFor(world: CommandWorld, wanted: WantedUser): Promise<FoundUser & { readonly id: string }> {
   const user = await findServiceUser(world, wanted);
   if (user.id !== undefined) return { ...user, id: user.id };
-  const why = "unchecked" in user ? user.unchecked : "";
-  throw new CommandError(`A nit is looked up at the service, but ${why}: start Cupo, or say --user-id.`);
+  const why = "unchecked" in user ? `${user.unchecked}: ${user.remedy}` : "";
+  throw new CommandError(`A nit is looked up at the service, but ${why}, or say --user-id.`);
 }
 
 /** Makes a merchant of a user, and tells its keys. */
@@ -92,8 +100,9 @@ export function changeJob(id: string, body: SettingsBody): Job {
     const run: Change["run"] = (tx, making) => changeMerchant(tx, id, settings, making);
     const changed = await carryOut(world, { action: "change merchant", facts: settingsFacts(settings), run });
     const data = merchantWithKeys(world, changed);
-    const made = keysText(data);
-    return { text: [settingsText(data), ...(made === "" ? [] : [made])].join("\n\n"), data };
+    const gave = body.first_party === true || body.sells_top_ups === true;
+    const text = [settingsText(data), ...(gave ? [empoweredKeysText(data)] : []), keysText(data)];
+    return { text: text.filter((part) => part !== "").join("\n\n"), data };
   };
 }
 

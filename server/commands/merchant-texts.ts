@@ -15,7 +15,8 @@ export function userText(user: FoundUser): string {
   if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
   return [
     `User: ${user.id}: NOT CHECKED, ${user.unchecked}.`,
-    "Payment codes of a user that the service does not have cannot be made; start Cupo, and try a session.",
+    "Payment codes of a user that the service does not have cannot be made.",
+    `To check it, ${user.remedy}, and try a session.`,
   ].join("\n");
 }
 
@@ -53,6 +54,12 @@ export function liveKeysText({ keys }: Merchant): string {
     return own.length === 0 ? [] : [`${kind} ${own.map(({ id }) => id).join(", ")}`];
   });
   return texts.join("; ") || "–";
+}
+
+/** The server keys that a change of powers at the terminal holds for: all, whoever made them. */
+export function empoweredKeysText({ keys }: Merchant): string {
+  const texts = keys.flatMap(({ id, kind, created_at: at }) => (kind === "server" ? [`${id} (${instantOf(at)})`] : []));
+  return `Server keys that may do that now: ${texts.join(", ")}. Retire those that the merchant does not use.`;
 }
 
 /** What a merchant may do, line by line. */

@@ -7,6 +7,16 @@ const operator = { tag: "Merchants", access: "operator" } as const;
 const person = { tag: "Grants", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 
+/** A server key that a change gives powers, by the first eight hexadecimal characters of its SHA-256. */
+const ChangeKey = v.object({
+  id: v.string(),
+  created_at: Instant,
+  /** The operator who made it; null: the command line, or an earlier version. */
+  made_by: v.nullable(Id),
+});
+/** A server key that a change gives powers. */
+export type ChangeKey = v.InferOutput<typeof ChangeKey>;
+
 /** A change that an admin asked for a merchant, and that another admin has to agree to. */
 export const MerchantChange = v.object({
   id: Id,
@@ -18,8 +28,8 @@ export const MerchantChange = v.object({
   first_party: v.boolean(),
   /** Its tills are to sell top-ups, which that user's own quota pays for. */
   sells_top_ups: v.boolean(),
-  /** A server key, by its id, that is to do what the merchant may do already; null for the merchant itself. */
-  server_key: v.nullable(v.string()),
+  /** The server keys that gain it, and no others; where it is neither of the two, what the merchant may do already. */
+  server_keys: v.array(ChangeKey),
   /** `waiting` for somebody, `done`, or `over` (withdrawn, refused by the user, replaced, or a week old). */
   state: v.picklist(["waiting", "done", "over"]),
   /** The operator who asked. */
@@ -54,7 +64,8 @@ export const agreeToMerchantChange = operation({
   summary: "Agree, as a second admin, to what another asked for a merchant",
   description:
     "It is done at once, or as soon as the user in whose name the merchant is to sell has agreed in the app. For an " +
-    "operator with the role admin other than the one who asked.",
+    "operator with the role admin other than the one who asked. Compare `server_keys` with those that the merchant's " +
+    "backend uses: whoever holds one of them has what is asked for.",
   answer: MerchantChange,
   status: 200,
   writes: true,
@@ -82,6 +93,8 @@ const SellingRequest = v.object({
   merchant: v.string(),
   /** The merchant's origins, so that a person sees whose pages will sell. */
   origins: v.array(v.string()),
+  /** The server keys that start its tills. */
+  server_keys: v.array(ChangeKey),
   created_at: Instant,
   expires_at: Instant,
   /** The browser's request to the passkey (`PublicKeyCredentialRequestOptionsJSON`). */

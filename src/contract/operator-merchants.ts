@@ -78,8 +78,8 @@ export const createMerchant = operation({
   description:
     "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets a holder of the server key " +
     "spend the quota of `user_id`: only for a user that is the merchant's own. It and `first_party` take a second " +
-    "admin: the merchant is made without them, and `change` says what waits for whom. Where there is no second " +
-    "admin, nothing is made. A user of another entity is a 404, as one that is not there. Needs the role admin.",
+    "admin: merchant and server key are made without them, and `change` says what waits for whom. Where there is no " +
+    "second admin, nothing is made. A user of another entity is a 404, as one that is not there. Needs the role admin.",
   body: v.strictObject({ name: Name, user_id: Id, ...settings }),
   answer: MerchantWithKeys,
   status: 201,
@@ -95,10 +95,12 @@ export const changeMerchant = operation({
   path: "/v1/operator/merchants/:id",
   summary: "Change what a merchant may do; what is left out stays",
   description:
-    "`origins` replaces the whole list: pages of an origin that is gone lose their sessions at once, and so do pages " +
-    "that show what `first_party` or sell what `sells_top_ups` allowed until now. The first `webhook_url` brings the " +
-    "webhook's secret. To allow `first_party` or `sells_top_ups` takes a second admin: all else is done at once, and " +
-    "`change` says what waits for whom. Where there is no second admin, nothing is changed. Needs the role admin.",
+    "`origins` replaces the whole list: tills and quota pages of an origin that is gone are ended for good, and so " +
+    "are those that show what `first_party` or sell what `sells_top_ups` allowed until now; pages that show a code " +
+    "are refused while their origin is not listed. The first `webhook_url` brings the webhook's secret. To allow " +
+    "`first_party` or `sells_top_ups` takes a second admin: all else is done at once, and `change` says what waits " +
+    "for whom, and which server keys gain it. A key that is made while it waits does not: rotate it afterwards. " +
+    "Where there is no second admin, nothing is changed. Needs the role admin.",
   body: v.strictObject({ name: v.optional(Name), ...settings }),
   answer: MerchantWithKeys,
   status: 200,

@@ -6,6 +6,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { aBroker, SHOP_ORIGIN, type TestBroker } from "../support/broker.ts";
+import { setPowers } from "../support/set-powers.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { guideBlock } from "./guide-blocks.ts";
 
@@ -51,7 +52,7 @@ it("however many pages of one till ask the guide's backend at once, one session 
 });
 
 it("a start of the guide's that was refused leaves the till's next one to succeed", async () => {
-  const sells = (allowed: boolean) => broker.sql`update broker.merchants set sells_top_ups = ${allowed}`;
+  const sells = (allowed: boolean) => setPowers(broker, { sellsTopUps: allowed });
   await sells(false);
   await expect(startTill("Caja 2")).rejects.toMatchObject({ code: "not_allowed" });
   await sells(true);

@@ -36,8 +36,10 @@ async function otherMerchant(broker: TestBroker): Promise<{ id: string; server: 
   await broker.sql`insert into broker.merchants (id, user_id, name, first_party, sells_top_ups, created_at)
     values (${id}, ${broker.ana.id}, 'Other shop', true, true, ${at})`;
   await broker.sql`insert into broker.merchant_origins (merchant_id, origin) values (${id}, 'https://other.example')`;
-  await broker.sql`insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
-    values (${hashToken(server)}, ${id}, 'server', ${at}), (${hashToken(publishable)}, ${id}, 'publishable', ${at})`;
+  await broker.sql`
+    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, first_party, sells_top_ups)
+    values (${hashToken(server)}, ${id}, 'server', ${at}, true, true),
+      (${hashToken(publishable)}, ${id}, 'publishable', ${at}, false, false)`;
   return { id, server, publishable };
 }
 

@@ -204,3 +204,26 @@ it("a broker of the last release keeps every row, and people and merchants what 
   expect((await sql`select state from broker.approvals where unconfirmed`).map((row) => row.state)).toEqual(["failed"]);
   expect((await sql`select state from broker.approvals where new_payee`).map((row) => row.state)).toEqual(["open"]);
 });
+
+it("server keys keep the powers that they had, and one that waits for a second admin waits on", async () => {
+  const at = new Date();
+  await theSchemaAfter("0016-end-sessions-by-proof.sql");
+  const { id: merchant } = await aMerchant(at, "Café");
+  const [waiting, operator, change] = [createOpaqueToken("sk_", random), v7(), v7()];
+  await sql`
+    insert into broker.people (id, role, operator_role, display_name, created_at)
+    values (${operator}, 'operator', 'admin', 'Olga', ${at})`;
+  await sql`
+    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, restricted)
+    values (${hashToken(waiting)}, ${merchant}, 'server', ${at}, true)`;
+  await sql`
+    insert into broker.merchant_changes
+      (id, merchant_id, first_party, sells_top_ups, key_hash, random, made_by, created_at, expires_at)
+    values (${change}, ${merchant}, false, false, ${hashToken(waiting)}, ${random(32)}, ${operator}, ${at}, ${at})`;
+  await migrate(sql, SHIPPED);
+  expect(await findMerchant(sql, server)).toMatchObject({ sellsTopUps: true, firstParty: true, restricted: false });
+  expect(await findMerchant(sql, waiting)).toMatchObject({ sellsTopUps: false, firstParty: false, restricted: true });
+  expect(await sql`select change_id, key_hash from broker.merchant_change_keys`).toMatchObject([
+    { change_id: change, key_hash: Buffer.from(hashToken(waiting)) },
+  ]);
+});

@@ -82,6 +82,7 @@ export interface AccountWords {
   readonly selling: Readonly<Record<"title" | "agree" | "refuse" | "agreed" | "refused", string>> & {
     readonly asks: (merchant: string) => Sentence;
     readonly pages: (origins: string) => string;
+    readonly keys: (keys: string) => string;
   };
   readonly limits: Readonly<
     Record<

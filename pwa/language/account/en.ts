@@ -105,6 +105,7 @@ export const account: AccountWords = {
       text: "Its tills then spend your quota, up to your limits, without asking. Is it your own point of sale?",
     }),
     pages: (origins) => `Its pages: ${origins}`,
+    keys: (keys) => `Its server keys: ${keys}`,
     agree: "Allow",
     refuse: "Refuse",
     agreed: "You have allowed it.",

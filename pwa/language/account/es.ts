@@ -105,6 +105,7 @@ export const account: AccountWords = {
       text: "Sus cajas gastarán tu cupo, hasta tus límites, sin preguntarte cada vez. ¿Es tu propio punto de venta?",
     }),
     pages: (origins) => `Sus páginas: ${origins}`,
+    keys: (keys) => `Sus claves de servidor: ${keys}`,
     agree: "Permitir",
     refuse: "Rechazar",
     agreed: "Lo permitiste.",

@@ -105,6 +105,7 @@ export const account: AccountWords = {
       text: "Os caixas gastarão seu limite, até seus tetos, sem perguntar a cada vez. É seu próprio ponto de venda?",
     }),
     pages: (origins) => `Suas páginas: ${origins}`,
+    keys: (keys) => `Suas chaves de servidor: ${keys}`,
     agree: "Permitir",
     refuse: "Recusar",
     agreed: "Você permitiu.",

@@ -75,8 +75,9 @@ async function seedMerchant(tx: Tx, { key, clock, newId, merchant }: Seed): Prom
   }
   for (const [kind, token] of Object.entries({ server: serverKey, publishable: publishableKey })) {
     await tx`
-      insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at)
-      values (${hashToken(token)}, ${id}, ${kind}, ${clock()}) on conflict do nothing`;
+      insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, sells_top_ups)
+      values (${hashToken(token)}, ${id}, ${kind}, ${clock()}, ${kind === "server"})
+      on conflict (key_hash) do update set sells_top_ups = excluded.sells_top_ups`;
   }
 }
 

@@ -4,6 +4,7 @@ import { aBroker, SHOP_ORIGIN, type TestBroker } from "../../../test/support/bro
 import { anotherOperator } from "../../../test/support/second-operator.ts";
 import { aUser } from "../../../test/support/service.ts";
 import { NOBODY } from "../../../test/support/service-calls.ts";
+import { setPowers } from "../../../test/support/set-powers.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
@@ -46,7 +47,7 @@ describe("a user of another entity", () => {
   });
 
   it("is shown on no first-party page, as one that is not there", async () => {
-    await broker.sql`update broker.merchants set first_party = true`;
+    await setPowers(broker, { firstParty: true });
     const ask = (user: string) => broker.merchant.createSession({ body: { kind: "quota", origin: SHOP_ORIGIN, user } });
     expect((await ask(broker.ben.id)).body.session).toMatch(/^ws_/);
     const unknown = await refusalOf(ask(NOBODY));

@@ -4,6 +4,7 @@ import { aBroker, anOrder, ORIGIN, ownPage, SHOP_ORIGIN, type TestBroker } from 
 import { browserAt } from "../../../test/support/enrolled-device.ts";
 import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
 import { aUser } from "../../../test/support/service.ts";
+import { setPowers } from "../../../test/support/set-powers.ts";
 
 let broker: TestBroker;
 let operator: OperatorClient;
@@ -11,7 +12,7 @@ let operator: OperatorClient;
 beforeAll(async () => {
   broker = await aBroker();
   operator = await asOperator(broker);
-  await broker.sql`update broker.merchants set first_party = true, sells_top_ups = true`;
+  await setPowers(broker, { firstParty: true, sellsTopUps: true });
 });
 afterAll(() => broker.stop());
 

@@ -1,6 +1,4 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
-import { holdOperator } from "../enrolments/manage-operators.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { askChange, type ChangeMaking, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
 import type { ChangedMerchant, MerchantSettings, Refusal } from "./manage-merchants.ts";
@@ -33,14 +31,13 @@ export function splitPowers<S extends MerchantSettings>(settings: S): { readonly
   return { alone, asked: { firstParty: firstParty === true, sellsTopUps: sellsTopUps === true } };
 }
 
-/** True if a server key that is made now would have powers that its maker alone cannot give. */
+/** True if a server key that is made now would need powers that its maker alone cannot give. */
 export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: MerchantRecord): boolean {
   return kind === "server" && (firstParty || sellsTopUps);
 }
 
 /** Why powers cannot be asked for; undefined where a second admin may agree. */
 export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<Refusal | undefined> {
-  if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
   if (await hasSecondAdmin(tx, operatorId)) return undefined;
   const detail =
     "This takes a second admin, and there is none who can sign in: make one (npm run operator -- create --role " +
@@ -48,7 +45,7 @@ export async function refuseAlone(tx: Tx, operatorId: string, command: string): 
   return { code: "not_allowed", detail };
 }
 
-/** Writes down which powers are asked for, beyond those that the merchant has. */
+/** Writes down which powers are asked for beyond those that the merchant has, and for which server keys. */
 export async function askPowers(
   tx: Tx,
   changed: ChangedMerchant,
@@ -64,7 +61,7 @@ export async function askPowers(
   return { ...changed, change: await askChange(tx, { ...wanted, merchantId: merchant.id, madeBy }, making) };
 }
 
-/** Takes the powers of its merchant from a server key that was just made, until a second admin agrees. */
+/** Asks that a server key that was just made may do what its merchant may. */
 export async function askForKey(
   tx: Tx,
   changed: ChangedMerchant,

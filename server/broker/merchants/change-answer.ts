@@ -1,7 +1,6 @@
-import type { MerchantChange } from "../../../src/contract/merchant-changes.ts";
+import type { ChangeKey, MerchantChange } from "../../../src/contract/merchant-changes.ts";
 import { toInstant } from "../broker-context.ts";
 import { type ChangeRow, isOpen } from "./change-store.ts";
-import { keyIdOf } from "./key-id.ts";
 
 function stateOf(row: ChangeRow, now: Date): MerchantChange["state"] {
   if (row.outcome === "done") return "done";
@@ -13,12 +12,17 @@ function userOf({ needs_user, user_agreed_at }: ChangeRow): MerchantChange["user
   return needs_user ? "waiting" : "not_needed";
 }
 
+/** The server keys that a change gives powers. */
+export function changeKeysAnswer({ server_keys: keys }: ChangeRow): ChangeKey[] {
+  return keys.map(({ id, createdAt, madeBy }) => ({ id, created_at: toInstant(createdAt), made_by: madeBy }));
+}
+
 /** A change as operators see it. */
 export function changeAnswer(row: ChangeRow, now: Date): MerchantChange {
   const { id, merchant_id, merchant, user_id, first_party, sells_top_ups, made_by } = row;
   return {
     ...{ id, merchant_id, merchant, user_id, first_party, sells_top_ups, made_by },
-    server_key: row.key_hash === null ? null : keyIdOf(row.key_hash),
+    server_keys: changeKeysAnswer(row),
     state: stateOf(row, now),
     agreed: row.agreed_by !== null,
     user: userOf(row),

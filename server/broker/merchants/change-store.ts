@@ -1,8 +1,17 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import { keyIdOf } from "./key-id.ts";
 
 /** Long enough for a second admin and a user to look; what nobody agreed to by then is over. */
 const CHANGE_LIFE_MS = 7 * 24 * 60 * 60_000;
 const RANDOM_BYTES = 32;
+
+/** A server key that a change lists. */
+interface ChangeKey {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** The operator who made it over HTTP; null: the command line, or an earlier version. */
+  readonly madeBy: string | null;
+}
 
 /** A change that an admin asked for a merchant, with the agreements that it still needs. */
 export interface ChangeRow {
@@ -12,7 +21,8 @@ export interface ChangeRow {
   readonly user_id: string;
   readonly first_party: boolean;
   readonly sells_top_ups: boolean;
-  readonly key_hash: Uint8Array | null;
+  /** Those that gain what is asked for, oldest first. */
+  readonly server_keys: readonly ChangeKey[];
   readonly random: Uint8Array;
   readonly made_by: string;
   readonly created_at: Date;
@@ -21,13 +31,16 @@ export interface ChangeRow {
   readonly user_agreed_at: Date | null;
   readonly ended_at: Date | null;
   readonly outcome: "done" | "withdrawn" | "refused" | "replaced" | null;
-  /** The merchant was disabled, or the key has ended. */
+  /** The merchant was disabled; or it is about keys alone, and they have ended. */
   readonly is_moot: boolean;
   /** It is to sell in the name of a user who has a passkey. */
   readonly needs_user: boolean;
 }
 
-/** The change that is asked: that a merchant may do more, or that a restricted key may do all that its merchant may. */
+/**
+ * The change that is asked: that a merchant may do more, with the server keys that it has now; or, without powers, that
+ * one new key may do what its merchant may already.
+ */
 export interface AskedChange {
   readonly merchantId: string;
   readonly firstParty: boolean;
@@ -43,18 +56,39 @@ export interface ChangeMaking {
   readonly now: Date;
 }
 
-function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly ChangeRow[]> {
-  return sql<ChangeRow[]>`
-    select c.id, c.merchant_id, m.name as merchant, m.user_id, c.first_party, c.sells_top_ups, c.key_hash, c.random,
-      c.made_by, c.created_at, c.expires_at, c.agreed_by, c.user_agreed_at, c.ended_at, c.outcome,
-      m.disabled_at is not null or k.revoked_at is not null as is_moot,
+interface ChangeKeyRow {
+  readonly change_id: string;
+  readonly key_hash: Uint8Array;
+  readonly created_at: Date;
+  readonly made_by: string | null;
+}
+
+async function readChangeKeys(sql: Sql | Tx, ids: string[]): Promise<ReadonlyMap<string, readonly ChangeKey[]>> {
+  const rows = await sql<ChangeKeyRow[]>`
+    select l.change_id, k.key_hash, k.created_at, k.made_by
+    from broker.merchant_change_keys l join broker.merchant_keys k on k.key_hash = l.key_hash
+    where l.change_id = any(${ids}) order by k.created_at, k.key_hash`;
+  const grouped = Map.groupBy(rows, (row) => row.change_id);
+  const keyOf = (row: ChangeKeyRow) => ({ id: keyIdOf(row.key_hash), createdAt: row.created_at, madeBy: row.made_by });
+  return new Map([...grouped].map(([id, own]) => [id, own.map(keyOf)]));
+}
+
+async function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly ChangeRow[]> {
+  const rows = await sql<Omit<ChangeRow, "server_keys">[]>`
+    select c.id, c.merchant_id, m.name as merchant, m.user_id, c.first_party, c.sells_top_ups, c.random, c.made_by,
+      c.created_at, c.expires_at, c.agreed_by, c.user_agreed_at, c.ended_at, c.outcome,
+      m.disabled_at is not null or (not (c.first_party or c.sells_top_ups) and not exists (
+        select from broker.merchant_change_keys l join broker.merchant_keys k on k.key_hash = l.key_hash
+        where l.change_id = c.id and k.revoked_at is null)) as is_moot,
       c.sells_top_ups and exists (
         select from broker.passkeys d join broker.people p on p.id = d.person_id
         where p.user_id = m.user_id and d.removed_at is null) as needs_user
     from broker.merchant_changes c join broker.merchants m on m.id = c.merchant_id
-      left join broker.merchant_keys k on k.key_hash = c.key_hash
     where ${which}
     order by c.created_at desc, c.id desc limit 500`;
+  const ids = rows.map((row) => row.id);
+  const keys = await readChangeKeys(sql, ids);
+  return rows.map((row) => ({ ...row, server_keys: keys.get(row.id) ?? [] }));
 }
 
 /** True while a change waits for an agreement. */
@@ -89,7 +123,7 @@ export async function changesForUser(sql: Sql, userId: string, now: Date): Promi
 export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set ended_at = ${at}, outcome = 'replaced'
-    where merchant_id = ${merchantId} and key_hash is null and ended_at is null`;
+    where merchant_id = ${merchantId} and (first_party or sells_top_ups) and ended_at is null`;
 }
 
 /** Writes down what an admin asks for, in the place of what was asked for the merchant before. */
@@ -97,13 +131,17 @@ export async function askChange(tx: Tx, asked: AskedChange, making: ChangeMaking
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
   if (keyHash === null) await replaceChanges(tx, merchantId, now);
-  else await tx`update broker.merchant_keys set restricted = true where key_hash = ${keyHash}`;
   const [id, expiresAt] = [newId(), new Date(now.getTime() + CHANGE_LIFE_MS)];
   await tx`
     insert into broker.merchant_changes
-      (id, merchant_id, first_party, sells_top_ups, key_hash, random, made_by, created_at, expires_at)
-    values (${id}, ${merchantId}, ${firstParty}, ${sellsTopUps}, ${keyHash}, ${random(RANDOM_BYTES)}, ${madeBy}, ${now},
+      (id, merchant_id, first_party, sells_top_ups, random, made_by, created_at, expires_at)
+    values (${id}, ${merchantId}, ${firstParty}, ${sellsTopUps}, ${random(RANDOM_BYTES)}, ${madeBy}, ${now},
       ${expiresAt})`;
+  await tx`
+    insert into broker.merchant_change_keys (change_id, key_hash)
+    select ${id}, key_hash from broker.merchant_keys
+    where merchant_id = ${merchantId} and kind = 'server' and revoked_at is null
+      and (${keyHash}::bytea is null or key_hash = ${keyHash})`;
   const [row] = await readChanges(tx, tx`c.id = ${id}`);
   if (row === undefined) throw new Error("a change that was just asked for is not there");
   return row;
@@ -125,19 +163,26 @@ export async function endChange(tx: Tx, id: string, outcome: "withdrawn" | "refu
   await tx`update broker.merchant_changes set ended_at = ${at}, outcome = ${outcome} where id = ${id}`;
 }
 
-/** Carries a locked change out once everybody who has to agree has; answers it as it stands then. */
+/**
+ * Carries a locked change out once everybody who has to agree has, and answers it as it stands then. The keys that it
+ * lists gain the powers, and no other: neither one that was made since, nor one that nobody was shown.
+ */
 export async function completeChange(tx: Tx, id: string, at: Date): Promise<ChangeRow> {
   const [row] = await readChanges(tx, tx`c.id = ${id}`);
   if (row === undefined) throw new Error("a change that was locked is not there");
   const waits = row.agreed_by === null || (row.needs_user && row.user_agreed_at === null);
   if (waits || !isOpen(row, at)) return row;
-  const { merchant_id: merchantId, key_hash: keyHash } = row;
-  if (keyHash === null) {
-    await tx`
-      update broker.merchants set first_party = first_party or ${row.first_party},
-        sells_top_ups = sells_top_ups or ${row.sells_top_ups}
-      where id = ${merchantId}`;
-  } else await tx`update broker.merchant_keys set restricted = false where key_hash = ${keyHash}`;
+  const { first_party: firstParty, sells_top_ups: sellsTopUps } = row;
+  const isOfKeys = !firstParty && !sellsTopUps;
+  await tx`
+    update broker.merchants set first_party = first_party or ${firstParty},
+      sells_top_ups = sells_top_ups or ${sellsTopUps}
+    where id = ${row.merchant_id}`;
+  await tx`
+    update broker.merchant_keys k set first_party = k.first_party or (m.first_party and ${isOfKeys || firstParty}),
+      sells_top_ups = k.sells_top_ups or (m.sells_top_ups and ${isOfKeys || sellsTopUps})
+    from broker.merchant_change_keys l, broker.merchants m
+    where l.change_id = ${id} and k.key_hash = l.key_hash and m.id = k.merchant_id and k.revoked_at is null`;
   await tx`update broker.merchant_changes set ended_at = ${at}, outcome = 'done' where id = ${id}`;
   return { ...row, ended_at: at, outcome: "done" };
 }

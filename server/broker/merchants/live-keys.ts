@@ -1,21 +1,48 @@
 import type { Tx } from "../../database/connect.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
+import type { MerchantSettings } from "./manage-merchants.ts";
 import type { KeyKind } from "./read-merchants.ts";
 import { addWebhookSecret, type WebhookSecretMaking } from "./webhook-secrets.ts";
 
 /** Live keys of one kind at most: the one that is used and the one that follows it. */
 export const MOST_LIVE_KEYS = 2;
 
+/** What a merchant's keys are made with. */
+export interface KeyMaking extends WebhookSecretMaking {
+  /** The operator who makes them over HTTP; undefined at the command line, whose keys have their merchant's powers. */
+  readonly madeBy?: string | undefined;
+}
+
 const PREFIXES = Object.freeze({ server: "sk_", publishable: "pk_" } as const);
 
-/** Gives a merchant one more key, and answers it: it is not shown again. */
-export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: WebhookSecretMaking): Promise<string> {
+/**
+ * Gives a merchant one more key, and answers it: it is not shown again. A server key that is made over HTTP has none of
+ * the merchant's powers until a second admin has agreed that it may have them.
+ */
+export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: KeyMaking): Promise<string> {
   if (kind === "webhook") return addWebhookSecret(tx, merchantId, making);
-  const key = createOpaqueToken(PREFIXES[kind], making.random);
-  const row = { key_hash: hashToken(key), merchant_id: merchantId, kind, created_at: making.now };
-  await tx`insert into broker.merchant_keys ${tx(row)}`;
+  const { random, now, madeBy = null } = making;
+  const key = createOpaqueToken(PREFIXES[kind], random);
+  const isAgreed = kind === "server" && madeBy === null;
+  await tx`
+    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, made_by, first_party, sells_top_ups)
+    select ${hashToken(key)}, id, ${kind}, ${now}, ${madeBy}, first_party and ${isAgreed}, sells_top_ups and ${isAgreed}
+    from broker.merchants where id = ${merchantId}`;
   return key;
+}
+
+/** Gives powers to all live server keys of a merchant, or takes them from all of them; what is undefined stays. */
+export async function setKeyPowers(
+  tx: Tx,
+  merchantId: string,
+  { firstParty, sellsTopUps }: Pick<MerchantSettings, "firstParty" | "sellsTopUps">,
+): Promise<void> {
+  await tx`
+    update broker.merchant_keys
+    set first_party = coalesce(${firstParty ?? null}, first_party),
+      sells_top_ups = coalesce(${sellsTopUps ?? null}, sells_top_ups)
+    where merchant_id = ${merchantId} and kind = 'server' and revoked_at is null`;
 }
 
 /** Ends what server keys started that sells or shows a person; which key it was is not kept, so that all of it ends. */

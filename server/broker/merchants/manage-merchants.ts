@@ -1,9 +1,8 @@
 import type { ErrorCode, Fault } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
 import { replaceChanges } from "./change-store.ts";
-import { addKey, MOST_LIVE_KEYS, retireKeys } from "./live-keys.ts";
+import { addKey, type KeyMaking, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
-import type { WebhookSecretMaking } from "./webhook-secrets.ts";
 
 /** Why a change is not made: the same at the terminal as over HTTP. */
 export interface Refusal {
@@ -101,11 +100,7 @@ async function listOrigins(tx: Tx, merchantId: string, origins: readonly string[
 }
 
 /** Makes a merchant with a key of each kind that it can use. */
-export async function createMerchant(
-  tx: Tx,
-  merchant: NewMerchant,
-  making: WebhookSecretMaking,
-): Promise<ChangedMerchant> {
+export async function createMerchant(tx: Tx, merchant: NewMerchant, making: KeyMaking): Promise<ChangedMerchant> {
   const { id, name, userId, origins = [], openAmountLimit = null, webhookUrl = null } = merchant;
   const { firstParty = false, sellsTopUps = false } = merchant;
   const permitted = { open_amount_limit: openAmountLimit, first_party: firstParty, sells_top_ups: sellsTopUps };
@@ -120,15 +115,15 @@ export async function createMerchant(
 }
 
 /**
- * Changes what a merchant may do; what was asked for it and waits is over where that is said here. Pages of an origin
- * that is gone lose their sessions at once, because a session is good only while its origin is listed. The first
- * webhook brings the secret that it is signed with.
+ * Changes what a merchant may do, and with it each of its live server keys; what was asked for it and waits is over
+ * where that is said here. Tills and quota pages that are stopped by it are ended for good; pages that show a code are
+ * refused while their origin is not listed. The first webhook brings the secret that it is signed with.
  */
 export async function changeMerchant(
   tx: Tx,
   id: string,
   settings: MerchantSettings,
-  making: WebhookSecretMaking,
+  making: KeyMaking,
 ): Promise<ChangedMerchant | Refusal> {
   const before = await lockMerchant(tx, id);
   if (before === undefined) return noSuchMerchant;
@@ -142,6 +137,7 @@ export async function changeMerchant(
     update broker.merchants set name = ${name}, open_amount_limit = ${openAmountLimit}, first_party = ${firstParty},
       sells_top_ups = ${sellsTopUps}, webhook_url = ${webhookUrl}
     where id = ${id}`;
+  await setKeyPowers(tx, id, settings);
   if (origins !== undefined) await listOrigins(tx, id, origins);
   const isSigned = before.keys.some(({ kind }) => kind === "webhook");
   if (webhookUrl === null || isSigned) return changed(tx, id, {});
@@ -169,7 +165,7 @@ export async function rotateMerchantKey(
   tx: Tx,
   id: string,
   rotation: KeyRotation,
-  making: WebhookSecretMaking,
+  making: KeyMaking,
 ): Promise<ChangedMerchant | Refusal> {
   const merchant = await lockMerchant(tx, id);
   if (merchant === undefined) return noSuchMerchant;

@@ -1,9 +1,7 @@
-import { ApiError } from "../../../src/contract/errors.ts";
 import type { Reply } from "../../../src/contract/handler.ts";
 import type { MerchantChange } from "../../../src/contract/merchant-changes.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
-import { holdOperator } from "../enrolments/manage-operators.ts";
 import type { GatedHandler } from "../gate.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {
@@ -48,14 +46,15 @@ async function decide(
   const about = { operation, action, subject: id };
   await requireAdmin(broker, call, about);
   const write = async (tx: Tx, now: Date) => {
-    if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
     const row = await lockChange(tx, id);
     if (row === undefined) return { code: "not_found", detail: "Nothing was asked for under this id." } as const;
     const refusal = refuse(row, operatorId, now);
     if (refusal !== undefined) return refusal;
     const answer = changeAnswer(await run(tx, row, operatorId, now), now);
     const facts = { merchant_id: row.merchant_id, first_party: row.first_party, sells_top_ups: row.sells_top_ups };
-    return { answer, kept: answer, subject: id, outcome: answer.state, facts: { ...facts, user: answer.user } };
+    const keys = row.server_keys.map((key) => key.id).join(" ");
+    const found = { ...facts, server_keys: keys, user: answer.user };
+    return { answer, kept: answer, subject: id, outcome: answer.state, facts: found };
   };
   return writeOnce(broker, call, { ...about, facts: {}, write });
 }

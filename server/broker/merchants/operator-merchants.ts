@@ -14,6 +14,7 @@ import {
   refuseAlone,
   splitPowers,
 } from "./ask-powers.ts";
+import type { KeyMaking } from "./live-keys.ts";
 import {
   changeMerchant as change,
   createMerchant as create,
@@ -26,7 +27,6 @@ import { askedFacts, rotationFacts, settingsFacts } from "./merchant-facts.ts";
 import { readMerchants } from "./read-merchants.ts";
 import { readSettings } from "./read-settings.ts";
 import { requireAdmin } from "./require-admin.ts";
-import type { WebhookSecretMaking } from "./webhook-secrets.ts";
 import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "./write-once.ts";
 
 /** Lists the merchants, newest first, without any secret. */
@@ -37,7 +37,7 @@ export function merchants(broker: BrokerContext): GatedHandler<"operator", "merc
   };
 }
 
-type Making = WebhookSecretMaking & Pick<BrokerContext, "newId">;
+type Making = KeyMaking & Pick<BrokerContext, "newId">;
 type Change = (tx: Tx, making: Making) => Promise<AskedMerchant | Refusal>;
 
 /** Carries out a change whose answer alone has the keys that it made. */
@@ -49,7 +49,8 @@ function changeOnce(
 ): Promise<Reply<MerchantWithKeys>> {
   const { key, random, newId } = broker;
   const write = async (tx: Tx, now: Date) => {
-    const result = await changing(tx, { sealer: createSealer(key, random), random, newId, now });
+    const madeBy = call.principal.personId;
+    const result = await changing(tx, { sealer: createSealer(key, random), random, newId, now, madeBy });
     if ("code" in result) return result;
     const answer = merchantWithKeys(broker, result);
     return { answer, kept: withoutKeys(answer), subject: answer.id };

@@ -38,7 +38,8 @@ export async function findMerchant(
   if (!isOpaqueToken(token)) return undefined;
   const keyHash = hashToken(token);
   const [row] = await sql<MerchantRow[]>`
-    select m.id, m.user_id, m.name, m.open_amount_limit, m.sells_top_ups, m.first_party, k.restricted, k.kind
+    select m.id, m.user_id, m.name, m.open_amount_limit, k.sells_top_ups, k.first_party, k.kind,
+      m.sells_top_ups and not k.sells_top_ups as restricted
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
     where k.key_hash = ${keyHash} and k.revoked_at is null and m.disabled_at is null`;
   if (row === undefined) return undefined;
@@ -49,16 +50,21 @@ export async function findMerchant(
     name: row.name,
     keyHash,
     openAmountLimit: row.open_amount_limit ?? undefined,
-    sellsTopUps: row.sells_top_ups && !row.restricted,
-    firstParty: row.first_party && !row.restricted,
+    sellsTopUps: row.sells_top_ups,
+    firstParty: row.first_party,
     restricted: row.restricted,
   };
 }
 
-/** Whether a key that was shown is still good; waits for whoever is about to end it. */
-export async function isLiveKey(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
+/** Whether a key that was shown is still good for all that it was; waits for whoever is about to end or change it. */
+export async function isLiveKey(
+  sql: Sql,
+  { keyHash, sellsTopUps, firstParty }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty">,
+): Promise<boolean> {
   const found = await sql`
-    select from broker.merchant_keys where key_hash = ${keyHash} and revoked_at is null for share`;
+    select from broker.merchant_keys
+    where key_hash = ${keyHash} and revoked_at is null and sells_top_ups >= ${sellsTopUps}
+      and first_party >= ${firstParty} for share`;
   return found.length > 0;
 }
 

@@ -37,7 +37,7 @@ interface Merchant {
   readonly sellsTopUps: boolean;
   /** True if it may show any user's quota, by this key. */
   readonly firstParty: boolean;
-  /** A second admin has to agree to the key before it does either. */
+  /** The merchant sells top-ups, and a second admin has to agree that the key may. */
   readonly restricted: boolean;
 }
 

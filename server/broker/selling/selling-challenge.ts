@@ -1,17 +1,18 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../http/canonical-json.ts";
 import { toInstant } from "../broker-context.ts";
+import { changeKeysAnswer } from "../merchants/change-answer.ts";
 import type { ChangeRow } from "../merchants/change-store.ts";
 
 /**
  * The challenge of the passkey that lets a merchant sell with its user's quota: SHA-256 over what was asked, as the
- * person is shown it. So a signature is good for this merchant under this name alone and, by the random bytes, for
- * nothing that is asked later.
+ * person is shown it. So a signature is good for this merchant under this name with these keys alone and, by the random
+ * bytes, for nothing that is asked later.
  */
 export function sellingChallenge(row: ChangeRow): Uint8Array {
   const { id, merchant_id, merchant, user_id } = row;
   const asked = {
-    ...{ id, merchant_id, merchant, user_id, operation: "sell_top_ups" },
+    ...{ id, merchant_id, merchant, user_id, operation: "sell_top_ups", server_keys: changeKeysAnswer(row) },
     random: Buffer.from(row.random).toString("base64url"),
     expires_at: toInstant(row.expires_at),
   };

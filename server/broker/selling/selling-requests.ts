@@ -4,6 +4,7 @@ import type { Tx } from "../../database/connect.ts";
 import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { findAskingMerchant } from "../grants/grant-store.ts";
+import { changeKeysAnswer } from "../merchants/change-answer.ts";
 import {
   agreeAsUser,
   type ChangeRow,
@@ -29,6 +30,7 @@ async function requestOf(broker: BrokerContext, row: ChangeRow, personId: string
   const asking = await findAskingMerchant(broker.sql, merchant_id);
   return {
     ...{ id, merchant_id, merchant, origins: [...(asking?.origins ?? [])] },
+    server_keys: changeKeysAnswer(row),
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
     options: await requestOptions(broker, { personId, challenge: sellingChallenge(row) }),

@@ -21,16 +21,19 @@ async function refuseOrigin({ sql }: BrokerContext, { body, principal }: Session
 async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall): Promise<void> {
   const { merchantId, userId, sellsTopUps, restricted } = principal;
   if (sellsTopUps) return refuseFrozen(sql, userId);
-  if (restricted) throw new ApiError("not_allowed", { detail: "A second admin has to agree to this key first." });
+  if (restricted) {
+    const detail = "A second admin has to agree to this key first; where nothing waits for that, rotate it.";
+    throw new ApiError("not_allowed", { detail });
+  }
   const command = `npm run merchant -- change ${merchantId} --sells-top-ups`;
   throw new ApiError("not_allowed", {
     detail: `This merchant may not sell top-ups: an operator allows it by ${command}.`,
   });
 }
 
-/** Tells nobody of a session whose key ended while it was made: what ended with the key has not seen it. */
-async function refuseEndedKey({ sql }: BrokerContext, { keyHash }: SessionCall["principal"]): Promise<void> {
-  if (!(await isLiveKey(sql, keyHash))) throw new ApiError("unauthorized");
+/** Tells nobody of a session whose key ended, or lost a power, while it was made: what ended then has not seen it. */
+async function refuseEndedKey({ sql }: BrokerContext, principal: SessionCall["principal"]): Promise<void> {
+  if (!(await isLiveKey(sql, principal))) throw new ApiError("unauthorized");
 }
 
 /** Starts a widget session of any kind for a merchant's backend, or finds the one that the order or key has. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aBroker, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { setPowers } from "../../../test/support/set-powers.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
   broker = await aBroker({ wait: async () => undefined });
-  await broker.sql`update broker.merchants set first_party = true`;
+  await setPowers(broker, { firstParty: true });
 });
 afterAll(() => broker.stop());
 beforeEach(() => {

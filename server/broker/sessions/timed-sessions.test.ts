@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
 import { aBroker, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { setPowers } from "../../../test/support/set-powers.ts";
 
 type Body = BodyOf<BrokerContract["createSession"]>;
 
@@ -32,7 +33,7 @@ async function aGrant(userId: string): Promise<string> {
 
 /** Grants and marks of other tests are none of this one's. */
 async function asThirdParty(): Promise<void> {
-  await broker.sql`update broker.merchants set first_party = false`;
+  await setPowers(broker, { firstParty: false });
   await broker.sql`update broker.grants set revoked_at = created_at where revoked_at is null`;
 }
 
@@ -88,7 +89,7 @@ describe("a session of a till", () => {
 describe("a session of a user's quota", () => {
   it("is any user's for a first-party merchant, and nobody's for an id that nobody has", async () => {
     await asThirdParty();
-    await broker.sql`update broker.merchants set first_party = true`;
+    await setPowers(broker, { firstParty: true });
     const { body } = await start({ kind: "quota", user: broker.ana.id.toUpperCase() });
     expect(body).toMatchObject({ expires_in: 900 });
     expect(await statusOf(body.session_id)).toMatchObject({ kind: "quota", state: "open" });
