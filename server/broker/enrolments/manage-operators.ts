@@ -57,15 +57,6 @@ export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
-/**
- * Whether an operator who asked for something is one still. Whoever shuts the operator out from now on waits until the
- * transaction is done, and so finds what it made; so does whatever else the operator makes, and counts it.
- */
-export async function holdOperator(tx: Tx, operatorId: string): Promise<boolean> {
-  const found = await tx`select from broker.people where id = ${operatorId} and disabled_at is null for no key update`;
-  return found.length > 0;
-}
-
 /** Shuts an operator out: sessions and links end at once, those for others too, and no passkey signs in any more. */
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;

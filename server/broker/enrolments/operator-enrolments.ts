@@ -10,11 +10,11 @@ import { findUser } from "../look-ups/find-user.ts";
 import type { Refusal } from "../merchants/manage-merchants.ts";
 import { type OperatorCall, repliedBefore, type Written, writeOnce } from "../merchants/write-once.ts";
 import { appOrigin } from "../passkeys/relying-party.ts";
+import { keepRefusals, writeAsOperator } from "../principals/write-as-operator.ts";
 import { findCodeEndpoint, hasSecondOperator, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
 import { type Invitation, inviteUser } from "./invite-user.ts";
-import { holdOperator } from "./manage-operators.ts";
 import { isWaiting } from "./open-enrolment.ts";
 import { requireClerk } from "./require-clerk.ts";
 
@@ -79,7 +79,6 @@ function making(broker: BrokerContext, call: CreateCall, invited: Pick<Invitatio
   const retiresDevices = call.body.retire_devices === true;
   const invitation = { ...invited, retiresDevices, digits: currency.digits, madeBy: operatorId };
   return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
-    if (!(await holdOperator(tx, operatorId))) throw new ApiError("unauthorized");
     const endpoint = await findCodeEndpoint(tx);
     if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId))) return NOBODY_TO_TELL;
     const made = await inviteUser(tx, invitation, { newId, random, now });
@@ -103,10 +102,14 @@ export function createEnrolment(broker: BrokerContext): GatedHandler<"operator",
     // Before the service is asked: what is made already can be told while the service is away.
     const earlier = await repliedBefore<Created>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
-    takeOwn(broker.guardLimit, call.principal, "enrol");
-    const { id, name, business_name: business, quota } = await userOf(call, service);
-    const write = making(broker, call, { user: { id, name: business ?? name }, quota });
-    return writeOnce(broker, call, { ...about, facts: {}, write });
+    const { user_id, nit } = call.body;
+    const by = user_id !== undefined ? "id" : nit !== undefined ? "nit" : "phone";
+    return keepRefusals(broker, call, { ...about, facts: { by } }, async () => {
+      takeOwn(broker.guardLimit, call.principal, "enrol");
+      const { id, name, business_name: business, quota } = await userOf(call, service);
+      const write = making(broker, call, { user: { id, name: business ?? name }, quota });
+      return writeOnce(broker, call, { ...about, facts: {}, write });
+    });
   };
 }
 
@@ -134,23 +137,15 @@ async function change(
   { principal, requestId, params }: ChangeCall,
   { action, outcome, run }: Change,
 ): Promise<{ readonly body: OperatorEnrolment }> {
-  const { sql, audit, clock, refusalLimit } = broker;
   const about = { requestId, principal, action, subject: params.id };
   await requireClerk(broker, { principal, requestId, idempotency: undefined }, about);
-  try {
-    return await sql.begin("isolation level read committed", async (tx) => {
-      const now = clock();
-      if (!(await holdOperator(tx, principal.personId))) throw new ApiError("unauthorized");
+  return keepRefusals(broker, about, about, () =>
+    writeAsOperator(broker, principal, async (tx, now) => {
       const isChanged = await run(tx, await known(tx, params.id), now);
-      await audit(tx, { ...about, outcome: isChanged ? outcome : "unchanged" });
+      await broker.audit(tx, { ...about, outcome: isChanged ? outcome : "unchanged" });
       return { body: answerOf(await known(tx, params.id), now) };
-    });
-  } catch (error) {
-    if (error instanceof ApiError && refusalLimit.take(principal.personId).allowed) {
-      await audit(sql, { ...about, outcome: error.code });
-    }
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Agrees as a second operator; whoever made the enrolment is none. */
@@ -186,9 +181,9 @@ function refuseCode(row: EnrolmentRow, operatorId: string, now: Date): void {
 export function showEnrolmentCode(broker: BrokerContext): GatedHandler<"operator", "showEnrolmentCode"> {
   return async (call) => {
     const { personId: operatorId } = call.principal;
-    takeOwn(broker.guardLimit, call.principal, "code");
     let code: string | undefined;
     const run: Change["run"] = async (tx, row, now) => {
+      takeOwn(broker.guardLimit, call.principal, "code");
       refuseCode(row, operatorId, now);
       const sealer = createSealer(broker.key, broker.random);
       code = await takeCode(tx, { enrolmentId: row.id, operatorId }, sealer, now);

@@ -2,12 +2,12 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { Freeze } from "../../../src/contract/freezes.ts";
 import type { Tx } from "../../database/connect.ts";
 import { type BrokerContext, takeOwn, toInstant } from "../broker-context.ts";
-import { holdOperator } from "../enrolments/manage-operators.ts";
 import { requireClerk } from "../enrolments/require-clerk.ts";
 import type { GatedHandler, Granted } from "../gate.ts";
 import { findUser } from "../look-ups/find-user.ts";
 import { requireAdmin } from "../merchants/require-admin.ts";
 import type { OperatorPrincipal } from "../principals/principal.ts";
+import { keepRefusals, writeAsOperator } from "../principals/write-as-operator.ts";
 import { withinTime } from "../within-time.ts";
 import type { BlockFollower } from "./follow-blocks.ts";
 import { type FreezeRow, findFreeze, isKnownHere, liveFreezes } from "./freeze-store.ts";
@@ -45,18 +45,17 @@ async function refuseUnknown({ sql }: BrokerContext, userId: string, service: Gr
 
 /** Carries a change out in one transaction with its audit record, for an operator who is one still, and tells it. */
 async function change(
-  { sql, audit, clock, push }: BrokerContext,
+  broker: BrokerContext,
   { principal, requestId, params }: FreezeCall,
   { action, outcome, run }: { action: string; outcome: string; run: (tx: Tx, now: Date) => Promise<Frozen> },
 ): Promise<void> {
-  const { personId } = await sql.begin("isolation level read committed", async (tx) => {
-    if (!(await holdOperator(tx, principal.personId))) throw new ApiError("unauthorized");
-    const done = await run(tx, clock());
+  const { personId } = await writeAsOperator(broker, principal, async (tx, now) => {
+    const done = await run(tx, now);
     const record = { requestId, principal, action, subject: params.user_id };
-    await audit(tx, { ...record, outcome: done.isChanged ? outcome : "unchanged" });
+    await broker.audit(tx, { ...record, outcome: done.isChanged ? outcome : "unchanged" });
     return done;
   });
-  if (personId !== undefined) push.tellChanges(personId);
+  if (personId !== undefined) broker.push.tellChanges(personId);
 }
 
 /** Freezes a person's account at once, and has the service block the user. */
@@ -67,10 +66,12 @@ export function freezePerson(broker: BrokerContext, blocks: BlockFollower): Gate
     const { principal, requestId, params } = call;
     const { user_id: userId } = params;
     await requireClerk(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
-    takeOwn(guardLimit, principal, "freeze");
-    await refuseUnknown(broker, userId, service);
     const run = (tx: Tx, now: Date) => freezeUser(tx, { userId, newId, now }, "operator");
-    await change(broker, call, { action, outcome: "frozen", run });
+    await keepRefusals(broker, call, { action, subject: userId }, async () => {
+      takeOwn(guardLimit, principal, "freeze");
+      await refuseUnknown(broker, userId, service);
+      await change(broker, call, { action, outcome: "frozen", run });
+    });
     hints.publish(`ended:${userId}`, `user:${userId}`);
     await withinTime(blocks.follow(userId), undefined, BLOCK_WAIT_MS);
     const row = await findFreeze(sql, userId);
@@ -89,11 +90,13 @@ export function unfreezePerson(
     const { principal, requestId, params } = call;
     const { user_id: userId } = params;
     await requireAdmin(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
-    if (!(await isKnownHere(broker.sql, userId))) {
-      throw new ApiError("not_found", { detail: "No account that was frozen here has this user." });
-    }
     const run = (tx: Tx, now: Date) => unfreezeUser(tx, { userId, newId: broker.newId, now });
-    await change(broker, call, { action, outcome: "lifted", run });
+    await keepRefusals(broker, call, { action, subject: userId }, async () => {
+      if (!(await isKnownHere(broker.sql, userId))) {
+        throw new ApiError("not_found", { detail: "No account that was frozen here has this user." });
+      }
+      await change(broker, call, { action, outcome: "lifted", run });
+    });
     await withinTime(blocks.follow(userId), undefined, BLOCK_WAIT_MS);
     return { body: { user_id: userId, frozen: false } };
   };

@@ -2,7 +2,7 @@ import type { KeyRotation, MerchantSettings } from "./manage-merchants.ts";
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** What the audit keeps of settings: what they permit. Of a webhook's address, which may hold a secret, only that. */
+/** The facts of settings for the audit: what they permit. A webhook's address may hold a secret: its host alone. */
 export function settingsFacts(settings: MerchantSettings): Facts {
   const { name, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl } = settings;
   return {
@@ -11,7 +11,7 @@ export function settingsFacts(settings: MerchantSettings): Facts {
     ...(openAmountLimit === undefined ? {} : { open_amount_limit: String(openAmountLimit ?? "none") }),
     ...(firstParty === undefined ? {} : { first_party: firstParty }),
     ...(sellsTopUps === undefined ? {} : { sells_top_ups: sellsTopUps }),
-    ...(webhookUrl === undefined ? {} : { webhook: webhookUrl !== null }),
+    ...(webhookUrl === undefined ? {} : { webhook: webhookUrl === null ? "none" : new URL(webhookUrl).host }),
   };
 }
 

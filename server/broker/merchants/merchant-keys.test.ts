@@ -256,6 +256,7 @@ describe("secrets", () => {
     ]);
     expect(JSON.parse(records[0]?.facts ?? "")).toMatchObject({ user_id: broker.shop.id, open_amount_limit: "500000" });
     expect(JSON.parse(records[1]?.facts ?? "")).toEqual({ kind: "server", retire: "", new_key: true });
+    expect(JSON.parse(records[3]?.facts ?? "")).toEqual({ webhook: "tienda.example" });
     expect(JSON.stringify(records)).not.toContain("in-the-url");
   });
 });

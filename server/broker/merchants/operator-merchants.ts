@@ -5,6 +5,7 @@ import { createSealer } from "../../database/sealer.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { newestFirst } from "../newest-first.ts";
+import { keepRefusals } from "../principals/write-as-operator.ts";
 import {
   type AskedMerchant,
   askForKey,
@@ -68,7 +69,7 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
     // Before the service is asked: what is made already can be told while the service is away.
     const earlier = await repliedBefore<MerchantWithKeys>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
-    await service.user({ id: userId });
+    await keepRefusals(broker, call, { ...about, facts: { user_id: userId } }, () => service.user({ id: userId }));
     const { alone, asked } = splitPowers(settings);
     const { personId: madeBy } = call.principal;
     const facts = { user_id: userId, ...settingsFacts(alone), ...askedFacts(asked) };

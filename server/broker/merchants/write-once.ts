@@ -4,6 +4,7 @@ import type { Operation } from "../../../src/contract/operation.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../broker-context.ts";
 import type { OperatorPrincipal } from "../principals/principal.ts";
+import { type OperatorWriting, writeAsOperator } from "../principals/write-as-operator.ts";
 import type { Refusal } from "./manage-merchants.ts";
 
 /** What of an operator's request tells copies of it apart from others. */
@@ -83,11 +84,11 @@ async function keep(tx: Tx, { principal, idempotency }: OperatorCall, operation:
 
 async function carryOut<A>(
   tx: Tx,
-  broker: Pick<BrokerContext, "clock" | "audit">,
+  now: Date,
+  { audit }: Pick<BrokerContext, "audit">,
   call: OperatorCall,
   { operation, action, subject, facts, write }: OperatorWrite<A>,
 ): Promise<Outcome<A> | undefined> {
-  const now = broker.clock();
   if (!(await claim(tx, call, operation, now))) return undefined;
   const result = await write(tx, now);
   const isDone = "answer" in result;
@@ -96,7 +97,7 @@ async function carryOut<A>(
   const { requestId, principal } = call;
   const { outcome, facts: found } = isDone ? { outcome: "done", ...result } : { outcome: result.code, facts: {} };
   const record = { action, outcome, facts: { ...facts, ...found }, ...(about && { subject: about }) };
-  await broker.audit(tx, { requestId, principal, ...record });
+  await audit(tx, { requestId, principal, ...record });
   return isDone ? { body: result.answer } : { refusal: result };
 }
 
@@ -105,11 +106,11 @@ async function carryOut<A>(
  * idempotency key: a copy of the request changes nothing, and is answered without the secrets.
  */
 export async function writeOnce<A>(
-  broker: Pick<BrokerContext, "sql" | "clock" | "audit">,
+  broker: OperatorWriting & Pick<BrokerContext, "audit">,
   call: OperatorCall,
   write: OperatorWrite<A>,
 ): Promise<Reply<A>> {
-  const outcome = await broker.sql.begin("isolation level read committed", (tx) => carryOut(tx, broker, call, write));
+  const outcome = await writeAsOperator(broker, call.principal, (tx, now) => carryOut(tx, now, broker, call, write));
   if (outcome !== undefined) return replyOf(outcome, false);
   const earlier = await repliedBefore<A>(broker.sql, call, write.operation);
   if (earlier === undefined) throw new Error("a copy of the request has its key, but no answer");
