@@ -1,5 +1,6 @@
 import type { ErrorCode, Fault } from "../../../src/contract/errors.ts";
 import type { Tx } from "../../database/connect.ts";
+import { endStoppedSessions } from "../sessions/widget-session-store.ts";
 import { replaceChanges } from "./change-store.ts";
 import { addKey, type KeyMaking, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
@@ -139,6 +140,7 @@ export async function changeMerchant(
     where id = ${id}`;
   await setKeyPowers(tx, id, settings);
   if (origins !== undefined) await listOrigins(tx, id, origins);
+  await endStoppedSessions(tx, id, making.now);
   const isSigned = before.keys.some(({ kind }) => kind === "webhook");
   if (webhookUrl === null || isSigned) return changed(tx, id, {});
   return changed(tx, id, { webhook: await addKey(tx, id, "webhook", making) });
@@ -184,5 +186,6 @@ export async function disableMerchant(tx: Tx, id: string, now: Date): Promise<Ch
   const merchant = await lockMerchant(tx, id);
   if (merchant === undefined) return noSuchMerchant;
   await tx`update broker.merchants set disabled_at = coalesce(disabled_at, ${now}) where id = ${id}`;
+  await endStoppedSessions(tx, id, now);
   return changed(tx, id, {});
 }

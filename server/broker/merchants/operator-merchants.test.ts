@@ -132,7 +132,7 @@ describe("changing a merchant", () => {
     expect(changed).toMatchObject({ ...body, name: "Otra", origins: ["https://b.example", SHOP], server_key: null });
   });
 
-  it("ends the sessions of an origin that is gone, and lets them be again once it is back", async () => {
+  it("refuses pages that show a code while their origin is not listed, and does not end them", async () => {
     const { id, server_key: key, publishable_key: publishable } = await create({ open_amount_limit: 5_000 });
     const { session } = (await start(key)).body;
     const look = () => broker.widget(session).widgetSession({});

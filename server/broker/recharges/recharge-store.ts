@@ -1,5 +1,6 @@
 import type { Recharge } from "../../../src/contract/broker.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
+import { isFrozen } from "../freezes/freeze-store.ts";
 import { limitText, type Outcome } from "../upstream/learn-outcome.ts";
 import type { LeftList } from "../upstream/settle-left.ts";
 
@@ -93,6 +94,17 @@ export async function findOfAttempt(
 export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | undefined> {
   const [row] = await sql<RechargeRow[]>`select ${columns(sql)} from broker.recharges where id = ${id}`;
   return row;
+}
+
+/** True if a sale must not go out any more: its payer is frozen, or its merchant disabled or let sell no longer. */
+export async function isStopped(
+  sql: Sql,
+  { merchant_id, from_user_id }: Pick<RechargeRow, "merchant_id" | "from_user_id">,
+): Promise<boolean> {
+  const stopped = await sql`
+    select from broker.merchants m where m.id = ${merchant_id}
+      and (m.disabled_at is not null or not m.sells_top_ups or ${isFrozen(sql, sql`${from_user_id}`)})`;
+  return stopped.length > 0;
 }
 
 /** Writes down what became of a sale, once; undefined when it was known already. */

@@ -1,14 +1,20 @@
 import { describeError } from "../../http/http-log.ts";
 import type { TellCorrected } from "../approvals/settle-approval.ts";
 import { type BrokerContext, toNumber } from "../broker-context.ts";
-import { findFreeze } from "../freezes/freeze-store.ts";
 import { type Granted, grantedService } from "../gate.ts";
 import { markSold } from "../look-ups/look-up-store.ts";
 import type { RechargeSessionPrincipal } from "../principals/principal.ts";
 import { learnOutcome, type Outcome } from "../upstream/learn-outcome.ts";
 import { settleAllLeft } from "../upstream/settle-left.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { correctRecharge, findRecharge, finishRecharge, leftRecharges, type RechargeRow } from "./recharge-store.ts";
+import {
+  correctRecharge,
+  findRecharge,
+  finishRecharge,
+  isStopped,
+  leftRecharges,
+  type RechargeRow,
+} from "./recharge-store.ts";
 
 type Service = Granted<"rechargeSession", "createRecharge">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
@@ -61,7 +67,7 @@ async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
   const running = {
     startedAt: row.created_at,
-    isHeldBack: (await findFreeze(broker.sql, row.from_user_id)) !== undefined,
+    isHeldBack: await isStopped(broker.sql, row),
     send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
     voidKey: async () => (await service.voidIdempotencyKey({ key: row.id })).body.state,
     sent: service.transactionHistory,

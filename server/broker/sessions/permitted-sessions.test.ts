@@ -62,6 +62,24 @@ describe("a merchant that was not told to sell top-ups", () => {
     await expect(startTill()).rejects.toMatchObject({ code: "not_allowed" });
   });
 
+  it("has no till again that was stopped, by a power or an origin, when it has both back", async () => {
+    await change({ sells_top_ups: true });
+    for (const [off, on] of [
+      [{ sells_top_ups: false }, { sells_top_ups: true }],
+      [{ origins: ["https://other.example"] }, { origins: [SHOP_ORIGIN] }],
+    ]) {
+      const till = await startTill();
+      const handle = await till.find();
+      await change(off ?? {});
+      await change(on ?? {});
+      for (const attempt of [till.shown, till.find, () => till.sell(handle, 1_000)]) {
+        await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
+      }
+      expect(await stateOf(till.id)).toBe("cancelled");
+      expect((await (await startTill()).shown()).kind).toBe("recharge");
+    }
+  });
+
   it("was let or stopped by somebody, whom the audit names", async () => {
     await change({ sells_top_ups: true });
     await change({ sells_top_ups: false });

@@ -129,6 +129,18 @@ export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promi
       and (s.subject_user_id = ${userId} or (s.kind = 'recharge' and m.user_id = ${userId}))`;
 }
 
+/**
+ * Ends, for good, what a change of its merchant stops: tills and quota pages of an origin that is gone, or that need a
+ * power that was taken, or all. Sessions of kind pay stay: another one for their order would show a second code to pay.
+ */
+export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.widget_sessions s set ended_at = ${at} from broker.merchants m
+    where m.id = ${merchantId} and s.merchant_id = m.id and s.kind <> 'pay' and s.ended_at is null
+      and s.expires_at > ${at} and (m.disabled_at is not null or ${mayNoMore(tx)}
+        or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
+}
+
 /** How often people were refused when they tried to pay a code. */
 export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
   const [row] = await sql<{ readonly count: number }[]>`

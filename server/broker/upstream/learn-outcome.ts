@@ -40,7 +40,7 @@ interface SentQuery {
 /** A payment whose outcome is not known yet. */
 export interface RunningPayment<P> {
   readonly startedAt: Date;
-  /** It must not go out any more: the payer was frozen since. Its key is made void, unless it was sent before. */
+  /** It must not go out any more: its payer was frozen since, or its till stopped. Its key is made void, if unused. */
   readonly isHeldBack: boolean;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
   readonly send: () => Promise<Outcome>;
