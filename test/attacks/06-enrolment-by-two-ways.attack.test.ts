@@ -53,6 +53,15 @@ describe("one clerk alone", () => {
     expect(await own.available(victim)).toBe(QUOTA);
   });
 
+  attack("tries one phone after the other, and the audit has nothing of it", async () => {
+    const cleo = await target.operator("clerk", "Cleo");
+    for (let n = 10; n < 40; n++) await cleo.post("/v1/operator/enrolments", { phone: `30099911${n}` });
+    const [cleoId] = await target.sql<{ id: string }[]>`select id from broker.people where display_name = 'Cleo'`;
+    const records = await target.sql`
+      select from broker.audit_records where principal_id = ${cleoId?.id ?? ""} and action = 'make enrolment'`;
+    expect(records.length).toBeGreaterThanOrEqual(20);
+  });
+
   attack("is told link and code together by the answer that makes an enrolment", async () => {
     const victim = await own.aUser({ quota: QUOTA });
     const { body } = await clerk.post("/v1/operator/enrolments", { user_id: victim });
