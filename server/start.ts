@@ -262,7 +262,8 @@ async function startParts(process: Process): Promise<Running["addresses"]> {
   const { role, config } = process;
   if (role === "all") return startAll(process);
   if (role === "service") {
-    await startService(process);
+    const sql = await startService(process);
+    if (config.entity !== undefined) await ownEntity(process, sql);
     return [{ what: "the API", url: `${config.baseUrl}/openapi.json` }];
   }
   await startBroker(process, { clientId: config.clientId ?? "", clientSecret: config.clientSecret ?? "" });

@@ -46,7 +46,7 @@ const noEntity = (wanted: string): CommandError =>
 async function ownEntity(tx: Tx): Promise<Entity> {
   const own = await readOwnEntity(tx);
   if (own !== undefined) return own;
-  throw new CommandError("This installation has no entity before its first npm start: say --entity NAME.");
+  throw new CommandError("This installation has no entity of its own yet (CUPO_ENTITY): say --entity NAME.");
 }
 
 /** The entity of that name or id, or this installation's own; a name that none has yet makes one. */

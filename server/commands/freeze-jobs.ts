@@ -17,7 +17,8 @@ async function namedUser(world: CommandWorld, wanted: WantedUser): Promise<Named
   if (!("unchecked" in found)) return { id: found.id, name: found.name };
   const id = found.id?.toLowerCase();
   if (id !== undefined && (await isKnownHere(world.sql, id))) return { id };
-  throw new CommandError(`The user cannot be looked up: ${found.unchecked}. Start Cupo, or name a known --user-id.`);
+  const { unchecked, remedy } = found;
+  throw new CommandError(`The user cannot be looked up: ${unchecked}; ${remedy}, or name a known --user-id.`);
 }
 
 function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): Said {

@@ -103,7 +103,9 @@ export async function listOperatorsJob({ sql }: CommandWorld): Promise<Said> {
 export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
   return async (world): Promise<Said> => {
     const user = await findServiceUser(world, wanted);
-    if ("unchecked" in user) throw new CommandError(`The user cannot be looked up: ${user.unchecked}. Start Cupo.`);
+    if ("unchecked" in user) {
+      throw new CommandError(`The user cannot be looked up: ${user.unchecked}; ${user.remedy}.`);
+    }
     const invitation = { user, quota: user.quota, retiresDevices, digits: world.currency.digits };
     const made = await carryOut(world, "make enrolment", async (tx, making) => {
       const result = await inviteUser(tx, invitation, making);

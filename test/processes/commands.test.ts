@@ -163,10 +163,18 @@ describe("commands on a database of one's own", () => {
     const port = await freePort();
     const service = new MainProcess({
       role: "service",
-      environment: { ...environment, CUPO_SERVICE_PORT: String(port), CUPO_RATE_LIMIT: "50" },
+      environment: {
+        ...environment,
+        ...{ CUPO_SERVICE_PORT: String(port), CUPO_RATE_LIMIT: "50", CUPO_ENTITY: "Fintech" },
+      },
     });
+    expect((await refused(["client", "create"], environment))[1]).toContain("no entity of its own yet (CUPO_ENTITY)");
     try {
       await service.ready();
+      const own = await done<Credentials>(["client", "create"], environment);
+      expect(own.entity_id).toBe(credentials.entity_id);
+      const [, said] = await refused(["operator", "invite", "--nit", "1"], environment);
+      expect(said).toContain("run this with the broker's CUPO_BASE_URL, CUPO_CLIENT_ID and CUPO_CLIENT_SECRET");
       const token = await tokenFrom(`http://localhost:${port}`, credentials);
       const headers = { authorization: `Bearer ${token}` };
       const { status, headers: limits } = await fetch(`http://localhost:${port}/api-clients`, { headers });
