@@ -44,7 +44,8 @@ async function holdAccount(userId: string): Promise<() => Promise<void>> {
 
 /** True while the service waits for the lock of that account. */
 async function isWaiting(): Promise<boolean> {
-  const waiting = await broker.service.sql`select from pg_locks where not granted`;
+  const waiting = await broker.service.sql`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   return waiting.length > 0;
 }
 
