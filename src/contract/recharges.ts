@@ -11,8 +11,8 @@ export const lookUp = operation({
   summary: "Find one person by the exact phone or nit",
   description:
     "The answer is a masked name, to be compared with what the person says, and a handle for five minutes; never an " +
-    "id. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one. A " +
-    "person who finds themselves is told so.",
+    "id. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one. " +
+    "Whoever finds themselves is told so, and so is a till that finds the user that it sells from.",
   access: "finder",
   body: v.pipe(
     v.strictObject({ phone: v.optional(text(40)), nit: v.optional(text(40)) }),
@@ -32,13 +32,17 @@ export const createRecharge = operation({
   summary: "Sell one top-up, from the merchant's own user to the person that was looked up",
   description:
     "Needs an `Idempotency-Key`, one for each sale: asking again with it, also after an answer that never came or " +
-    "with a renewed session of the same till, tells the outcome and never sells twice.",
+    "with a session of another till of the merchant, tells the outcome and never sells twice. `look_up_expired`, " +
+    "`limit_exceeded` and `not_allowed` because of the receiver use the key up: it never sells afterwards.",
   access: "till",
   body: v.strictObject({ handle: text(100), amount: Amount }),
   answer: Recharge,
   status: 201,
   writes: true,
-  errors: ["idempotency_key_reused", "look_up_expired", "not_allowed", "limit_exceeded", "upstream_failed"],
+  errors: [
+    ...(["idempotency_key_reused", "not_found", "look_up_expired", "not_allowed", "limit_exceeded"] as const),
+    "upstream_failed",
+  ],
 });
 
 export const recharges = operation({

@@ -21,6 +21,8 @@ interface StubChange {
   readonly stream?: "hint" | "cut" | "refuse";
   /** The sessions of until now are refused with 401; the merchant's endpoint makes others. */
   readonly end?: true;
+  /** The merchant's endpoint refuses a session so; `null` ends that. */
+  readonly refuseSessions?: { readonly status: number; readonly code?: string } | null;
   /** Of a recharge session: what becomes of look-ups and sales. */
   readonly till?: TillChange;
 }
@@ -34,6 +36,7 @@ interface StubPayment {
   inFlight: number;
   mostInFlight: number;
   sessionsAsked: number;
+  refuseSessions: StubChange["refuseSessions"];
   /** How often its sessions were ended. */
   endings: number;
   retryAfter: number | undefined;
@@ -109,6 +112,7 @@ export class StubBroker {
     if (change.delayMs !== undefined) payment.delayMs = change.delayMs;
     if (change.retryAfter !== undefined) payment.retryAfter = change.retryAfter;
     if (change.end) payment.endings++;
+    if (change.refuseSessions !== undefined) payment.refuseSessions = change.refuseSessions;
     if (change.till) payment.till.becomes(change.till);
     if (change.stream === "refuse") payment.refusesStreams = true;
     for (const stream of payment.streams) {
@@ -122,7 +126,9 @@ export class StubBroker {
   #startSession(name: string, response: ServerResponse): void {
     const payment = this.#payments.get(name);
     if (payment !== undefined) payment.sessionsAsked++;
-    if (payment === undefined) sendProblem(response, 404, "not_found");
+    if (payment === undefined) return sendProblem(response, 404, "not_found");
+    const { refuseSessions: refusal } = payment;
+    if (refusal) sendProblem(response, refusal.status, refusal.code);
     else sendJson(response, 201, { session: `ws_${name}${endingOf(payment)}` });
   }
 
@@ -215,6 +221,7 @@ function newPayment(kind: unknown = "pay"): StubPayment {
     inFlight: 0,
     mostInFlight: 0,
     sessionsAsked: 0,
+    refuseSessions: null,
     endings: 0,
     retryAfter: undefined,
     refusesStreams: false,

@@ -10,6 +10,7 @@ import { livePasskeys } from "../../server/broker/passkeys/passkey-store.ts";
 import { findMerchant, findWidgetSession } from "../../server/broker/principals/merchant-keys.ts";
 import { createOpaqueToken, hashToken } from "../../server/broker/principals/opaque-token.ts";
 import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
+import { findOfAttempt } from "../../server/broker/recharges/recharge-store.ts";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
@@ -97,6 +98,29 @@ it("grants that were given before lapse 90 days after the upgrade, however old t
   await migrate(sql, SHIPPED);
   const after = (days: number) => liveGrants(sql, { userId: user, at: new Date(Date.now() + days * 86_400_000) });
   expect([(await after(89)).length, (await after(91)).length]).toEqual([1, 0]);
+});
+
+it("of two tills that used one key, the later sale keeps it, and no sale is lost", async () => {
+  await theSchemaAfter("0017-give-powers-to-keys.sql");
+  const [merchant, page, user, at] = [v7(), v7(), v7(), new Date()];
+  await sql`insert into broker.merchants (id, user_id, name, created_at) values (${merchant}, ${user}, 'Café', ${at})`;
+  await sql`
+    insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, generation, fingerprint,
+      expires_at, shown_until, created_at)
+    values (${page}, ${random(32)}, ${random(32)}, ${merchant}, 'recharge', ${ORIGIN}, 1, ${random(32)}, ${at}, ${at},
+      ${at})`;
+  const sales = [v7(), v7()].sort();
+  for (const [index, id] of sales.entries()) {
+    await sql`
+      insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,
+        from_user_id, to_user_id, masked_name, amount, currency, state, created_at)
+      values (${id}, ${page}, ${merchant}, ${`till ${index}`}, ${at}, 'sale-1', ${random(32)}, ${v7()}, ${user},
+        ${v7()}, 'A•••', 1000, 'COP', 'running', ${at})`;
+  }
+  await migrate(sql, SHIPPED);
+  const kept = await sql`select id, attempt_key from broker.recharges order by id`;
+  expect(kept.map((row) => row.attempt_key)).toEqual([sales[0], "sale-1"]);
+  expect(await findOfAttempt(sql, { merchantId: merchant, key: "sale-1" })).toMatchObject({ id: sales[1] });
 });
 
 const LAST_RELEASED = "0008-settle-approvals.sql";

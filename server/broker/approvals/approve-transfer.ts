@@ -12,8 +12,8 @@ async function receiverOf(
   { principal }: OpenCall,
   handle: string,
 ): Promise<KnownHandle> {
-  const receiver = await findHandle(sql, { asker: askerOf(principal), at: clock() }, hashToken(handle));
-  if (receiver === undefined) {
+  const receiver = await findHandle(sql, { ...askerOf(principal), at: clock() }, hashToken(handle));
+  if (!receiver?.is_good) {
     throw new ApiError("look_up_expired", { detail: "Look the person up again: a look-up is good for five minutes." });
   }
   return receiver;

@@ -34,6 +34,8 @@ export interface Found {
 /** What a handle stands for. */
 export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
   readonly id: string;
+  /** It was given to this asker, and its time is not over. */
+  readonly is_good: boolean;
 }
 
 /** For each limit, the oldest of the look-ups that use it up; null while there are fewer. */
@@ -95,15 +97,15 @@ export async function keepFound(sql: Sql, id: string, found: Found | undefined):
     where id = ${id}`;
 }
 
-/** What a handle stands for, for the one that it was given to and in time. */
+/** What a handle stands for; undefined where it was given to nobody of this account. */
 export async function findHandle(
-  sql: Sql,
-  { asker, at }: Pick<NewLookUp, "asker" | "at">,
+  sql: Sql | Tx,
+  { asker, account, at }: Omit<NewLookUp, "id">,
   handleHash: Uint8Array,
 ): Promise<KnownHandle | undefined> {
   const [row] = await sql<KnownHandle[]>`
-    select id, user_id, masked_name from broker.look_ups
-    where handle_hash = ${handleHash} and asker = ${asker} and expires_at > ${at}`;
+    select id, user_id, masked_name, asker = ${asker} and expires_at > ${at} as is_good from broker.look_ups
+    where handle_hash = ${handleHash} and account = ${account}`;
   return row;
 }
 

@@ -7,7 +7,7 @@ import type { Granted } from "../gate.ts";
 import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
 import type { PersonPrincipal, RechargeSessionPrincipal } from "../principals/principal.ts";
 import { findUser } from "./find-user.ts";
-import { countLookUp, keepFound, uncountLookUp } from "./look-up-store.ts";
+import { countLookUp, keepFound, type NewLookUp, uncountLookUp } from "./look-up-store.ts";
 import { maskName } from "./mask-name.ts";
 
 type Row = BrokerContract["lookUp"];
@@ -19,20 +19,21 @@ const HANDLE_LIFE_MS = 5 * 60_000;
 /** Every look-up takes so long at least: well over what hit and miss need, so that their difference is covered. */
 const LEAST_MS = 300;
 
-/** Who a look-up and its handle belong to: the person, or the till, whose next session goes on with it. */
-export function askerOf(principal: Finder): string {
-  if (principal.kind === "person") return `person:${principal.personId}`;
-  return `till:${principal.merchantId}:${principal.till ?? ""}`;
-}
-
-/** Who answers for a look-up: the person, or the merchant, whichever till it names. */
-function accountOf(principal: Finder): string {
-  return principal.kind === "person" ? askerOf(principal) : `merchant:${principal.merchantId}`;
+/**
+ * Who a look-up and its handle belong to: the person, or the till, whose next session goes on with it; and who answers
+ * for it: the person, or the merchant, whichever till it names.
+ */
+export function askerOf(principal: Finder): Pick<NewLookUp, "asker" | "account"> {
+  if (principal.kind === "person") {
+    const person = `person:${principal.personId}`;
+    return { asker: person, account: person };
+  }
+  const { merchantId, till = "" } = principal;
+  return { asker: `till:${merchantId}:${till}`, account: `merchant:${merchantId}` };
 }
 
 async function count({ sql, clock }: BrokerContext, id: string, principal: Finder): Promise<void> {
-  const [asker, account] = [askerOf(principal), accountOf(principal)];
-  const retryAfter = await countLookUp(sql, { id, asker, account, at: clock() });
+  const retryAfter = await countLookUp(sql, { id, ...askerOf(principal), at: clock() });
   if (retryAfter === 0) return;
   throw new ApiError("too_many_requests", { detail: `Too many look-ups: try again in ${retryAfter} s.`, retryAfter });
 }
@@ -50,7 +51,7 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
   const facts = { by: "phone" in body ? "phone" : "nit" };
   const outcome = user === undefined ? "nobody" : "found";
   await audit(sql, { requestId, principal, action: "look up user", subject: id, outcome, facts });
-  const isSelf = principal.kind === "person" && user?.id === principal.userId;
+  const isSelf = user?.id === principal.userId;
   return user && { handle, name, expiresAt, isSelf };
 }
 
@@ -77,7 +78,10 @@ export function lookUp(
     if (found === undefined) {
       throw new ApiError("user_not_found", { detail: "Nobody has this phone or nit: compare it, digit by digit." });
     }
-    if (found.isSelf) throw new ApiError("not_allowed", { detail: "This is yourself: look up somebody else." });
+    if (found.isSelf) {
+      const detail = "This is yourself, or the point that sells: look up somebody else.";
+      throw new ApiError("not_allowed", { detail });
+    }
     const expiresIn = Math.floor((found.expiresAt.getTime() - clock().getTime()) / 1000);
     return { body: { handle: found.handle, name: found.name, expires_in: expiresIn } };
   };

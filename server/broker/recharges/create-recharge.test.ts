@@ -94,10 +94,17 @@ describe("a top-up", () => {
     expect(await sent()).toBe(before);
   });
 
-  it("under a key that another till used is another sale", async () => {
-    const [one, two, key] = [await aTill(broker), await aTill(broker), v7()];
-    const answers = [await one.sell(await one.find(), 1_000, key), await two.sell(await two.find(), 1_000, key)];
-    expect(answers[0]?.body.id).not.toBe(answers[1]?.body.id);
+  it("asked for again by another till of the merchant is told the same, also after its look-up expired", async () => {
+    const one = await aTill(broker, { till: "caja a" });
+    const [handle, key] = [await one.find(), v7()];
+    const first = await one.sell(handle, 1_000, key);
+    const before = await sent();
+    const other = await aTill(broker, { till: "caja b" });
+    expect((await other.sell(handle, 1_000, key)).body).toEqual(first.body);
+    broker.advance(301);
+    expect((await other.sell(handle, 1_000, key)).body).toMatchObject({ state: "approved", till: "caja a" });
+    await expect(other.sell(await other.find(), 1_000, key)).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    expect(await sent()).toBe(before);
   });
 
   it("that the seller's balance does not cover is rejected with the seller's own reason", async () => {
@@ -119,13 +126,67 @@ describe("a top-up", () => {
 
   it("is never for the point that sells", async () => {
     const till = await aTill(broker);
-    const sale = till.sell(await till.find(broker.shop.phone), 1_000);
-    await expect(sale).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(till.find(broker.shop.phone)).rejects.toMatchObject({ code: "not_allowed" });
+    const handle = await till.find();
+    await broker.sql`update broker.look_ups set user_id = ${broker.shop.id} where handle_hash = ${hashToken(handle)}`;
+    await expect(till.sell(handle, 1_000)).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   it("finer than a cent is refused", async () => {
     const till = await aTill(broker);
     await expect(till.sell(await till.find(), 1.001)).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("a sale that is refused", () => {
+  /** Sells with a key that was refused with that code, by the till and by its next session; answers the refusals. */
+  async function soldAgain(sell: () => Promise<unknown>) {
+    const before = await sent();
+    const refusals = [await sell().catch((error: unknown) => error), await sell().catch((error: unknown) => error)];
+    expect(await sent()).toBe(before);
+    return refusals;
+  }
+
+  it("over what the session may sell stays refused when there is room again", async () => {
+    const till = await aTill(broker, { max_total: 50_000 });
+    const [handle, key] = [await till.find(), v7()];
+    const { body: other } = await till.sell(handle, 30_000);
+    const refusal = await till.sell(handle, 30_000, key).catch((error: unknown) => error);
+    const exceeded = { name: "session_limit", amount: 50_000, left: 20_000, until: null };
+    expect(refusal).toMatchObject({ code: "limit_exceeded", exceededLimit: exceeded });
+    await broker.sql`update broker.recharges set state = 'rejected' where id = ${other.id}`;
+    for (const again of await soldAgain(() => till.sell(handle, 30_000, key)))
+      expect(again).toMatchObject({ code: "limit_exceeded", exceededLimit: exceeded });
+    await expect(till.sell(handle, 20_000, key)).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    expect((await till.sell(handle, 30_000)).body.state).toBe("approved");
+  });
+
+  it("by one till stays refused when a copy comes from the till that looked the person up", async () => {
+    const [one, other, key] = [await aTill(broker), await aTill(broker), v7()];
+    const handle = await one.find();
+    await expect(other.sell(handle, 1_000, key)).rejects.toMatchObject({ code: "look_up_expired" });
+    for (const again of await soldAgain(() => one.sell(handle, 1_000, key)))
+      expect(again).toMatchObject({ code: "look_up_expired" });
+    expect((await one.sell(handle, 1_000)).body.state).toBe("approved");
+  });
+
+  it("while twenty copies of it come at once is either sold once or refused to all", async () => {
+    const [one, other, key, before] = [await aTill(broker), await aTill(broker), v7(), await sent()];
+    const handle = await one.find();
+    const copies = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).sell(handle, 1_000, key));
+    const told = await Promise.allSettled(copies);
+    const outcomes = told.map((copy) => (copy.status === "fulfilled" ? copy.value.body.id : copy.reason.code));
+    expect(new Set(outcomes).size).toBe(1);
+    expect((await sent()) - before).toBe(outcomes[0] === "look_up_expired" ? 0 : 1);
+  });
+
+  it("is forgotten with its look-up, without which nothing is sold", async () => {
+    const till = await aTill(broker, { max_amount: 1_000 });
+    const [handle, key] = [await till.find(), v7()];
+    await expect(till.sell(handle, 2_000, key)).rejects.toMatchObject({ code: "limit_exceeded" });
+    await broker.sql`delete from broker.look_ups where handle_hash = ${hashToken(handle)}`;
+    expect(await broker.sql`select from broker.refused_recharges where attempt_key = ${key}`).toHaveLength(0);
+    await expect(till.sell(handle, 2_000, key)).rejects.toMatchObject({ code: "not_found" });
   });
 });
 
@@ -154,13 +215,13 @@ describe("a session", () => {
 
 describe("a handle", () => {
   it.each([
-    ["made up", async () => createOpaqueToken("lu_", broker.options.random)],
-    ["of another merchant's till", async () => (await (await otherTill()).lookUp(ben())).body.handle],
-    ["of another till of the merchant", async () => (await aTill(broker)).find()],
-    ["of a person", async () => (await (await broker.as("payer")).lookUp(ben())).body.handle],
-  ])("%s sells nothing", async (_name, handleOf) => {
+    ["made up", "not_found", async () => createOpaqueToken("lu_", broker.options.random)],
+    ["of another merchant's till", "not_found", async () => (await (await otherTill()).lookUp(ben())).body.handle],
+    ["of another till of the merchant", "look_up_expired", async () => (await aTill(broker)).find()],
+    ["of a person", "not_found", async () => (await (await broker.as("payer")).lookUp(ben())).body.handle],
+  ])("%s sells nothing: %s", async (_name, code, handleOf) => {
     const [till, before] = [await aTill(broker), await sent()];
-    await expect(till.sell(await handleOf(), 1_000)).rejects.toMatchObject({ code: "look_up_expired" });
+    await expect(till.sell(await handleOf(), 1_000)).rejects.toMatchObject({ code });
     expect(await sent()).toBe(before);
   });
 

@@ -1,7 +1,7 @@
 import type { BrokerContract } from "../../../src/contract/broker.ts";
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Call } from "../../../src/contract/handler.ts";
-import type { Tx } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { type BrokerContext, readAmount, takeFrom } from "../broker-context.ts";
 import type { GatedHandler } from "../gate.ts";
 import { lockPayer } from "../limits/limit-store.ts";
@@ -15,6 +15,7 @@ import type { RechargeSessionPrincipal } from "../principals/principal.ts";
 import { withinTime } from "../within-time.ts";
 import { rechargeAnswer } from "./recharge-answer.ts";
 import { type AttemptKey, findOfAttempt, insertRecharge, type RechargeRow, soldBySession } from "./recharge-store.ts";
+import { findRefusal, keepRefusal } from "./refused-recharge.ts";
 import type { RechargeSettler } from "./settle-recharge.ts";
 
 type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrincipal>;
@@ -32,25 +33,39 @@ function attemptOf({ principal, idempotency }: RechargeCall): Attempt {
     const faults = [{ parameter: "Idempotency-Key", detail: "is required: send one of your own for each sale" }];
     throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
   }
-  return { ...idempotency, merchantId: principal.merchantId, till: principal.till ?? "" };
+  return { ...idempotency, merchantId: principal.merchantId };
 }
 
-/** The same attempt is told the same sale; another sale under its key is refused. */
-function refuseOther(row: RechargeRow, { fingerprint }: Attempt): void {
-  if (Buffer.compare(row.fingerprint, fingerprint) === 0) return;
+/** The same attempt is told the same; another sale under its key is refused. */
+function refuseOther(known: { readonly fingerprint: Uint8Array }, { fingerprint }: Attempt): void {
+  if (Buffer.compare(known.fingerprint, fingerprint) === 0) return;
   throw new ApiError("idempotency_key_reused", { detail: "The key was used for another sale: send a new one." });
 }
 
-async function receiverOf({ sql, clock }: BrokerContext, { principal, body }: RechargeCall): Promise<KnownHandle> {
-  const asker = askerOf(principal);
-  const receiver = await findHandle(sql, { asker, at: clock() }, hashToken(body.handle));
-  if (receiver === undefined) {
+/** The sale of an attempt, if there is one; throws the attempt's refusal, if it was refused. */
+async function findDecided(sql: Sql | Tx, attempt: Attempt): Promise<RechargeRow | undefined> {
+  const row = await findOfAttempt(sql, attempt);
+  const refused = row === undefined ? await findRefusal(sql, attempt) : undefined;
+  const known = row ?? refused;
+  if (known !== undefined) refuseOther(known, attempt);
+  if (refused !== undefined) throw refused.refusal;
+  return row;
+}
+
+/** The look-up behind a handle, which need not be good any more. */
+async function lookUpOf(tx: Tx, { principal, body }: RechargeCall, at: Date): Promise<KnownHandle> {
+  const lookUp = await findHandle(tx, { ...askerOf(principal), at }, hashToken(body.handle));
+  if (lookUp !== undefined) return lookUp;
+  throw new ApiError("not_found", { detail: "No look-up of this merchant gave that handle: look the person up." });
+}
+
+function refuseReceiver({ is_good: isGood, user_id: userId }: KnownHandle, seller: RechargeSessionPrincipal): void {
+  if (!isGood) {
     throw new ApiError("look_up_expired", { detail: "Look the person up again: a look-up is good for five minutes." });
   }
-  if (receiver.user_id === principal.userId) {
+  if (userId === seller.userId) {
     throw new ApiError("not_allowed", { detail: "The point that sells cannot top itself up." });
   }
-  return receiver;
 }
 
 /** Most of one top-up at this till, where its session says so. */
@@ -65,34 +80,52 @@ async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPri
   return [{ name: "session_limit", amount: maxTotal, left, until: null }];
 }
 
-/** Stores the sale with its payer and its session locked; undefined when the attempt has one of another session. */
-function store(
+/** Decides on a sale with its payer and its session locked: it is stored, or throws why not. */
+async function sell(
   broker: BrokerContext,
+  tx: Tx,
   call: RechargeCall,
-  attempt: Attempt,
-  { receiver, amount }: { readonly receiver: KnownHandle; readonly amount: bigint },
-): Promise<RechargeRow | undefined> {
-  const { sql, newId, clock, time, audit, currency } = broker;
-  const { principal, requestId } = call;
-  const { sessionId, userId } = principal;
+  { attempt, receiver, at }: { readonly attempt: Attempt; readonly receiver: KnownHandle; readonly at: Date },
+): Promise<RechargeRow> {
+  const { newId, time, audit, currency } = broker;
+  const { principal, requestId, body } = call;
+  const { sessionId, userId, till = "" } = principal;
+  const amount = readAmount(broker, body.amount);
+  refuseReceiver(receiver, principal);
+  const limits = [...saleLimits(principal), ...(await sessionLimits(tx, principal))];
+  refuseOver(broker, [...limits, ...(await sellerLimits(broker, tx, userId))], amount);
+  const row = await insertRecharge(tx, {
+    ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till },
+    ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },
+    ...{ from_user_id: userId, to_user_id: receiver.user_id, masked_name: receiver.masked_name, amount },
+    ...{ currency: currency.code, created_at: at },
+  });
+  const facts = { session: sessionId, payee: receiver.user_id, amount: String(amount), currency: currency.code };
+  await audit(tx, { requestId, principal, action: "sell recharge", subject: row.id, outcome: "running", facts });
+  return row;
+}
+
+/**
+ * Decides on an attempt once, whichever of its copies comes first: those that come later are told the same sale or the
+ * same refusal, which is stored in the same commit.
+ */
+function decide(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Promise<RechargeRow | ApiError> {
+  const { sql, clock } = broker;
+  const { principal } = call;
   return sql.begin(async (tx) => {
-    await lockPayer(tx, userId);
+    await lockPayer(tx, principal.userId);
     const at = clock();
     if (!(await holdWidgetSession(tx, principal, at))) throw new ApiError("unauthorized");
-    const before = await findOfAttempt(tx, attempt);
+    const before = await findDecided(tx, attempt);
     if (before !== undefined) return before;
-    const limits = [...(await sessionLimits(tx, principal)), ...(await sellerLimits(broker, tx, userId))];
-    refuseOver(broker, limits, amount);
-    const row = await insertRecharge(tx, {
-      ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till: attempt.till },
-      ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },
-      ...{ from_user_id: userId, to_user_id: receiver.user_id, masked_name: receiver.masked_name, amount },
-      ...{ currency: currency.code, created_at: at },
-    });
-    if (row === undefined) return undefined;
-    const facts = { session: sessionId, payee: receiver.user_id, amount: String(amount), currency: currency.code };
-    await audit(tx, { requestId, principal, action: "sell recharge", subject: row.id, outcome: "running", facts });
-    return row;
+    const receiver = await lookUpOf(tx, call, at);
+    try {
+      return await sell(broker, tx, call, { attempt, receiver, at });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await keepRefusal(tx, attempt, receiver.id, error);
+      return error;
+    }
   });
 }
 
@@ -101,12 +134,9 @@ async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt
   const { body, principal, requestId } = call;
   const amount = readAmount(broker, body.amount);
   try {
-    const receiver = await receiverOf(broker, call);
-    refuseOver(broker, saleLimits(principal), amount);
-    const stored = await store(broker, call, attempt, { receiver, amount });
-    const row = stored ?? (await findOfAttempt(broker.sql, attempt));
-    if (row === undefined) throw new Error("a sale of the same attempt was neither stored nor found");
-    return row;
+    const decided = await decide(broker, call, attempt);
+    if (decided instanceof ApiError) throw decided;
+    return decided;
   } catch (error) {
     if (error instanceof ApiError) {
       const record = { action: "sell recharge", outcome: error.code, facts: { amount: String(amount) } };
@@ -124,9 +154,8 @@ export function createRecharge(
   return async (call) => {
     takeFrom(broker.saleLimit, call.principal.sessionId);
     const attempt = attemptOf(call);
-    const before = await findOfAttempt(broker.sql, attempt);
+    const before = await findDecided(broker.sql, attempt);
     const row = before ?? (await begin(broker, call, attempt));
-    refuseOther(row, attempt);
     const isRunning = row.state === "running";
     const known = isRunning ? await withinTime(settler.settle(row, call.requestId), row, SELL_WAIT_MS) : row;
     return { body: rechargeAnswer(broker, known), replayed: before !== undefined };

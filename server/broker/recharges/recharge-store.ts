@@ -36,10 +36,9 @@ export interface NewRecharge
   readonly day: string;
 }
 
-/** One attempt of a till, by the key that it gave. */
+/** One attempt, by the key that a till gave: the merchant's, so that another till may ask what came of it. */
 export interface AttemptKey {
   readonly merchantId: string;
-  readonly till: string;
   readonly key: string;
 }
 
@@ -65,8 +64,8 @@ function columns(sql: Sql | Tx) {
     currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
-/** Stores a sale; undefined when the attempt has one already. */
-export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow | undefined> {
+/** Stores a sale, whose attempt has none. */
+export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
   const r = recharge;
   const [row] = await tx<RechargeRow[]>`
     insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,
@@ -74,19 +73,15 @@ export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<Rec
     values (${r.id}, ${r.session_id}, ${r.merchant_id}, ${r.till}, ${r.day}, ${r.attempt_key}, ${r.fingerprint},
       ${r.look_up_id}, ${r.from_user_id}, ${r.to_user_id}, ${r.masked_name}, ${r.amount}, ${r.currency}, 'running',
       ${r.created_at})
-    on conflict (merchant_id, till, attempt_key) do nothing
     returning ${columns(tx)}`;
+  if (row === undefined) throw new Error("the sale was not stored");
   return row;
 }
 
-/** The sale that one attempt of a till began. */
-export async function findOfAttempt(
-  sql: Sql | Tx,
-  { merchantId, till, key }: AttemptKey,
-): Promise<RechargeRow | undefined> {
+/** The sale that an attempt began. */
+export async function findOfAttempt(sql: Sql | Tx, { merchantId, key }: AttemptKey): Promise<RechargeRow | undefined> {
   const [row] = await sql<RechargeRow[]>`
-    select ${columns(sql)} from broker.recharges
-    where merchant_id = ${merchantId} and till = ${till} and attempt_key = ${key}`;
+    select ${columns(sql)} from broker.recharges where merchant_id = ${merchantId} and attempt_key = ${key}`;
   return row;
 }
 

@@ -13,8 +13,8 @@ export interface Outcome {
   readonly exceededLimit?: ExceededLimit;
 }
 
-/** The limit of an outcome as it is stored. */
-export function limitText({ exceededLimit }: Outcome): string | null {
+/** The limit of an outcome or a refusal as it is stored. */
+export function limitText({ exceededLimit }: { readonly exceededLimit?: ExceededLimit | undefined }): string | null {
   return exceededLimit === undefined ? null : JSON.stringify(exceededLimit);
 }
 
