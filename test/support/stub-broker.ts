@@ -126,10 +126,9 @@ export class StubBroker {
   #startSession(name: string, response: ServerResponse): void {
     const payment = this.#payments.get(name);
     if (payment !== undefined) payment.sessionsAsked++;
-    if (payment === undefined) return sendProblem(response, 404, "not_found");
-    const { refuseSessions: refusal } = payment;
+    const refusal = payment === undefined ? { status: 404, code: "not_found" } : payment.refuseSessions;
     if (refusal) sendProblem(response, refusal.status, refusal.code);
-    else sendJson(response, 201, { session: `ws_${name}${endingOf(payment)}` });
+    else if (payment !== undefined) sendJson(response, 201, { session: `ws_${name}${endingOf(payment)}` });
   }
 
   async #openStream(request: IncomingMessage, response: ServerResponse): Promise<void> {

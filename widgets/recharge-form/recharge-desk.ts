@@ -84,7 +84,7 @@ export class RechargeDesk {
     this.#reading = new AbortController();
     const { phase, searching } = this.#state;
     if (searching) this.#lookUp();
-    if (phase !== "selling" && phase !== "failed") this.askNow();
+    if (phase !== "failed") this.askNow();
   }
 
   /** Asks for what is missing, now that the page shows, is online again or has said how to get a session. */
@@ -148,11 +148,12 @@ export class RechargeDesk {
     this.#press(finished(this.#state));
   }
 
-  /** Asks at once for what is not known: the outcome of a sale, or else the till. */
+  /** Asks at once for what is not known: the outcome of a sale whose answer did not come, or else the till. */
   askNow(): void {
     this.#cancelTimer();
-    if (!this.#options.hasSource()) return;
-    if (isUnderWay(this.#state)) this.#ask();
+    const { phase } = this.#state;
+    if (phase === "selling" || !this.#options.hasSource()) return;
+    if (phase === "unsure") this.#ask();
     else this.#read({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
   }
 
@@ -231,7 +232,8 @@ export class RechargeDesk {
     if (phase === before.phase) return;
     this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
     if (phase === "loading") this.restart();
-    if (phase === "selling" || phase === "receipt" || phase === "rejected") this.askNow();
+    if (phase === "selling") this.#ask();
+    if (phase === "receipt" || phase === "rejected") this.askNow();
     if (phase === "receipt" && sales) this.loadSales();
   }
 }

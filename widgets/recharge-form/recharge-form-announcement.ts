@@ -1,6 +1,6 @@
 import { spoken } from "../shared/card-view.ts";
 import type { RechargeNews } from "./recharge-form-state.ts";
-import { faultText, outcomeOf, type RechargeFormModel } from "./recharge-form-view.ts";
+import { awayText, faultText, outcomeOf, type RechargeFormModel } from "./recharge-form-view.ts";
 
 /** What a piece of news sounds like to those who do not see the card. */
 export function announcementFor(
@@ -15,7 +15,7 @@ export function announcementFor(
     noticed: faultText(state, words),
     missed: faultText(state, words),
     confirm: words.confirm,
-    offline: words.offline,
+    offline: awayText(state, words),
     online: words.online,
   };
   return sentences[news] ?? spoken(outcomeOf(model));

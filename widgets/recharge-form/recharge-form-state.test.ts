@@ -66,6 +66,11 @@ function erred(code: string, transient = false, key = "a"): RechargeInput {
   return (state) => erredBy(state, key, { code, transient });
 }
 
+/** No session was had to ask with. */
+function unasked(code: string, transient = false): RechargeInput {
+  return (state) => erredBy(state, "a", { code, transient, isUnasked: true });
+}
+
 function missed(code: string): RechargeInput {
   return (state) => missedBy(state, { code });
 }
@@ -142,7 +147,32 @@ test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
     "rejected",
     ["unsure", "rejected"],
   ],
+  [
+    "a look-up that expired is the outcome after a doubt: the broker keeps that under the key",
+    [erred("no_answer", true), erred("look_up_expired")],
+    "rejected",
+    ["unsure", "rejected"],
+  ],
   ["no session before the first try: nothing was sold", [erred("unauthorized")], "failed", ["failed"]],
+  ...["limit_exceeded", "look_up_expired", "not_allowed", "user_not_found", "no_session"].flatMap<
+    [string, RechargeInput[], RechargePhase, RechargeNews[]]
+  >((code) => [
+    [`${code} of the page's backend, before anything was asked`, [unasked(code)], "failed", ["failed"]],
+    [
+      `${code} of the page's backend, after a doubt`,
+      [erred("no_answer", true), unasked(code), answered()],
+      "receipt",
+      ["unsure", "receipt"],
+    ],
+  ]),
+  ...["not_allowed", "not_found", "invalid_request", "merchant_disabled"].map<
+    [string, RechargeInput[], RechargePhase, RechargeNews[]]
+  >((code) => [
+    `${code} after a doubt says nothing of the first try`,
+    [erred("no_answer", true), erred(code), answered()],
+    "receipt",
+    ["unsure", "receipt"],
+  ]),
   [
     "no session after a doubt: still not known",
     [erred("no_answer", true), erred("unauthorized")],
@@ -187,6 +217,13 @@ test("the next top-up knows nothing of the one before", () => {
   expect(state).toEqual({ ...INITIAL_STATE, phase: "find", session: SESSION });
 });
 
+test("an attempt that was put off keeps its key, and one that was used up does not", () => {
+  const keyAfter = (...inputs: readonly RechargeInput[]) => run(...confirming, sell, ...inputs).state.key;
+  expect(keyAfter(erred("too_many_requests", true), sellWith("b"))).toBe("a");
+  expect(keyAfter(erred("look_up_expired"), found, sellWith("b"))).toBe("b");
+  expect(keyAfter(erred("limit_exceeded"), back, choose, sellWith("b"))).toBe("b");
+});
+
 test("an outage keeps what was typed", () => {
   const { state } = run(opened, search, missed("no_answer"));
   expect(state).toMatchObject({ offline: "no_answer", search: { by: "phone", text: "300 123 4567" } });
@@ -202,6 +239,7 @@ test("whatever comes to pass, an attempt keeps its key until its outcome is know
       .tuple(keys, fc.constantFrom("approved", "rejected", "running"))
       .map(([key, state]): RechargeInput => answered({ state: state as Recharge["state"] }, key)),
     fc.tuple(keys, codes, fc.boolean()).map(([key, code, transient]) => erred(code, transient, key)),
+    fc.tuple(codes, fc.boolean()).map(([code, transient]) => unasked(code, transient)),
   );
   fc.assert(
     fc.property(fc.array(input, { maxLength: 40 }), (inputs) => {

@@ -31,6 +31,8 @@ export interface Fault {
   readonly value?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
+  /** There was no session to ask with: the code is not the broker's. */
+  readonly isUnasked?: boolean;
 }
 
 /** What became of an attempt; one that was refused before it was kept has neither number nor time. */
@@ -48,7 +50,7 @@ export interface RechargeState {
   readonly person?: FoundPerson;
   readonly amount?: number;
   /** Idempotency key of the attempt under way; every try of it carries the same. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The outcome, once it is known. */
   readonly recharge?: Outcome | undefined;
   readonly fault?: Fault | undefined;
@@ -65,8 +67,8 @@ export type RechargeStep = { readonly state: RechargeState; readonly news: reado
 /** Before anything is known. */
 export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
 
-/** The broker's own refusals of a sale: whatever came before, it was not sold with this key. */
-const VERDICTS: readonly string[] = ["limit_exceeded", "not_allowed", "user_not_found", "invalid_request"];
+/** Refusals that the broker keeps under the key: whatever came before or is still to come, none of it sells. */
+const VERDICTS: readonly string[] = ["limit_exceeded", "look_up_expired"];
 
 /** The step before, for those that can be left. */
 const EARLIER: { readonly [phase in RechargePhase]?: RechargePhase } = Object.freeze({
@@ -134,12 +136,16 @@ export function typed(state: RechargeState): RechargeStep {
 
 /** An amount was settled on. */
 export function chosen(state: RechargeState, amount: number): RechargeStep {
-  return state.phase === "amount" ? step(state, { phase: "confirm", amount, fault: undefined }) : undefined;
+  return state.phase === "amount"
+    ? step(state, { phase: "confirm", amount, key: undefined, fault: undefined })
+    : undefined;
 }
 
-/** It is to be sold, with a key that no other attempt has. */
+/** It is to be sold, with a key that no other attempt has; one that was only put off keeps its own. */
 export function confirmed(state: RechargeState, key: string): RechargeStep {
-  return state.phase === "confirm" && !state.searching ? step(state, { phase: "selling", key }) : undefined;
+  return state.phase === "confirm" && !state.searching
+    ? step(state, { phase: "selling", key: state.key ?? key })
+    : undefined;
 }
 
 /** A try of the attempt with that key was answered. */
@@ -149,13 +155,15 @@ export function answered(state: RechargeState, key: string, recharge: Outcome): 
   return step(state, { phase: recharge.state === "approved" ? "receipt" : "rejected", offline: undefined, recharge });
 }
 
-/** Only what certainly ends the attempt may end it; a code without an answer behind it does not. */
+/** Only the broker's word on the attempt ends one that is in doubt; an answer of the page's own backend is none. */
 export function erred(state: RechargeState, key: string, fault: Fault): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   const { phase, person, amount, session } = state;
   const { code: reason } = fault;
-  if (reason === "look_up_expired") return step(state, { phase: "confirm", searching: true, fault });
-  if (VERDICTS.includes(reason)) {
+  if (!fault.isUnasked && VERDICTS.includes(reason)) {
+    if (phase === "selling" && reason === "look_up_expired") {
+      return step(state, { phase: "confirm", searching: true, key: undefined, fault });
+    }
     return answered(state, key, { state: "rejected", name: person?.name, amount, currency: session?.currency, reason });
   }
   if (phase === "unsure" || reason === "not_understood") return unsure(state, fault);

@@ -28,13 +28,16 @@ const NUMBER_PATTERN = "(\\D*\\d){5,20}\\D*";
 
 /** The card for the step that the till is at. */
 export function rechargeFormView(model: RechargeFormModel): TemplateResult {
-  const { state, words, desk } = model;
-  const { phase, session, offline } = state;
+  const { phase, session, offline } = model.state;
   return html`
     ${session && html`<p class="soft small">${[session.seller, session.till].filter(Boolean).join(" · ")}</p>`}
     ${(views[phase] ?? outcomeView)(model)}
-    ${offline === undefined || phase === "failed" ? nothing : offlineNotice(words, () => desk.askNow())}
+    ${offline === undefined || phase === "failed" ? nothing : awayNotice(model)}
     ${session && salesView(session, model)}`;
+}
+
+function awayNotice({ state, words, desk }: RechargeFormModel): TemplateResult {
+  return offlineNotice({ offline: awayText(state, words), lookNow: words.lookNow }, () => desk.askNow());
 }
 
 /** All others show what is to be confirmed, or what became of it. */
@@ -177,15 +180,21 @@ export function faultText({ fault }: RechargeState, words: RechargeFormWords): s
   return filled(meaningOf(code, words) ?? words.failed, value ?? Math.ceil(retryAfterMs / 1000));
 }
 
+/** Why there is no news: only where no answer came may it be the connection. */
+export function awayText({ offline }: RechargeState, words: RechargeFormWords): string {
+  return offline === "no_answer" ? words.offline : words.failed;
+}
+
 /** What became of a sale, or will have to, and what that means. */
 export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "locale">): Outcome {
   const { state, words } = model;
-  const { phase, recharge } = state;
+  const { phase, key, recharge } = state;
   const { name, amount, reason } = recharge ?? {};
   const means: { readonly [phase in RechargePhase]?: string } = {
     unsure: words.asking,
     receipt: `${moneyText(amount, model)}, ${name}`,
-    failed: words.nothingMoved,
+    // A till that did not open may have sold before its page was loaded anew.
+    failed: key ? words.nothingMoved : "",
   };
   const text = means[phase] ?? `${meaningOf(reason, words) ?? ""} ${words.nothingMoved}`;
   return { title: words[phase as keyof RechargeFormWords], text };

@@ -179,6 +179,50 @@ describe("<recharge-form> when something does not work", () => {
     expectEqual(form.events, ["recharge-error", "recharge-done"]);
   });
 
+  for (const code of ["not_allowed", "limit_exceeded", "look_up_expired"]) {
+    it(`${code} of the merchant's own backend is no word on a sale whose answer was lost`, async () => {
+      const till = await StubbedTill.open();
+      await till.becomes({ loseAnswers: 99 });
+      const form = await RechargeFormHarness.confirming(till);
+      await form.sell();
+      await form.reaches("unsure");
+      await till.change({ end: true, refuseSessions: { status: 403, code }, till: { loseAnswers: 0 } });
+      form.press("Preguntar ahora");
+      await pause(500);
+      expectEqual((await till.seen()).sessionsAsked > 1, true);
+      expectEqual([form.element.phase, form.events], ["unsure", ["recharge-error"]]);
+      await till.change({ refuseSessions: null });
+      form.press("Preguntar ahora");
+      await form.reaches("receipt");
+      expectEqual(form.events, ["recharge-error", "recharge-done"]);
+    });
+  }
+
+  it("a look-up that expired while the outcome is not known offers no second sale", async () => {
+    const till = await StubbedTill.open();
+    await till.becomes({ refuseSales: { status: 503, code: "unavailable" } });
+    const form = await RechargeFormHarness.confirming(till);
+    await form.sell();
+    await form.reaches("unsure");
+    await till.becomes({ refuseSales: { status: 409, code: "look_up_expired" } });
+    form.press("Preguntar ahora");
+    await form.reaches("rejected");
+    expectTrue(form.text.includes("Pasó mucho tiempo. No se movió dinero."), form.text);
+    expectEqual(new Set((await till.seen()).tries).size, 1);
+  });
+
+  it("a till that is refused after its sale is not told to be offline", async () => {
+    const till = await StubbedTill.open();
+    const form = await RechargeFormHarness.confirming(till);
+    await till.becomes({ outcome: "rejected", delayMs: 100 });
+    await form.sell();
+    await till.change({ refuse: { status: 403, code: "not_allowed" } });
+    await form.reaches("rejected");
+    await form.reaches("offline");
+    expectTrue(form.text.includes("La caja no está disponible"), form.text);
+    expectTrue(!form.text.includes("Sin conexión"), form.text);
+  });
+
   it("a session that ends is renewed in silence, and what was typed stays", async () => {
     const till = await StubbedTill.open();
     const form = RechargeFormHarness.mount(till);
@@ -230,6 +274,7 @@ describe("<recharge-form> when something does not work", () => {
     const till = await StubbedTill.open({ kind: "pay" });
     const form = RechargeFormHarness.mount(till);
     await form.reaches("failed");
+    expectTrue(!form.text.includes("No se movió dinero"), form.text);
     expectEqual(form.heard, [{ type: "recharge-error", detail: { code: "not_understood", recovering: false } }]);
     await till.change({ answer: { kind: "recharge" } });
     await pause(450);

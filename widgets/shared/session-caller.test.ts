@@ -73,6 +73,17 @@ test("a session that was forgotten while it began does not take its successor al
   expect(await caller.ask(SIGNAL, tokenUnless())).toBe("ws_second");
 });
 
+test("a refusal of the merchant's backend is told from the broker's", async () => {
+  const refused = () => new SessionError("limit_exceeded", { transient: false });
+  let tries = 0;
+  const { caller } = aCaller(async () => {
+    if (++tries > 1) throw refused();
+    return { session: "ws_1" };
+  });
+  await expect(caller.ask(SIGNAL, () => Promise.reject(refused()))).rejects.toMatchObject({ isUnasked: false });
+  await expect(caller.ask(SIGNAL, tokenUnless("ws_1"))).rejects.toMatchObject({ isUnasked: true });
+});
+
 test("the page's own error is the page's to see, and no session is one for the caller", async () => {
   const own = new Error("not signed in");
   const { caller, reported } = aCaller(() => Promise.reject(own));

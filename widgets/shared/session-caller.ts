@@ -61,8 +61,9 @@ export class SessionCaller {
   /** Calls at the same time wait for one session; one that could not be made is asked for again by the next call. */
   #session(signal: AbortSignal): Promise<StartedSession> {
     if (this.#started !== undefined) return this.#started;
-    const starting = this.#start(signal).catch((error: unknown) => {
+    const starting = this.#start(signal).catch((error: SessionError) => {
       if (this.#started === starting) this.forget();
+      error.isUnasked = true;
       throw error;
     });
     this.#started = starting;

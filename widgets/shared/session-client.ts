@@ -30,6 +30,8 @@ export class SessionError extends Error {
   /** Asking again later may succeed: no answer, or an answer that says "not now". */
   readonly transient: boolean;
   readonly retryAfterMs: number;
+  /** No session was had to ask with: whatever the code, it says nothing of what the broker was to be asked. */
+  isUnasked = false;
 
   constructor(code: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
     super(`the session: ${code}`, { cause: options.cause });
