@@ -66,7 +66,7 @@ const spanish: PayQrWords = {
   },
   newCode: "Pedir otro código",
   cancelled: { title: "El cobro se canceló", text: "No se cobró nada. Si aún quieres pagar, pide otro código." },
-  failedEarly: { title: "No pudimos mostrar el código", text: "No se cobró nada. Intenta de nuevo." },
+  failedEarly: { title: "No pudimos mostrar el código", text: "Intenta de nuevo." },
   failedLate: {
     title: "No sabemos en qué quedó el pago",
     text: "Revisa tus movimientos en la app antes de pagar otra vez.",
@@ -108,7 +108,7 @@ const english: PayQrWords = {
     title: "The payment was cancelled",
     text: "Nothing was charged. If you still want to pay, get a new code.",
   },
-  failedEarly: { title: "We could not show the code", text: "Nothing was charged. Try again." },
+  failedEarly: { title: "We could not show the code", text: "Try again." },
   failedLate: {
     title: "We do not know what became of the payment",
     text: "Look at the movements in your app before you pay again.",
@@ -147,7 +147,7 @@ const portuguese: PayQrWords = {
   },
   newCode: "Pedir outro código",
   cancelled: { title: "A cobrança foi cancelada", text: "Nada foi cobrado. Se ainda quer pagar, peça outro código." },
-  failedEarly: { title: "Não conseguimos mostrar o código", text: "Nada foi cobrado. Tente de novo." },
+  failedEarly: { title: "Não conseguimos mostrar o código", text: "Tente de novo." },
   failedLate: {
     title: "Não sabemos o que houve com o pagamento",
     text: "Veja os movimentos no seu app antes de pagar de novo.",

@@ -165,6 +165,8 @@ describe("<pay-qr> when something is wrong", () => {
     pay.element.sessionUrl = `${payment.origin}/shop/unknown`;
     await pay.reaches("failed");
     expectEqual(pay.detail("pay-error"), { code: "not_found", recovering: false });
+    // The order may have been paid before the page was loaded.
+    expectEqual(pay.text, "No pudimos mostrar el código Intenta de nuevo. Intentar de nuevo");
     pay.element.sessionUrl = payment.sessionUrl;
     await pay.reaches("awaiting");
   });
