@@ -62,7 +62,7 @@ export abstract class ApprovingPage extends Page {
       this.secondsLeft = this.#countdown.secondsLeft ?? 0;
     },
     mark: () => undefined,
-    end: () => this.flow?.runOut(),
+    end: () => void this.flow?.runOut(),
   });
 
   static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, receiptStyles, confirmStyles];
@@ -129,7 +129,7 @@ export abstract class ApprovingPage extends Page {
       case "paying":
         return waiting(this.verbs.paying);
       case "asking":
-        return waiting(confirm.asking, confirm.askingText);
+        return waiting(confirm.asking, this.flow?.sent === true ? confirm.askingText : "");
       case "stopped":
         return this.#stopped(state.problem);
       case "paid":
@@ -223,7 +223,8 @@ export abstract class ApprovingPage extends Page {
       return Promise.race([store.keepSent({ attempt, path, payee, amount, currency }), wait(LONGEST_KEEPING_MS)]);
     };
     const onSettled = (key: string): unknown => store.dropSent(key);
-    return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled };
+    const isSamePerson = (): Promise<boolean> => this.#isSamePerson();
+    return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled, isSamePerson };
   }
 
   /** Shows an approval from now on. */
@@ -231,6 +232,14 @@ export abstract class ApprovingPage extends Page {
     this.flow = flow;
     flow.addEventListener("change", () => this.#changed(flow));
     return flow;
+  }
+
+  async #isSamePerson(): Promise<boolean> {
+    const { session } = this.context;
+    const shown = session.me?.id;
+    // Another tab may have signed somebody else in: whom it wrote down need not be asked for.
+    if (shown === undefined || session.personId !== shown) return false;
+    return (await session.refresh().catch(() => undefined))?.id === shown;
   }
 
   /** What would be left is worth knowing, and no reason to stop: without it the page just says less. */

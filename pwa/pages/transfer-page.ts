@@ -68,7 +68,7 @@ export class TransferPage extends ApprovingPage {
   protected override begin(): void {
     const { attempts, router } = this.context;
     const { attempt } = (router.place.state ?? {}) as Partial<TransferPlace>;
-    this.#note = attempts.find(attempt)?.note ?? "";
+    this.#note = attempts.find(attempt)?.asked?.note ?? "";
     const flow = this.#newFlow();
     void flow.goOn(attempt).then((isKnown) => {
       if (!isKnown) this.#focusField();

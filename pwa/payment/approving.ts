@@ -1,21 +1,17 @@
 import { AnswerError, NoAnswerError } from "../../src/client.ts";
-import type { Approval, personContract } from "../../src/contract/broker.ts";
+import type { Approval } from "../../src/contract/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 import type { JsonObject } from "../../src/contract/fields.ts";
-import type { BodyOf } from "../../src/contract/operation.ts";
 import type { Api } from "../api.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
-import type { Attempt, AttemptStore } from "./attempt-store.ts";
+import type { Attempt, AttemptStore, ToApprove } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
-
-/** What is to be approved, as the broker is asked to open it. */
-export type ToApprove = BodyOf<typeof personContract.openApproval>;
 
 /** What an approval needs from the app. */
 export interface ApprovingOptions {
-  readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval">;
+  readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval" | "withdrawApproval">;
   readonly attempts: AttemptStore;
   readonly newId: () => string;
   /** Resolves after that many milliseconds. */
@@ -28,6 +24,8 @@ export interface ApprovingOptions {
   readonly onSend: (approval: Approval, attempt: Attempt) => Promise<void>;
   /** Told of an attempt's key once it is certain what became of it. */
   readonly onSettled: (key: string) => void;
+  /** Whether the session is still that of the person whose approval it is: to anybody else the broker tells nothing. */
+  readonly isSamePerson: () => Promise<boolean>;
 }
 
 /** The refusals of a confirmation after which it is certain that nothing was paid; any other error leaves it open. */
@@ -79,6 +77,11 @@ export class Approving extends EventTarget {
     return this.#known;
   }
 
+  /** Whether a confirmation was sent, which may still be on its way. */
+  get sent(): boolean {
+    return this.attempt.sent === true;
+  }
+
   /** Goes on where a reload interrupted the attempt with that key; false where nothing was stored to go on with. */
   async goOn(key: string | undefined): Promise<boolean> {
     const kept = this.options.attempts.find(key);
@@ -91,8 +94,7 @@ export class Approving extends EventTarget {
 
   /** Opens a new approval, as a new attempt. */
   async openNew(body: ToApprove): Promise<void> {
-    const { note } = body;
-    this.keep({ key: this.options.newId(), ...(note === undefined ? {} : { note }) });
+    this.keep({ key: this.options.newId(), asked: body });
     this.set({ phase: "opening" });
     await this.open(body);
   }
@@ -122,9 +124,12 @@ export class Approving extends EventTarget {
     await this.ask(approvalId);
   }
 
-  /** The time to approve is over. */
-  runOut(): void {
+  /** The time to approve is over: asks what became of it, for another tab may have approved the same. */
+  async runOut(): Promise<void> {
+    const { approvalId } = this.attempt;
+    if (this.#state.phase !== "ready" || approvalId === undefined) return;
     this.apply({ type: "ran_out" });
+    await this.ask(approvalId, true);
   }
 
   /** Stops asking, because the page is left; what was approved goes its way at the broker. */
@@ -134,6 +139,7 @@ export class Approving extends EventTarget {
 
   async #confirm(approval: Approval, proof: { readonly demo: true } | { readonly credential: JsonObject }) {
     this.apply({ type: "pay" });
+    this.#note({ sent: true });
     const { id, payee, amount, reference } = approval;
     const body = { payee, amount, ...(reference === undefined ? {} : { reference }), ...proof };
     try {
@@ -142,7 +148,10 @@ export class Approving extends EventTarget {
       this.apply({ type: "outcome", approval: answer.body });
     } catch (error) {
       const refusal = refusedPasskey(error);
-      if (refusal === "refused" || refusal === "copied") return this.apply({ type: "not_proven", fault: refusal });
+      if (refusal === "refused" || refusal === "copied") {
+        this.#note({ sent: false });
+        return this.apply({ type: "not_proven", fault: refusal });
+      }
       if (error instanceof ApiError && CERTAIN.has(error.code)) {
         return this.apply({ type: "problem", problem: approvalProblemOf(error) });
       }
@@ -151,10 +160,11 @@ export class Approving extends EventTarget {
     if (this.state.phase === "asking") await this.ask(id);
   }
 
-  protected async open(body: ToApprove): Promise<void> {
+  protected async open(asked: ToApprove): Promise<void> {
     try {
-      const { body: approval } = await this.options.api.openApproval({ body }, { idempotencyKey: this.attempt.key });
-      this.keep({ ...this.attempt, approvalId: approval.id });
+      const { key } = this.attempt;
+      const { body: approval } = await this.options.api.openApproval({ body: asked }, { idempotencyKey: key });
+      this.keep({ ...this.attempt, asked, approvalId: approval.id });
       this.apply({ type: "opened", approval });
       if (this.#state.phase === "asking") await this.ask(approval.id);
     } catch (error) {
@@ -162,22 +172,41 @@ export class Approving extends EventTarget {
     }
   }
 
-  protected async ask(approvalId: string): Promise<void> {
+  /**
+   * Asks what became of an approval. One that is open although it was sent, or its time is over, may still be confirmed
+   * by what is on its way: it is withdrawn, and nothing is said of it before the broker has done so.
+   */
+  protected async ask(approvalId: string, isOver = false): Promise<void> {
+    let withdraws = false;
     for (const delayMs of ASK_DELAYS_MS) {
       if (this.#ended) return;
-      const approval = await this.#outcomeOf(approvalId);
-      if (approval !== undefined) this.apply({ type: "outcome", approval });
+      const approval = await this.#outcomeOf(approvalId, withdraws);
+      withdraws = approval?.state === "open" && (isOver || this.sent);
+      if (approval?.state === "withdrawn" && this.sent) return this.#reopen(approval);
+      if (approval !== undefined && !withdraws) this.apply({ type: "outcome", approval });
       if (this.#state.phase !== "asking") return;
       await this.options.wait(delayMs);
     }
     this.apply({ type: "gave_up" });
   }
 
-  async #outcomeOf(id: string): Promise<Approval | undefined> {
+  /** What did not arrive, and no longer can, is there to be approved anew: as a new attempt. */
+  async #reopen(withdrawn: Approval): Promise<void> {
+    const { approvalId: _withdrawn, sent: _sent, ...attempt } = this.attempt;
+    const { asked } = attempt;
+    if (this.#ended || asked === undefined) return this.apply({ type: "outcome", approval: withdrawn });
+    this.options.onSettled(attempt.key);
+    this.keep({ ...attempt, key: this.options.newId() });
+    this.apply({ type: "reopen" });
+    await this.open(asked);
+  }
+
+  async #outcomeOf(id: string, withdraws: boolean): Promise<Approval | undefined> {
+    const { api } = this.options;
     try {
-      return (await this.options.api.approval({ params: { id } })).body;
+      return (await (withdraws ? api.withdrawApproval : api.approval)({ params: { id } })).body;
     } catch (error) {
-      if (error instanceof ApiError && error.code === "not_found") {
+      if (error instanceof ApiError && error.code === "not_found" && (await this.options.isSamePerson())) {
         this.apply({ type: "problem", problem: { failure: "approval_expired" } });
         return undefined;
       }
@@ -185,6 +214,12 @@ export class Approving extends EventTarget {
       if ([ApiError, NoAnswerError, AnswerError].some((kind) => error instanceof kind)) return undefined;
       throw error;
     }
+  }
+
+  /** Notes how the confirmation stands, for a reload; a page that is left writes over nobody's attempt. */
+  #note(standing: Required<Pick<Attempt, "sent">>): void {
+    this.attempt = { ...this.attempt, ...standing };
+    if (!this.#ended) this.options.attempts.keep(this.attempt);
   }
 
   protected keep(attempt: Attempt): void {

@@ -1,4 +1,9 @@
+import type { personContract } from "../../src/contract/broker.ts";
+import type { BodyOf } from "../../src/contract/operation.ts";
 import type { CodeInput } from "./read-code.ts";
+
+/** What is to be approved, as the broker is asked to open it. */
+export type ToApprove = BodyOf<typeof personContract.openApproval>;
 
 /** One try to pay, transfer or give back: what must survive a reload so that nothing is paid twice. */
 export interface Attempt {
@@ -8,21 +13,31 @@ export interface Attempt {
   readonly code?: CodeInput;
   /** What the person typed for a code without an amount, in currency units. */
   readonly amount?: number;
-  /** The note of a transfer. */
-  readonly note?: string;
+  /** What the broker was asked to open, to be opened anew where it did not arrive. */
+  readonly asked?: ToApprove;
   /** The approval, once the broker has stored it. */
   readonly approvalId?: string;
+  /** A confirmation was sent, and may still be on its way. */
+  readonly sent?: boolean;
 }
 
 const PLACE = "cupo.attempt";
 
+const TYPES: Readonly<Record<Exclude<keyof Attempt, "key">, string>> = Object.freeze({
+  code: "object",
+  amount: "number",
+  asked: "object",
+  approvalId: "string",
+  sent: "boolean",
+});
+
 /** Whether what was kept is an attempt. */
 export function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== "object" || value === null) return false;
-  const { key, code, amount, approvalId } = value as Record<string, unknown>;
-  if (typeof key !== "string" || code === null || !["object", "undefined"].includes(typeof code)) return false;
-  if (amount !== undefined && typeof amount !== "number") return false;
-  return approvalId === undefined || typeof approvalId === "string";
+  const fields = value as Record<string, unknown>;
+  const fits = ([name, type]: readonly [string, string]): boolean =>
+    fields[name] === undefined || (fields[name] !== null && typeof fields[name] === type);
+  return typeof fields.key === "string" && Object.entries(TYPES).every(fits);
 }
 
 function parse(text: string): unknown {

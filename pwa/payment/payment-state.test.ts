@@ -49,11 +49,12 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { type: "pay" },
     { type: "silence" },
     { type: "ran_out" },
+    { type: "reopen" },
     { type: "gave_up" },
     { type: "problem", problem: { failure: "something_wrong" } },
   ),
   fc
-    .constantFrom<Approval["state"]>("open", "running", "approved", "rejected", "failed", "expired")
+    .constantFrom<Approval["state"]>("open", "running", "approved", "rejected", "failed", "withdrawn", "expired")
     .chain((state) =>
       fc.constantFrom<PaymentEvent>(
         { type: "opened", approval: approval(state) },
@@ -115,13 +116,22 @@ describe("one payment on the screen", () => {
     expect(afterEvent(afterEvent(ready, { type: "prove" }), { type: "pay" }).phase).toBe("paying");
   });
 
-  test("silence after Pay leads to asking, and only the broker's word that it is still open leads back to Pay", () => {
+  test("silence after Pay leads to asking, and what is opened anew says that nothing arrived", () => {
     const asking = run(...openedEvents, { type: "pay" }, { type: "silence" });
     expect(asking.phase).toBe("asking");
     expect(afterEvent(asking, { type: "pay" })).toBe(asking);
-    const outcome = { type: "outcome", approval: approval("open") } as const;
-    expect(afterEvent(asking, outcome)).toMatchObject({ phase: "ready", fault: "not_sent" });
-    expect(afterEvent({ phase: "asking" }, outcome)).not.toHaveProperty("fault");
+    const opened = { type: "opened", approval: approval("open") } as const;
+    expect(afterEvent(asking, opened)).toBe(asking);
+    const reopened = afterEvent(afterEvent(asking, { type: "reopen" }), opened);
+    expect(reopened).toMatchObject({ phase: "ready", fault: "not_sent" });
+    expect(afterEvent({ phase: "opening" }, opened)).not.toHaveProperty("fault");
+  });
+
+  test("the end of the time leads to asking, and says nothing by itself", () => {
+    const asking = run(...openedEvents, { type: "ran_out" });
+    expect(asking.phase).toBe("asking");
+    const outcome = { type: "outcome", approval: approval("expired") } as const;
+    expect(afterEvent(asking, outcome)).toEqual({ phase: "stopped", problem: { failure: "approval_expired" } });
   });
 
   test("a paid payment stays paid whatever comes after", () => {

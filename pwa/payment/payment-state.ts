@@ -4,8 +4,8 @@ import { type ApprovalProblem, approvalProblemOfOutcome } from "./approval-probl
 import type { Failure } from "./problem.ts";
 
 /**
- * Why what the person approved is there to be approved again: no passkey came, the broker did not take it, or the
- * approval never reached the broker. Nothing was paid.
+ * Why what the person approved is there to be approved again: no passkey came, the broker did not take it, or it did
+ * not arrive and was withdrawn. Nothing was paid, and nothing of it is on its way.
  */
 export type ProofFault = PasskeyFault | "refused" | "copied" | "not_sent";
 
@@ -13,7 +13,7 @@ export type ProofFault = PasskeyFault | "refused" | "copied" | "not_sent";
 export type PaymentState =
   | { readonly phase: "reading" }
   | { readonly phase: "amount"; readonly scan: Scan }
-  | { readonly phase: "opening"; readonly scan?: Scan }
+  | { readonly phase: "opening"; readonly scan?: Scan; readonly fault?: ProofFault }
   | { readonly phase: "ready"; readonly approval: Approval; readonly fault?: ProofFault }
   | { readonly phase: "proving"; readonly approval: Approval }
   | { readonly phase: "paying"; readonly approval: Approval }
@@ -26,6 +26,7 @@ export type PaymentEvent =
   | { readonly type: "read"; readonly scan: Scan }
   | { readonly type: "amount" }
   | { readonly type: "opened"; readonly approval: Approval }
+  | { readonly type: "reopen" }
   | { readonly type: "prove" }
   | { readonly type: "not_proven"; readonly fault: ProofFault }
   | { readonly type: "pay" }
@@ -62,19 +63,19 @@ const afterOutcome: Readonly<Record<Approval["state"], (approval: Approval) => P
   approved: (approval) => ({ phase: "paid", approval }),
   rejected: (approval) => ({ phase: "stopped", problem: approvalProblemOfOutcome(approval) }),
   failed: (approval) => ({ phase: "stopped", problem: approvalProblemOfOutcome(approval) }),
+  withdrawn: () => stopped("approval_expired"),
   expired: () => stopped("approval_expired"),
 });
 
-/** An approval that is open after it was sent never arrived; after a reload nobody knows whether it was sent. */
-function outcomeOf(state: PaymentState, approval: Approval): PaymentState {
+function afterOpened({ fault }: { readonly fault?: ProofFault }, approval: Approval): PaymentState {
   const next = afterOutcome[approval.state](approval);
-  const wasSent = state.phase === "asking" && state.approval !== undefined;
-  return next.phase === "ready" && wasSent ? { ...next, fault: "not_sent" } : next;
+  return next.phase === "ready" && fault !== undefined ? { ...next, fault } : next;
 }
 
 /**
  * The next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a second
- * press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying again.
+ * press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying again,
+ * and so does the end of the time: it is the broker that says that nothing was paid.
  */
 export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentState {
   const { phase } = state;
@@ -84,7 +85,9 @@ export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentSta
     case "amount":
       return phase === "amount" ? { phase: "opening", scan: state.scan } : state;
     case "opened":
-      return phase === "opening" ? afterOutcome[event.approval.state](event.approval) : state;
+      return phase === "opening" ? afterOpened(state, event.approval) : state;
+    case "reopen":
+      return phase === "asking" ? { phase: "opening", fault: "not_sent" } : state;
     case "prove":
       return phase === "ready" ? { phase: "proving", approval: state.approval } : state;
     case "not_proven":
@@ -94,11 +97,11 @@ export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentSta
     case "pay":
       return phase === "ready" || phase === "proving" ? { phase: "paying", approval: state.approval } : state;
     case "outcome":
-      return phase === "paying" || phase === "asking" ? outcomeOf(state, event.approval) : state;
+      return phase === "paying" || phase === "asking" ? afterOutcome[event.approval.state](event.approval) : state;
     case "silence":
       return phase === "paying" ? { phase: "asking", approval: state.approval } : state;
     case "ran_out":
-      return phase === "ready" ? stopped("approval_expired") : state;
+      return phase === "ready" ? { phase: "asking", approval: state.approval } : state;
     case "gave_up":
       return phase === "asking" ? stopped("outcome_unknown") : state;
     case "problem":

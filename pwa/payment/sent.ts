@@ -26,7 +26,7 @@ export function followSent(
   { attempts, router }: Pick<AppContext, "attempts" | "router">,
 ): void {
   const { code, key } = attempt;
-  attempts.keep(attempt);
+  attempts.keep({ ...attempt, sent: true });
   router.go(path, { state: { attempt: key, ...(code === undefined ? {} : { code }) } });
 }
 

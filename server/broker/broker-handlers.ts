@@ -1,5 +1,5 @@
 import { myAccountChanges } from "./account-changes/my-account-changes.ts";
-import { approval, confirmApproval } from "./approvals/confirm-approval.ts";
+import { approval, confirmApproval, withdrawApproval } from "./approvals/confirm-approval.ts";
 import { openApproval } from "./approvals/open-approval.ts";
 import type { Settler } from "./approvals/settle-approval.ts";
 import type { BrokerContext } from "./broker-context.ts";
@@ -170,6 +170,7 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
       openApproval: openApproval(broker),
       confirmApproval: confirmApproval(broker, approvals),
       approval: approval(broker, approvals),
+      withdrawApproval: withdrawApproval(broker, approvals),
       lookUp: lookUp(broker),
       ...grantHandlers(broker),
       ...deviceHandlers(broker),

@@ -22,7 +22,7 @@ async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   await sql`delete from broker.enrolments where created_at < ${before(30)}`;
   await sql`delete from broker.account_changes where made_at < ${before(90)}`;
   await sql`delete from broker.sign_in_sessions where last_active_at < ${before(60)}`;
-  await sql`delete from broker.approvals where state = 'open' and expires_at < ${before(30)}`;
+  await sql`delete from broker.approvals where state in ('open', 'withdrawn') and expires_at < ${before(30)}`;
   await sql`
     delete from broker.widget_sessions s
     where kind <> 'pay' and shown_until < ${before(30)}

@@ -121,6 +121,7 @@ export const policy = Object.freeze({
     },
     confirmApproval: settling,
     approval: settling,
+    withdrawApproval: settling,
     lookUp: { user: { pass: payeeFields } },
     grantRequest: {},
     myGrants: {},

@@ -101,6 +101,22 @@ export const confirmApproval = operation({
   ],
 });
 
+export const withdrawApproval = operation({
+  ...person,
+  name: "withdrawApproval",
+  method: "POST",
+  path: "/v1/approvals/:id/withdraw",
+  summary: "Withdraw an approval that nobody has confirmed; of any other it tells the outcome",
+  description:
+    "For whoever got no answer to a confirmation. Once the state is `withdrawn` or `expired`, this approval pays " +
+    "nothing: a confirmation that arrives later is refused as `approval_expired`.",
+  params: v.strictObject({ id: Id }),
+  answer: Approval,
+  status: 200,
+  writes: true,
+  errors: ["not_found", "upstream_failed"],
+});
+
 export const approval = operation({
   ...person,
   name: "approval",

@@ -14,7 +14,7 @@ export const SessionState = QrState;
 /** An approval: one payment that a person has looked at, and its outcome. */
 export const Approval = v.object({
   id: Id,
-  state: v.picklist(["open", "running", "approved", "rejected", "failed", "expired"]),
+  state: v.picklist(["open", "running", "approved", "rejected", "failed", "withdrawn", "expired"]),
   payee: v.string(),
   first_time_payee: v.boolean(),
   amount: Sum,
@@ -37,7 +37,7 @@ export const Approval = v.object({
   /** With the reason `limit_exceeded`: which limit it was, what is left of it, and until when. */
   exceeded_limit: v.optional(ExceededLimit),
   quota_available: v.optional(Sum),
-  /** When the payment was approved, rejected or failed. */
+  /** When the payment was approved or rejected, or failed, or the approval was withdrawn. */
   decided_at: v.optional(Instant),
   /** It was said to have failed; since then it is known to have been decided, as it stands here. */
   corrected_at: v.optional(Instant),

@@ -35,6 +35,7 @@ export const personContract = Object.freeze({
   openApproval: approvals.openApproval,
   confirmApproval: approvals.confirmApproval,
   approval: approvals.approval,
+  withdrawApproval: approvals.withdrawApproval,
   me: people.me,
   myHistory: people.myHistory,
   myReceived: people.myReceived,

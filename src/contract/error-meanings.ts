@@ -95,7 +95,7 @@ export const errorMeanings = Object.freeze({
   another_person:
     "`X-Cupo-Person` names somebody else than the session's person: load the page anew. Nothing was done.",
   approval_mismatch: "A field changed after the person approved the payment. Have it approved again.",
-  approval_expired: "The person took too long. Have the payment approved again.",
+  approval_expired: "The person took too long, or withdrew it. Have the payment approved again.",
   limit_exceeded: "The payment is over a limit: `exceeded_limit` says which, what is left of it, and until when.",
   payload_too_large: "The body is larger than 256 KiB.",
   unsupported_media_type: "Send `Content-Type: application/json`, in UTF-8 and not compressed.",

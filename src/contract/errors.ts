@@ -84,7 +84,7 @@ export const errorCodes = {
   last_device: { status: 409, title: "The device is the last that may pay" },
   another_person: { status: 409, title: "Another person is signed in in this browser" },
   approval_mismatch: { status: 409, title: "The payment differs from what was approved" },
-  approval_expired: { status: 409, title: "The approval has expired" },
+  approval_expired: { status: 409, title: "The approval is no longer good" },
   limit_exceeded: { status: 409, title: "The payment is over a limit" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "That content type is not understood" },

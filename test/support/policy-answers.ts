@@ -9,6 +9,7 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "person openApproval": 201,
   "person confirmApproval": 404,
   "person approval": 404,
+  "person withdrawApproval": 404,
   "person lookUp": 200,
   "person grantRequest": 200,
   "person myGrants": 200,

@@ -125,6 +125,11 @@ function operatorPaths(id: string, broker: TestBroker): Partial<Record<BrokerOpe
   };
 }
 
+function approvalPaths(id: string): Partial<Record<BrokerOperationName, string>> {
+  const path = `/v1/approvals/${id}`;
+  return { approval: path, confirmApproval: `${path}/confirm`, withdrawApproval: `${path}/withdraw` };
+}
+
 /** A request that names the second user's things wherever it can name anything. */
 export function foreignRequest(
   { broker, theirs, otherMerchantId }: Things,
@@ -134,8 +139,7 @@ export function foreignRequest(
   const path: Partial<Record<BrokerOperationName, string>> = {
     sessionStatus: `/v1/sessions/${sessionId}`,
     cancelSession: `/v1/sessions/${sessionId}/cancel`,
-    confirmApproval: `/v1/approvals/${approvalId}/confirm`,
-    approval: `/v1/approvals/${approvalId}`,
+    ...approvalPaths(approvalId),
     myQr: `/v1/me/qr?reference=${reference}`,
     grantRequest: `/v1/me/grants/request?merchant=${otherMerchantId}`,
     revokeGrant: `/v1/me/grants/${grantId}/revoke`,

@@ -11,6 +11,12 @@ export function isExpired(row: ApprovalRow, now: Date): boolean {
   return row.state === "open" && row.expires_at.getTime() <= now.getTime();
 }
 
+/** How an approval stands, as it is told; "expired" is said only of what nobody can consume any more. */
+export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt }: ApprovalRow): Approval["state"] {
+  const isLate = finishedAt !== null && finishedAt.getTime() >= expiresAt.getTime();
+  return state === "withdrawn" && isLate ? "expired" : state;
+}
+
 type Approving = Pick<Approval, "options" | "may_pay_from">;
 
 /** How the person can still approve; nothing once that is over. */
@@ -36,7 +42,7 @@ export async function approvalAnswer(
   const { id, operation, payee, first_time_payee, currency, method } = row;
   return {
     ...{ id, operation, payee, first_time_payee, currency, method },
-    state: isExpired(row, now) ? "expired" : row.state,
+    state: stateOf(row),
     amount: toNumber(broker, row.amount),
     expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
     ...(row.check_code === null ? {} : { check_code: row.check_code }),

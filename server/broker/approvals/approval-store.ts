@@ -89,6 +89,13 @@ export async function findApproval(sql: Sql | Tx, userId: string, id: string): P
   return row;
 }
 
+/** The same, and whoever else would consume or withdraw it waits until the transaction ends. */
+export async function lockApproval(tx: Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    select ${columns(tx)} from broker.approvals where id = ${id} and user_id = ${userId} for update`;
+  return row;
+}
+
 /** The approval that one attempt of a person opened. */
 export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string): Promise<ApprovalRow | undefined> {
   const [row] = await sql<ApprovalRow[]>`
@@ -107,6 +114,14 @@ export async function consumeApproval(
     update broker.approvals set state = 'running', started_at = ${at}, passkey_id = ${passkeyId}
     where id = ${id} and user_id = ${userId} and state = 'open' and expires_at > ${at}
     returning ${columns(tx)}`;
+  return row;
+}
+
+/** Has nobody consume an approval any more; undefined when it is not open. Waits for whoever is consuming it. */
+export async function closeApproval(tx: Tx, id: string, at: Date): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = 'withdrawn', finished_at = ${at}
+    where id = ${id} and state = 'open' returning ${columns(tx)}`;
   return row;
 }
 

@@ -10,10 +10,11 @@ import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { keepUse } from "../passkeys/verify-assertion.ts";
 import { refuseEnded } from "../principals/hold-person.ts";
 import { withinTime } from "../within-time.ts";
-import { approvalAnswer, isExpired } from "./approval-answer.ts";
-import { type ApprovalRow, consumeApproval, findApproval } from "./approval-store.ts";
+import { approvalAnswer } from "./approval-answer.ts";
+import { type ApprovalRow, consumeApproval, findApproval, lockApproval } from "./approval-store.ts";
 import { type Approver, type ConfirmCall, checkApprover } from "./check-approver.ts";
 import type { Settler, SettlingCall } from "./settle-approval.ts";
+import { withdraw, withdrawIfOver } from "./withdraw.ts";
 
 type Service = Granted<"person", "confirmApproval">;
 type ApprovalReply = Reply<AnswerOf<BrokerContract["approval"]>>;
@@ -37,18 +38,14 @@ function refuseChange(broker: BrokerContext, { body }: ConfirmCall, row: Approva
   if (!same) throw new ApiError("approval_mismatch", { detail: "Open a new approval and look at it again." });
 }
 
-function expired(): ApiError {
-  return new ApiError("approval_expired", { detail: "Two minutes are over: open a new approval." });
-}
-
-/** Consumes the approval within the limits and records that; undefined when somebody else was first. */
+/** Consumes the approval within the limits and records that; undefined when it is not open, or not in time, by then. */
 function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, approver: Approver) {
   const { sql, clock, audit } = broker;
   const { principal, requestId } = call;
   return sql.begin(async (tx) => {
     await lockPayer(tx, principal.userId);
     // What another consumed meanwhile is spent already, and must not be refused for what it spent itself.
-    if ((await findApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
+    if ((await lockApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
     await refuseEnded(broker, tx, principal);
     await refuseOverLimit(broker, tx, principal.userId, seen);
     const { assertion, facts: proof } = approver;
@@ -75,15 +72,21 @@ async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: Approv
 }
 
 /** Consumes an approval that is still open, once it is sure who approves what; of any other it tells how it stands. */
-async function consumeOnce(broker: BrokerContext, call: ConfirmCall): Promise<ApprovalRow> {
-  const seen = await ownApproval(broker, call);
-  refuseChange(broker, call, seen);
+async function consumeOpen(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<ApprovalRow> {
   if (seen.state !== "open") return seen;
-  if (isExpired(seen, broker.clock())) throw expired();
   const approver = await approverOf(broker, call, seen);
-  const row = (approver && (await consume(broker, call, seen, approver))) ?? (await ownApproval(broker, call));
-  if (row.state === "open") throw expired();
-  return row;
+  // What was not consumed was consumed by another, or came too late: then no copy of the request is in time either.
+  return (approver && (await consume(broker, call, seen, approver))) ?? withdraw(broker, call, seen);
+}
+
+async function consumeOnce(broker: BrokerContext, call: ConfirmCall): Promise<ApprovalRow> {
+  const seen = await withdrawIfOver(broker, call, await ownApproval(broker, call));
+  refuseChange(broker, call, seen);
+  const row = await consumeOpen(broker, call, seen);
+  if (row.state !== "withdrawn") return row;
+  throw new ApiError("approval_expired", {
+    detail: "Its two minutes are over, or it was withdrawn: open a new approval.",
+  });
 }
 
 async function recordRefusals<T>(broker: BrokerContext, call: ConfirmCall, work: () => Promise<T>): Promise<T> {
@@ -137,7 +140,16 @@ export function confirmApproval(broker: BrokerContext, settler: Settler): GatedH
 export function approval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "approval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
-    const row = await ownApproval(broker, call);
+    const row = await withdrawIfOver(broker, call, await ownApproval(broker, call));
+    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
+  };
+}
+
+/** Has an open approval pay nothing any more, and tells the outcome of one that was consumed before. */
+export function withdrawApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "withdrawApproval"> {
+  return async (call, service) => {
+    const { requestId, principal } = call;
+    const row = await withdraw(broker, call, await ownApproval(broker, call));
     return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
   };
 }

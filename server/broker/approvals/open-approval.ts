@@ -10,6 +10,7 @@ import { approveCode } from "./approve-code.ts";
 import { approveRefund } from "./approve-refund.ts";
 import { approveTransfer } from "./approve-transfer.ts";
 import type { OpenCall, OpeningService, WhatIsApproved } from "./what-is-approved.ts";
+import { withdrawIfOver } from "./withdraw.ts";
 
 /** A person looks at what is about to be paid for at most so long. */
 const LIFE_MS = 2 * 60_000;
@@ -55,10 +56,11 @@ async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningSe
 }
 
 /** The approval that the same attempt opened before; throws when that attempt asked for something else. */
-async function openedBefore({ sql }: BrokerContext, call: OpenCall, print: Uint8Array) {
+async function openedBefore(broker: BrokerContext, call: OpenCall, print: Uint8Array) {
   if (call.idempotency === undefined) return undefined;
-  const row = await findOfAttempt(sql, call.principal.userId, call.idempotency.key);
-  if (row === undefined || Buffer.compare(row.attempt_fingerprint ?? Buffer.of(), print) === 0) return row;
+  const row = await findOfAttempt(broker.sql, call.principal.userId, call.idempotency.key);
+  if (row === undefined) return undefined;
+  if (Buffer.compare(row.attempt_fingerprint ?? Buffer.of(), print) === 0) return withdrawIfOver(broker, call, row);
   throw new ApiError("idempotency_key_reused", { detail: "The key was used for another payment: send a new one." });
 }
 

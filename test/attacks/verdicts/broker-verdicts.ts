@@ -54,6 +54,7 @@ export const brokerVerdicts = Object.freeze({
   openApproval: people("allowed"),
   confirmApproval: people(404),
   approval: people(404),
+  withdrawApproval: people(404),
   me: people(OWN),
   myHistory: people(OWN),
   myReceived: people(OWN),

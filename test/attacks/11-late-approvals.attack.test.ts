@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { AppBrowser } from "./support/app-browser.ts";
+import { attack } from "./support/attack.ts";
+import type { EntityCaller } from "./support/entity-caller.ts";
+import type { RawAnswer } from "./support/http-caller.ts";
+import { Target } from "./support/target.ts";
+
+const QUOTA = 50_000;
+const AMOUNT = 1_000;
+/** So long an approval is good in these attacks, which would not wait for two minutes. */
+const LIFE_MS = 4_000;
+
+let target: Target;
+let own: EntityCaller;
+beforeAll(async () => {
+  target = await Target.start();
+  own = await target.own();
+});
+afterAll(() => target.remove());
+
+/** A person at Confirm, whose approval ends soon. */
+interface Payer {
+  readonly userId: string;
+  readonly phone: AppBrowser;
+  readonly approval: RawAnswer["body"];
+}
+
+async function aPayer(): Promise<Payer> {
+  const userId = await own.aUser({ quota: QUOTA });
+  const phone = await target.invite(userId);
+  const to_user_id = target.product.demo.users.merchant.id;
+  const { payload } = (await own.post("/create-transaction-qr", { to_user_id, amount: AMOUNT })).body;
+  const { body } = await phone.post("/v1/approvals", { payload });
+  return { userId, phone, approval: body };
+}
+
+/** What the person is told of a payment, and whether it is made in the end. */
+interface Outcome {
+  readonly told: string;
+  readonly paid: boolean;
+}
+
+async function isPaid({ userId }: Payer): Promise<boolean> {
+  for (let second = 0; second < 10; second += 1) {
+    if ((await own.available(userId)) < QUOTA) return true;
+    await delay(1_000);
+  }
+  return false;
+}
+
+/** Keeps an approval's row from being changed, until the function that it answers is called. */
+async function holdRow(id: string): Promise<() => Promise<void>> {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = target.sql.begin(async (tx) => {
+    await tx`select from broker.approvals where id = ${id} for update`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}
+
+/**
+ * Asks as the app does to whom no confirmation was answered: what the broker has not withdrawn it does not deny. A
+ * version that withdraws nothing is asked as its app did, which took an open approval for one that had not arrived.
+ */
+async function tellOf({ phone, approval: { id } }: Payer): Promise<string> {
+  const asked = (await phone.get(`/v1/approvals/${id}`)).body.state;
+  const { body } = await phone.post(`/v1/approvals/${id}/withdraw`);
+  const state = body.state ?? asked;
+  return ["open", "withdrawn", "expired"].includes(state) ? "nothing was moved" : state;
+}
+
+attack("a confirmation on its way is paid after its person was told that nothing was moved", async () => {
+  const payer = await aPayer();
+  const { phone, approval } = payer;
+  const told = await tellOf(payer);
+  // It waited at a proxy for longer than anybody waited for its answer.
+  await phone.confirm(approval);
+  const outcome: Outcome = { told, paid: await isPaid(payer) };
+  expect(outcome).not.toEqual({ told: "nothing was moved", paid: true });
+});
+
+attack("a confirmation that waits for its turn is paid after its time, which was told to be over", async () => {
+  const payer = await aPayer();
+  const { phone, approval } = payer;
+  const { id } = approval;
+  await target.sql`update broker.approvals set expires_at = ${new Date(Date.now() + LIFE_MS)} where id = ${id}`;
+  const { body } = await phone.get(`/v1/approvals/${id}`);
+  const release = await holdRow(id);
+  const confirming = phone.confirm(body);
+  await delay(LIFE_MS + 500);
+  const asking = phone.get(`/v1/approvals/${id}`);
+  // Who says it before it is certain says it now.
+  await Promise.race([asking, delay(1_000)]);
+  await release();
+  await confirming;
+  const told = (await asking).body.state;
+  const outcome: Outcome = { told, paid: await isPaid(payer) };
+  expect(outcome).not.toEqual({ told: "expired", paid: true });
+});

@@ -1,0 +1,148 @@
+import type { Request, Route } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { approving } from "../../pwa/language/approving/es.ts";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+import type { MadeQr } from "./support/service-api.ts";
+import { aWorld } from "./support/world.ts";
+
+const AMOUNT = 1_000;
+const CONFIRM = "**/v1/approvals/*/confirm";
+const OUTCOME = /\/v1\/approvals\/[^/]+(?:\/withdraw)?$/;
+const world = aWorld();
+
+/** Ana's phone at Confirm for a new QR, and what she has before. */
+async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
+  const { payer } = await world.api.balances();
+  const qr = await world.api.makeQr({ amount: AMOUNT });
+  const ana = await world.phoneOf("payer");
+  ana.watch.allow(/net::ERR_(FAILED|TIMED_OUT)/);
+  await ana.openCode(qr.payload);
+  await ana.toConfirm();
+  return { ana, qr, payer };
+}
+
+/** Holds the next confirmation on its way, so that the page gives up on it; answers what lets it arrive. */
+async function holdConfirmation({ context, page }: Phone): Promise<() => Promise<number>> {
+  const held = Promise.withResolvers<Request>();
+  await page.route(
+    CONFIRM,
+    async (route) => {
+      held.resolve(route.request());
+      await route.abort("timedout");
+    },
+    { times: 1 },
+  );
+  return async () => {
+    const request = await held.promise;
+    const headers = await request.allHeaders();
+    const answer = await context.request.post(request.url(), { headers, data: request.postDataJSON() });
+    return answer.status();
+  };
+}
+
+/** Keeps the page from learning anything of an approval, until the function that it answers is called. */
+async function keepSilent({ page }: Phone): Promise<() => Promise<void>> {
+  const lose = (route: Route): Promise<void> => route.abort("timedout");
+  await page.route(OUTCOME, lose);
+  return () => page.unroute(OUTCOME, lose);
+}
+
+/** Every text of the app from now on that says that nothing was paid. */
+function watchDenials(): void {
+  const denials = new Set<string>();
+  Object.assign(globalThis, { denials });
+  const look = (): void => {
+    const page = document.querySelector("cupo-app")?.shadowRoot?.querySelector("cupo-confirm-page");
+    const text = page?.shadowRoot?.textContent ?? "";
+    if (/No se pagó|no se movió nada/i.test(text)) denials.add(text.replace(/\s+/g, " "));
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+async function denials({ page }: Phone): Promise<readonly string[]> {
+  return page.evaluate(() => [...(globalThis as unknown as { denials: Set<string> }).denials]);
+}
+
+const asking = ({ page, words }: Phone): Promise<void> =>
+  page.getByText(words.confirm.asking, { exact: true }).waitFor();
+
+describe("an approval whose confirmation is late", () => {
+  it("is withdrawn before it is said that nothing was moved, and pays nothing when it arrives", async () => {
+    const { ana, qr, payer } = await atConfirm();
+    const arrive = await holdConfirmation(ana);
+    await ana.pay();
+    await ana.page.getByText(approving.fault.not_sent).waitFor();
+    await picture(ana.page, "42-not-arrived");
+    expect(await arrive()).toBe(409);
+    expect((await world.api.balances()).payer).toBe(payer);
+    await ana.pay();
+    await ana.receipt();
+    expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
+    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  });
+
+  it("is not denied while it cannot be withdrawn, and Home leads to what became of it", async () => {
+    const { ana, qr, payer } = await atConfirm();
+    const arrive = await holdConfirmation(ana);
+    await ana.page.evaluate(watchDenials);
+    await keepSilent(ana);
+    await ana.pay();
+    await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+    await ana.page.waitForTimeout(4_000);
+    expect(await denials(ana)).toEqual([]);
+    await ana.page.getByRole("button", { name: ana.words.common.close }).click();
+    await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).waitFor();
+    expect(await arrive()).toBe(200);
+    expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
+    await ana.page.unroute(OUTCOME);
+    await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).click();
+    const { facts } = await ana.receipt();
+    expect(facts.replaceAll("-", "")).toContain(qr.reference);
+    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  });
+
+  it("is asked for when its time is over, and only the broker says that nothing was paid", async () => {
+    const qr = await world.api.makeQr({ amount: AMOUNT });
+    const ana = await world.phoneOf("payer");
+    ana.watch.allow(/net::ERR_TIMED_OUT/);
+    await ana.page.clock.install();
+    await ana.openCode(qr.payload);
+    await ana.toConfirm();
+    await ana.page.evaluate(watchDenials);
+    const speak = await keepSilent(ana);
+    await ana.page.clock.fastForward(121_000);
+    await asking(ana);
+    await ana.page.clock.fastForward(5_000);
+    expect(await denials(ana)).toEqual([]);
+    await speak();
+    await ana.page.clock.fastForward(10_000);
+    await ana.page.clock.resume();
+    const { title, text } = ana.words.failures.approval_expired;
+    await ana.page.getByRole("alert").filter({ hasText: title }).filter({ hasText: text }).waitFor();
+  });
+
+  it("is not denied because somebody else is signed in by now", async () => {
+    const { ana, qr } = await atConfirm();
+    ana.watch.allow(/status of 40[14]/);
+    await ana.page.evaluate(watchDenials);
+    await ana.page.route(CONFIRM, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const speak = await keepSilent(ana);
+    await ana.pay();
+    await asking(ana);
+    const other = await ana.nextTab();
+    await other.page.goto(world.product.demo.operator.sign_in_url);
+    await other.page.getByRole("heading", { name: other.words.welcome.operator.title }).waitFor();
+    const refused = ana.page.waitForResponse((answer) => OUTCOME.test(answer.url()) && answer.status() === 404);
+    await speak();
+    await refused;
+    await ana.page.waitForTimeout(4_000);
+    expect(await denials(ana)).toEqual([]);
+    await asking(ana);
+    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  });
+});

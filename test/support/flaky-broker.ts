@@ -1,0 +1,150 @@
+import type { PasskeyAnswer } from "../../pwa/passkey/passkey-answer.ts";
+import { Approving } from "../../pwa/payment/approving.ts";
+import { type Attempt, AttemptStore } from "../../pwa/payment/attempt-store.ts";
+import { Payment } from "../../pwa/payment/payment.ts";
+import { createClient } from "../../src/client.ts";
+import { type Approval, personContract } from "../../src/contract/broker.ts";
+
+const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const REFERENCE = "7K3M9QXT2V4FW";
+
+/**
+ * What the network does to one request: delivers it, loses it on the way, holds it until nobody waits for it any more,
+ * or loses the answer to a page of a proxy.
+ */
+export type Weather = "fair" | "request lost" | "request late" | "answer lost" | "answer replaced";
+
+/** A broker as the contract promises it, with a network that loses what it is told to lose. */
+export class FlakyBroker {
+  readonly approvals = new Map<string, { key: string; state: Approval["state"]; amount: number }>();
+  payments = 0;
+  /** Another principal is signed in: to them no approval is there. */
+  isAnothers = false;
+  readonly #late: Request[] = [];
+  readonly #weather: Weather[];
+  readonly #staticCode: boolean;
+  /** How the person approves, and what the broker says to the passkeys that come, one after the other. */
+  readonly method: Approval["method"];
+  readonly refusals: string[];
+
+  constructor(
+    weather: readonly Weather[],
+    {
+      staticCode = false,
+      method = "button",
+      refusals = [],
+    }: Partial<Pick<FlakyBroker, "method" | "refusals">> & { staticCode?: boolean } = {},
+  ) {
+    this.#weather = [...weather];
+    this.#staticCode = staticCode;
+    this.method = method;
+    this.refusals = [...refusals];
+  }
+
+  fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const weather = this.#weather.shift() ?? "fair";
+    const request = new Request(input, init);
+    if (weather === "request late") this.#late.push(request);
+    if (weather === "request lost" || weather === "request late") throw new TypeError("Failed to fetch");
+    const answer = await this.#answer(request);
+    if (weather === "answer lost") throw new TypeError("Failed to fetch");
+    if (weather === "answer replaced") return new Response("<h1>Bad gateway</h1>", { status: 502 });
+    return answer;
+  };
+
+  /** What was held on its way arrives. */
+  async arrive(): Promise<void> {
+    for (const request of this.#late.splice(0)) await this.#answer(request);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const body = JSON.parse((await request.text()) || "{}") as { amount?: number };
+    if (path === "/v1/scans") return Response.json(this.#scan());
+    if (path === "/v1/approvals") return Response.json(this.#open(request, body.amount), { status: 201 });
+    const id = path.split("/")[3] ?? "";
+    const kept = this.approvals.get(id);
+    if (kept === undefined || this.isAnothers) return Response.json({ code: "not_found" }, { status: 404 });
+    if (path.endsWith("/confirm")) return this.#confirm(id, kept);
+    if (path.endsWith("/withdraw") && kept.state === "open") kept.state = "withdrawn";
+    return Response.json(this.#approval(id));
+  }
+
+  #confirm(id: string, kept: { state: Approval["state"] }): Response {
+    if (kept.state === "withdrawn") return Response.json({ code: "approval_expired" }, { status: 409 });
+    const code = kept.state === "open" ? this.refusals.shift() : undefined;
+    if (code !== undefined) return Response.json({ code }, { status: 403 });
+    if (kept.state === "open") this.payments++;
+    if (kept.state === "open") kept.state = "approved";
+    return Response.json(this.#approval(id));
+  }
+
+  #scan(): object {
+    const amount = this.#staticCode ? {} : { amount: 25_000, reference: REFERENCE };
+    const fixed = { payload: "000201", payee: "Lola", payee_id: SCAN_ID, currency: "COP", check_code: "A7K3" };
+    return { kind: this.#staticCode ? "static" : "dynamic", state: "unpaid", own: false, ...fixed, ...amount };
+  }
+
+  #open(request: Request, amount = 25_000): object {
+    const key = request.headers.get("idempotency-key") ?? "";
+    const known = [...this.approvals].find(([, approval]) => approval.key === key);
+    if (known !== undefined) return this.#approval(known[0]);
+    const id = `01890a5d-ac96-774b-bcce-${String(this.approvals.size).padStart(12, "0")}`;
+    this.approvals.set(id, { key, state: "open", amount });
+    return this.#approval(id);
+  }
+
+  #approval(id: string): object {
+    const { state = "expired", amount = 0 } = this.approvals.get(id) ?? {};
+    const fixed = { payee: "Lola", first_time_payee: true, currency: "COP", expires_in: 120, method: this.method };
+    return { id, state, amount, reference: REFERENCE, operation: "pay", options: {}, ...fixed };
+  }
+}
+
+/** What a tab keeps. */
+function tabStorage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+    clear: () => kept.clear(),
+  };
+}
+
+/** A tab of the app against that broker, with all that it keeps. */
+export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
+  const api = createClient(personContract, { baseUrl: "http://app.test", fetch: broker.fetch });
+  const attempts = new AttemptStore(tabStorage());
+  let ids = 0;
+  let key: string | undefined;
+  let sent: Attempt | undefined;
+  const options = {
+    api,
+    attempts,
+    newId: () => `key-${++ids}`,
+    wait: () => Promise.resolve(),
+    askPasskey: () => Promise.resolve(passkeys.shift() ?? { credential: { id: "passkey" } }),
+    onAttempt: (kept: string) => {
+      key = kept;
+    },
+    onSend: async (_: Approval, attempt: Attempt) => {
+      sent = attempt;
+    },
+    onSettled: (settled: string) => {
+      if (sent?.key === settled) sent = undefined;
+    },
+    isSamePerson: async () => !broker.isAnothers,
+  };
+  return {
+    newPayment: () => new Payment(options, { payload: "000201" }),
+    newApproving: () => new Approving(options),
+    keptKey: () => key,
+    /** The key of what was sent and is not certain yet. */
+    sentKey: () => sent?.key,
+  };
+}
