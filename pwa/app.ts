@@ -152,8 +152,11 @@ export class CupoApp extends LitElement {
   /** A stranger sees the welcome, without anybody being asked: who is signed in here was noted when it happened. */
   #allowed(place: Place): boolean {
     const { router, session } = this.context;
-    if (routes[place.page].open || session.expected) return true;
-    router.go("/welcome", { replace: true, state: wantedAt(place) });
+    const isTheirs = place.personId === undefined || place.personId === session.shownId;
+    if (routes[place.page].open || (session.expected && isTheirs)) return true;
+    // What somebody else had opened is theirs: whoever is signed in now starts at Home.
+    if (session.expected) router.go("/", { replace: true });
+    else router.go("/welcome", { replace: true, state: wantedAt(place) });
     return false;
   }
 
@@ -162,11 +165,12 @@ export class CupoApp extends LitElement {
     const { lock, router, session } = this.context;
     const { fragment, path, state } = router.place;
     if (fragment !== SIGNED_IN) return;
-    router.keep(path, state);
     // Anybody can write such an address: what is locked stays so.
-    if (session.expected && (lock.locked || session.hasPasskey)) return;
-    session.expect();
-    lock.unlock();
+    if (!session.expected || !(lock.locked || session.hasPasskey)) {
+      session.expect();
+      lock.unlock();
+    }
+    router.keep(path, state);
   }
 
   async #show(place: Place): Promise<void> {

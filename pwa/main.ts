@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     attempts: new AttemptStore(sessionStorage),
     clock: { now, elapsed: () => performance.now() },
     newId: () => crypto.randomUUID(),
-    router: new Router(window),
+    router: new Router(window, () => session.shownId),
     session,
     settings,
     store,
@@ -83,8 +83,7 @@ function apiOf(app: CupoApp, session: () => Session): Api {
       app.left(session().me?.id);
     },
     attended: watchAttendance(window, () => performance.now()),
-    // What this tab has shown, before what another may have written down since.
-    personId: () => session().me?.id ?? session().personId,
+    personId: () => session().shownId,
   });
 }
 

@@ -84,19 +84,31 @@ class OpenedWindow extends EventTarget {
 describe("a step back", () => {
   const opened = (path: string) => {
     const window = new OpenedWindow(path);
-    return { window, router: new Router(window as unknown as Window) };
+    return { window, router: new Router(window as unknown as Window, () => undefined) };
   };
 
   test("leads to the place before, also for a page that was reloaded, and to the start where there is none", () => {
     const { window, router } = opened("/scan");
     router.go("/confirm", { state: { code: 1 } });
     router.keep("/confirm", { code: 1, attempt: "a" });
-    const reloaded = new Router(window as unknown as Window);
+    const reloaded = new Router(window as unknown as Window, () => undefined);
     expect(reloaded.place.state).toEqual({ code: 1, attempt: "a" });
     reloaded.back();
     expect(reloaded.place).toMatchObject({ page: "scan", state: null });
     reloaded.back();
     expect(reloaded.place.page).toBe("home");
+  });
+
+  test("to a place of somebody who has left finds whose it was", () => {
+    const window = new OpenedWindow("/");
+    let person: string | undefined = "eva";
+    const router = new Router(window as unknown as Window, () => person);
+    router.keep("/confirm", { code: 1 });
+    person = undefined;
+    router.go("/welcome");
+    expect(router.place).not.toHaveProperty("personId");
+    router.back();
+    expect(router.place).toMatchObject({ page: "confirm", personId: "eva" });
   });
 
   test("leads to the start also after the browser's own back and forward", () => {

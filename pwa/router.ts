@@ -6,6 +6,8 @@ export interface Place {
   readonly path: string;
   readonly fragment: string;
   readonly state: unknown;
+  /** Whose it is, where somebody was signed in when it was gone to. */
+  readonly personId?: string;
 }
 
 /** How a step to another place may differ. */
@@ -20,6 +22,7 @@ interface Kept {
   /** How many places of this app lie before it: the browser's own "back" counts as the page's does. */
   readonly step: number;
   readonly handed: unknown;
+  readonly personId?: string | undefined;
 }
 
 function isKept(state: unknown): state is Kept {
@@ -59,10 +62,13 @@ function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string)
 /** Keeps the address and the page in step over the History API. Dispatches `change` whenever the place is another. */
 export class Router extends EventTarget {
   readonly #window: Window;
+  readonly #personId: () => string | undefined;
 
-  constructor(window: Window) {
+  /** The person who is signed in, as far as it is known, is noted with each place. */
+  constructor(window: Window, personId: () => string | undefined) {
     super();
     this.#window = window;
+    this.#personId = personId;
     window.addEventListener("popstate", () => this.#changed());
     window.document.addEventListener("click", (event) => this.#clicked(event));
   }
@@ -70,24 +76,30 @@ export class Router extends EventTarget {
   /** Where the app is now. */
   get place(): Place {
     const { pathname, hash } = this.#window.location;
+    const { handed, personId } = this.#kept;
     return {
       page: pageOf(pathname),
       path: pathname,
       fragment: hash.slice(1),
-      state: this.#kept.handed,
+      state: handed,
+      ...(personId === undefined ? {} : { personId }),
     };
   }
 
   /** Opens a path of the app. */
   go(path: string, { state = null, replace = false }: GoOptions = {}): void {
     if (replace) this.keep(path, state);
-    else this.#window.history.pushState({ step: this.#kept.step + 1, handed: state } satisfies Kept, "", path);
+    else this.#window.history.pushState(this.#keeping(this.#kept.step + 1, state), "", path);
     this.#changed();
   }
 
   /** Renames the present place and hands it something, to be there after a reload, without opening it again. */
   keep(path: string, state: unknown): void {
-    this.#window.history.replaceState({ step: this.#kept.step, handed: state } satisfies Kept, "", path);
+    this.#window.history.replaceState(this.#keeping(this.#kept.step, state), "", path);
+  }
+
+  #keeping(step: number, handed: unknown): Kept {
+    return { step, handed, personId: this.#personId() };
   }
 
   /** One step back; to the start when the app was opened at this place. */

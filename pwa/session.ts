@@ -51,6 +51,11 @@ export class Session extends EventTarget {
     return this.expected ? (this.#storage.getItem(PERSON) ?? undefined) : undefined;
   }
 
+  /** Whom this tab shows: whom it has shown so far, before what another tab may have written down since. */
+  get shownId(): string | undefined {
+    return this.#me?.id ?? this.personId;
+  }
+
   /** Whether whoever is signed in has a passkey, which the people of the demo have not. */
   get hasPasskey(): boolean {
     return this.#storage.getItem(SIGNED_IN) === "passkey";
@@ -80,7 +85,7 @@ export class Session extends EventTarget {
 
   /** Somebody else is signed in in this browser by now: whom this tab shows leaves, unless another tab saw to that. */
   replaced(): void {
-    const shown = this.#me?.id ?? this.personId;
+    const shown = this.shownId;
     if (shown !== undefined && shown === this.#storage.getItem(PERSON)) this.expect();
   }
 

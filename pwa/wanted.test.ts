@@ -21,6 +21,12 @@ describe("what was wanted before the welcome", () => {
     expect(returnFrom(wanted, BEN)).toEqual({ path: "/", state: null, samePerson: false });
   });
 
+  it("is the person's who went there, also once they have signed out", () => {
+    const wanted = wantedAt({ ...confirm({ code, attempt: "key" }), personId: ANA });
+    expect(returnFrom(wanted, BEN)).toEqual({ path: "/", state: null, samePerson: false });
+    expect(returnFrom(wanted, ANA)).toMatchObject({ path: "/confirm", samePerson: true });
+  });
+
   it("takes nobody for the same person when it was not known who it was", () => {
     const wanted = wantedAt(confirm({ code, attempt: "key" }));
     expect(returnFrom(wanted, ANA)).toEqual({ path: "/confirm", state: { code }, samePerson: false });

@@ -26,8 +26,12 @@ export function attemptIn(state: unknown): string | undefined {
   return typeof attempt === "string" ? attempt : undefined;
 }
 
-/** Notes a place with its fragment, which carries the code of a QR link, and with what it was handed. */
-export function wantedAt({ path, fragment, state }: Place, personId?: string): Wanted {
+/**
+ * Notes a place with its fragment, which carries the code of a QR link, and with what it was handed. Whoever went there
+ * is known also once they are signed out; else it is of whoever is signed in.
+ */
+export function wantedAt({ path, fragment, state, personId: owner }: Place, signedIn?: string): Wanted {
+  const personId = owner ?? signedIn;
   const attempt = attemptIn(state);
   return {
     wanted: fragment === "" ? path : `${path}#${fragment}`,

@@ -85,7 +85,8 @@ export class WelcomePage extends Page {
 
   override render(): TemplateResult {
     const { common, welcome } = this.context.words;
-    const wasApproving = attemptIn(this.context.router.place.state) !== undefined;
+    const { attempts, router } = this.context;
+    const wasApproving = attempts.find(attemptIn(router.place.state))?.sent === true;
     const stranger = { title: welcome.title, text: wasApproving ? welcome.interrupted : welcome.lead };
     const { title, text } = this.#isOperator ? welcome.operator : stranger;
     return html`<header class="hero">

@@ -146,3 +146,42 @@ describe("an approval whose confirmation is late", () => {
     expect(await world.api.approvedOf(qr.reference)).toBe(1);
   });
 });
+
+describe("a payment that nobody approved", () => {
+  it("is its person's alone after they have signed out, and no alarm is raised for it", async () => {
+    const { ana, payer } = await atConfirm();
+    ana.watch.allow(/status of 401/);
+    const { page, words } = ana;
+    await ana.open("/profile");
+    await page.getByRole("button", { name: words.home.signOut }).click();
+    await page.getByRole("button", { name: words.welcome.continueAs("Ana") }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: words.welcome.continueAs("Ana") }).waitFor();
+    expect(await page.getByText(words.welcome.interrupted).count()).toBe(0);
+    await page.getByRole("button", { name: words.welcome.continueAs("Café La Candelaria") }).click();
+    await page.locator("cupo-home-page .quota .money").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect((await world.api.balances()).payer).toBe(payer);
+  });
+
+  it("raises no alarm in a tab that showed it when its person signs out in another", async () => {
+    const { ana } = await atConfirm();
+    ana.watch.allow(/status of 401/);
+    const other = await ana.nextTab();
+    await other.open("/profile");
+    await other.page.getByRole("button", { name: ana.words.home.signOut }).click();
+    for (const { page, words } of [ana, other]) {
+      await page.getByRole("button", { name: words.welcome.continueAs("Ana") }).waitFor();
+      expect(await page.getByText(words.welcome.interrupted).count()).toBe(0);
+    }
+  });
+
+  it("is not opened for somebody else who signs in in another tab", async () => {
+    const { ana } = await atConfirm();
+    const other = await ana.nextTab();
+    await other.signInBy(world.product.demo.users.merchant.sign_in_url);
+    await ana.page.reload();
+    await ana.page.locator("cupo-home-page .quota .money").waitFor();
+    expect(await ana.page.locator("cupo-confirm-page").count()).toBe(0);
+  });
+});
