@@ -61,7 +61,7 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "paySession widgetSession": 200,
   "rechargeSession widgetSession": 200,
   "rechargeSession lookUp": 200,
-  "rechargeSession createRecharge": 409,
+  "rechargeSession createRecharge": 404,
   "rechargeSession recharges": 200,
   "quotaSession widgetSession": 200,
   "visitor demoPeople": 200,

@@ -49,7 +49,7 @@ export const brokerVerdicts = Object.freeze({
   recharges: only({ sk_: OWN, "ws_ recharge": OWN }),
   widgetSession: only(ALL_PAGES),
   lookUp: only({ person: "allowed", anotherPerson: "allowed", "ws_ recharge": "allowed" }),
-  createRecharge: only({ "ws_ recharge": 409 }),
+  createRecharge: only({ "ws_ recharge": 404 }),
   createScan: people("allowed"),
   openApproval: people("allowed"),
   confirmApproval: people(404),
