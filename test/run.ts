@@ -14,9 +14,10 @@ const STEPS: readonly (readonly Stage[])[] = [
     { name: "build", command: "vite build" },
   ],
   [{ name: "sizes", command: "node build/tell-sizes.ts --check", after: "build" }],
-  // Most attacks wait for something, so that they take nothing from the tests beside them.
+  [{ name: "node tests", command: `${VITEST} --project node --outputFile=${RESULTS}/node.json`, report: "node.json" }],
+  // Most attacks wait for something. Beside the node tests they would take ports that those have just left.
   [
-    { name: "node tests", command: `${VITEST} --project node --outputFile=${RESULTS}/node.json`, report: "node.json" },
+    { name: "browser tests", command: "wtr --config web-test-runner.config.ts", report: "browser.json" },
     {
       name: "attacks",
       command: `${VITEST} --project attacks --outputFile=${RESULTS}/attacks.json`,
@@ -24,7 +25,6 @@ const STEPS: readonly (readonly Stage[])[] = [
       after: "build",
     },
   ],
-  [{ name: "browser tests", command: "wtr --config web-test-runner.config.ts", report: "browser.json" }],
   [
     {
       name: "journeys",
