@@ -6,6 +6,9 @@ import { createUpstream, type Upstream } from "./upstream.ts";
 const USER = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
 
+/** A busy machine answers within this. */
+const TIMEOUT_MS = 2_000;
+
 let stub: StubUpstream;
 let upstream: Upstream;
 let nowMs: number;
@@ -21,7 +24,7 @@ beforeEach(async () => {
       authUrl: stub.url,
       clientId: stub.clientId,
       clientSecret: stub.clientSecret,
-      timeoutMs: 500,
+      timeoutMs: TIMEOUT_MS,
     },
     now: () => nowMs,
     random: (length) => new Uint8Array(length),
@@ -109,7 +112,10 @@ describe("the upstream client", () => {
   });
 
   it("gives up on an upstream that does not answer in time", async () => {
-    stub.on("/create-transaction-qr", () => new Promise((resolve) => setTimeout(() => resolve({ cut: true }), 1_000)));
+    stub.on(
+      "/create-transaction-qr",
+      () => new Promise((resolve) => setTimeout(() => resolve({ cut: true }), 2 * TIMEOUT_MS)),
+    );
     await expect(makeCode()).rejects.toMatchObject({ code: "unavailable" });
   });
 
