@@ -13,6 +13,7 @@ import { account } from "../language/account/es.ts";
 import { loadAccountWords } from "../language/account/load-account-words.ts";
 import { words } from "../language/es.ts";
 import type { Page } from "../page.ts";
+import { AttemptStore } from "../payment/attempt-store.ts";
 import "../lock/lock-page.ts";
 import "./enrol-page.ts";
 import "./profile-page.ts";
@@ -80,7 +81,7 @@ async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = 
     lock: { minutes: 5, unlock: () => unlocks++ },
     install: new InstallOffer(window),
     newId: () => ID,
-    attempts: new Map(),
+    attempts: new AttemptStore(sessionStorage),
   };
   const page = document.createElement(tag) as Page;
   page.context = context as unknown as AppContext;
