@@ -110,10 +110,11 @@ it("a session that ends while somebody approves is told of, and signing in leads
 
 it("a reload while the payment is under way, and another on the receipt, show the receipt and pay once", async () => {
   const { ana, qr, payer } = await atConfirm();
-  const sent = ana.page.waitForRequest(/\/confirm$/);
-  await ana.page.route(CONFIRM, (route) => route.fetch());
+  // One that had not arrived would be withdrawn by the page that asks after the reload.
+  const arrived = Promise.withResolvers<unknown>();
+  await ana.page.route(CONFIRM, (route) => route.fetch().then(arrived.resolve, arrived.reject));
   await ana.pay();
-  await sent;
+  await arrived.promise;
   await ana.page.reload();
   const { facts } = await ana.receipt();
   await ana.page.reload();
