@@ -1,11 +1,12 @@
 import { v7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { operatorContract, personContract } from "../../src/contract/broker.ts";
 import { asOperator, brokerDump } from "../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../test/support/broker.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
 import { enrolBy } from "../../test/support/enrolled-device.ts";
+import { lockWaits } from "../../test/support/held-transaction.ts";
 import { anotherOperator, inviteByTwo } from "../../test/support/second-operator.ts";
 import { createSoftwarePasskey } from "../../test/support/software-passkey.ts";
 import { operatorCommand } from "./operator-command.ts";
@@ -48,14 +49,7 @@ const audited = (action: string) =>
 
 /** Waits until so many others wait for a lock. */
 async function locksAwaited(count: number): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const waiting = await broker.sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(waiting).toHaveLength(count);
-    },
-    { timeout: 10_000 },
-  );
+  await expect.poll(() => lockWaits(broker.sql)).toBe(count);
 }
 
 describe("npm run operator", () => {

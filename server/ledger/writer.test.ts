@@ -9,6 +9,7 @@ import {
   type TestLedger,
   type TestUser,
 } from "../../test/support/a-ledger.ts";
+import { holdTransaction } from "../../test/support/held-transaction.ts";
 import {
   aCommand,
   aGrant,
@@ -35,19 +36,8 @@ beforeEach(async () => {
 afterAll(() => ledger.drop());
 
 /** Holds a user's account, as a slow process would, until it is let go. */
-async function hold(user: TestUser): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  const letGo = Promise.withResolvers<void>();
-  const holding = ledger.sql.begin(async (tx) => {
-    await tx`select from service.accounts where id = ${user.id} for update`;
-    held.resolve();
-    await letGo.promise;
-  });
-  await held.promise;
-  return async () => {
-    letGo.resolve();
-    await holding;
-  };
+function hold(user: TestUser): Promise<() => Promise<void>> {
+  return holdTransaction(ledger.sql, (tx) => tx`select from service.accounts where id = ${user.id} for update`);
 }
 
 function pay(amount: bigint, key?: string) {

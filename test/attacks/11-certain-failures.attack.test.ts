@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdTransaction } from "../support/held-transaction.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
@@ -29,18 +30,8 @@ async function aWorld(): Promise<World> {
 }
 
 /** Keeps the service from moving money of a user, as a database that hangs does; ends by the function it answers. */
-async function hang({ target }: World, userId: string): Promise<() => Promise<void>> {
-  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const hanging = target.sql.begin(async (tx) => {
-    await tx`select from service.accounts where id = ${userId} for update`;
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
-  return async () => {
-    released.resolve();
-    await hanging;
-  };
+function hang({ target }: World, userId: string): Promise<() => Promise<void>> {
+  return holdTransaction(target.sql, (tx) => tx`select from service.accounts where id = ${userId} for update`);
 }
 
 /** Asks every second until it is said to have failed, or until it is too late to say so. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
+import { holdTransaction } from "../support/held-transaction.ts";
 import type { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
@@ -49,21 +50,6 @@ async function isPaid({ userId }: Payer): Promise<boolean> {
   return false;
 }
 
-/** Keeps an approval's row from being changed, until the function that it answers is called. */
-async function holdRow(id: string): Promise<() => Promise<void>> {
-  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = target.sql.begin(async (tx) => {
-    await tx`select from broker.approvals where id = ${id} for update`;
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
-  return async () => {
-    released.resolve();
-    await holding;
-  };
-}
-
 /**
  * Asks as the app does to whom no confirmation was answered: what the broker has not withdrawn it does not deny. A
  * version that withdraws nothing is asked as its app did, which took an open approval for one that had not arrived.
@@ -91,7 +77,10 @@ attack("a confirmation that waits for its turn is paid after its time, which was
   const { id } = approval;
   await target.sql`update broker.approvals set expires_at = ${new Date(Date.now() + LIFE_MS)} where id = ${id}`;
   const { body } = await phone.get(`/v1/approvals/${id}`);
-  const release = await holdRow(id);
+  const release = await holdTransaction(
+    target.sql,
+    (tx) => tx`select from broker.approvals where id = ${id} for update`,
+  );
   const confirming = phone.confirm(body);
   await delay(LIFE_MS + 500);
   const asking = phone.get(`/v1/approvals/${id}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Writer } from "../../server/ledger/writer.ts";
 import { aLedger, ledgerFaults, outcomeOf, type TestLedger, type TestUser } from "../support/a-ledger.ts";
+import { holdTransaction, lockWaits } from "../support/held-transaction.ts";
 import {
   aCancellation,
   aCommand,
@@ -29,29 +30,13 @@ beforeEach(async () => {
 afterAll(() => ledger.drop());
 
 /** A transaction of another process that has done its work and not yet committed. */
-async function uncommitted(work: (sql: TestLedger["sql"]) => PromiseLike<unknown>): Promise<() => Promise<void>> {
-  const done = Promise.withResolvers<void>();
-  const commit = Promise.withResolvers<void>();
-  const running = ledger.sql.begin(async (tx) => {
-    await work(tx as unknown as TestLedger["sql"]);
-    done.resolve();
-    await commit.promise;
-  });
-  await done.promise;
-  return async () => {
-    commit.resolve();
-    await running;
-  };
+function uncommitted(work: (sql: TestLedger["sql"]) => PromiseLike<unknown>): Promise<() => Promise<void>> {
+  return holdTransaction(ledger.sql, (tx) => work(tx as unknown as TestLedger["sql"]));
 }
 
 /** Waits until so many backends of writers wait for another transaction. */
-async function untilWaiting(count: bigint): Promise<void> {
-  const waiting = async (): Promise<bigint | undefined> => {
-    const [row] = await ledger.sql<{ count: bigint }[]>`
-      select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return row?.count;
-  };
-  await expect.poll(waiting, { interval: 10, timeout: 10_000 }).toBe(count);
+async function untilWaiting(count: number): Promise<void> {
+  await expect.poll(() => lockWaits(ledger.sql), { interval: 10, timeout: 10_000 }).toBe(count);
 }
 
 describe("a QR that is paid and withdrawn at once, by two processes", () => {
@@ -67,9 +52,9 @@ describe("a QR that is paid and withdrawn at once, by two processes", () => {
   it("is withheld from the second while the first one waits for an account", async () => {
     const letGo = await uncommitted((tx) => tx`select from service.accounts where id = ${payee.id} for update`);
     const paying = outcomeOf(writer.post(aCommand(anOrigin(entity), aQrPayment(qr, payer.id))));
-    await untilWaiting(1n);
+    await untilWaiting(1);
     const withdrawing = outcomeOf(rival.post(aCommand(anOrigin(entity), aCancellation(qr))));
-    await untilWaiting(2n);
+    await untilWaiting(2);
     await letGo();
     expect([await paying, await withdrawing]).toEqual(["approved", "qr_already_paid"]);
     const [kept] = await ledger.sql`
@@ -82,9 +67,9 @@ describe("a QR that is paid and withdrawn at once, by two processes", () => {
     const other = await ledger.aUser(entity, 100n);
     const letGo = await uncommitted((tx) => tx`select from service.accounts where id = ${payee.id} for update`);
     const first = outcomeOf(writer.post(aCommand(anOrigin(entity), aQrPayment(qr, payer.id))));
-    await untilWaiting(1n);
+    await untilWaiting(1);
     const second = outcomeOf(rival.post(aCommand(anOrigin(entity), aQrPayment(qr, other.id))));
-    await untilWaiting(2n);
+    await untilWaiting(2);
     await letGo();
     expect([await first, await second]).toEqual(["approved", "qr_already_paid"]);
     expect([writer.figures.retries, rival.figures.retries]).toEqual([0, 0]);
@@ -101,7 +86,7 @@ describe("a command that meets another process's uncommitted row, alone in its b
           gen_random_uuid())`,
     );
     const registering = outcomeOf(writer.post(aCommand(anOrigin(entity), aRegistration(0n, { nit }))));
-    await untilWaiting(1n);
+    await untilWaiting(1);
     await commit();
     expect(await registering).toBe("duplicate_user");
     expect(writer.figures.retries).toBe(1);
@@ -115,7 +100,7 @@ describe("a command that meets another process's uncommitted row, alone in its b
         (${entity.id}, ${entity.clientId}, 'operation', 'same', 'fingerprint', ${answer}, now())`,
     );
     const copy = writer.post(aCommand(anOrigin(entity, "same"), aRemember));
-    await untilWaiting(1n);
+    await untilWaiting(1);
     await commit();
     expect(await copy).toEqual({ body: { from: "rival" }, replayed: true });
     expect(writer.figures.retries).toBe(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aBroker, anOrder, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
+import { holdTransaction, lockWaits } from "../../../test/support/held-transaction.ts";
 
 let broker: TestBroker;
 let ana: PersonClient;
@@ -28,25 +29,9 @@ function confirm(person: PersonClient, approval: Awaited<ReturnType<typeof opene
 }
 
 /** Keeps the service from deciding anything about a user until it is released. */
-async function holdAccount(userId: string): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = broker.service.sql.begin(async (tx) => {
-    await tx`select from service.accounts where id = ${userId} for update`;
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return async () => {
-    released.resolve();
-    await holding;
-  };
-}
-
-/** True while the service waits for the lock of that account. */
-async function isWaiting(): Promise<boolean> {
-  const waiting = await broker.service.sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return waiting.length > 0;
+function holdAccount(userId: string): Promise<() => Promise<void>> {
+  const { sql } = broker.service;
+  return holdTransaction(sql, (tx) => tx`select from service.accounts where id = ${userId} for update`);
 }
 
 async function postings(reference: string): Promise<number> {
@@ -229,7 +214,7 @@ describe("an approval whose process died", () => {
     broker.advance(61);
     const release = await holdAccount(broker.ana.id);
     const onItsWay = broker.entity.client.createTransaction({ body }, { idempotencyKey: approval.id });
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(() => lockWaits(broker.service.sql)).toBeGreaterThan(0);
     expect((await ana.approval({ params: { id: approval.id } })).body.state).toBe("running");
     await release();
     expect((await onItsWay).body.status).toBe("approved");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aBroker, type PersonClient, type TestBroker } from "../../../test/support/broker.ts";
-import type { Tx } from "../../database/connect.ts";
+import { holdTransaction, lockWaits } from "../../../test/support/held-transaction.ts";
 
 const AMOUNT = 10;
 
@@ -32,25 +32,8 @@ function confirm({ id, payee, amount }: Awaited<ReturnType<typeof opened>>) {
   return ana.confirmApproval({ params: { id }, body: { payee, amount, demo: true } });
 }
 
-/** Locks in the broker's database what a test names, until the function that it answers is called. */
-async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = broker.sql.begin(async (tx) => {
-    await lock(tx);
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return async () => {
-    released.resolve();
-    await holding;
-  };
-}
-
 async function untilWaiting(count: number): Promise<void> {
-  const waiting = () => broker.sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => lockWaits(broker.sql), { timeout: 10_000 }).toBe(count);
 }
 
 const refused = { code: "approval_expired" };
@@ -108,7 +91,10 @@ describe("an approval that is withdrawn", () => {
 describe("an approval whose time ends while it is confirmed", () => {
   it("is refused when its turn comes later, however early it arrived", async () => {
     const approval = await opened();
-    const release = await hold((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${broker.ana.id}::text, 0))`);
+    const release = await holdTransaction(
+      broker.sql,
+      (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${broker.ana.id}::text, 0))`,
+    );
     const confirming = expect(confirm(approval)).rejects.toMatchObject(refused);
     await untilWaiting(1);
     broker.advance(121);
@@ -121,7 +107,7 @@ describe("an approval whose time ends while it is confirmed", () => {
   it("is not called expired by whoever asks before it is decided", async () => {
     const approval = await opened();
     broker.advance(110);
-    const release = await hold((tx) => tx`lock table broker.audit_records in exclusive mode`);
+    const release = await holdTransaction(broker.sql, (tx) => tx`lock table broker.audit_records in exclusive mode`);
     const confirming = confirm(approval);
     await untilWaiting(1);
     broker.advance(11);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brokerContract } from "../../../src/contract/broker.ts";
 import { asOperator, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
+import { lockWaits } from "../../../test/support/held-transaction.ts";
 import { type AnotherOperator, anotherOperator } from "../../../test/support/second-operator.ts";
 import type { Policy } from "../policy.ts";
 import { policy } from "../policy.ts";
@@ -60,11 +61,7 @@ async function heldCode(name: string, { client, id }: AnotherOperator): Promise<
     answered.finally(() => {
       isAnswered = true;
     });
-    const isHeld = async () => {
-      const waiting = await broker.sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return isAnswered || waiting.length > 0;
-    };
+    const isHeld = async () => isAnswered || (await lockWaits(broker.sql)) > 0;
     await expect.poll(isHeld).toBe(true);
   });
   return answered;
