@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AppBrowser } from "./support/app-browser.ts";
+import type { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
 import { Target } from "./support/target.ts";
@@ -29,7 +29,7 @@ function codesIn(body: unknown): readonly string[] {
 
 /** Tries to make a first device of a user from what one operator is answered; the browser, enrolled or not. */
 async function takeOver(operator: AppBrowser, userId: string): Promise<AppBrowser> {
-  const thief = new AppBrowser(target.origin);
+  const thief = target.browser();
   const made = await operator.post("/v1/operator/enrolments", { user_id: userId });
   const shown = await operator.post(`/v1/operator/enrolments/${made.body.id}/code`);
   const listed = await operator.get("/v1/operator/enrolments");
@@ -77,7 +77,7 @@ describe("one clerk alone", () => {
       // Never the code itself, where the answer tells it.
       const code = body.code === "123456" ? "123457" : "123456";
       for (let tries = 0; tries < 5; tries += 1) {
-        const tried = await new AppBrowser(target.origin).post("/v1/enrolments/start", { secret, code });
+        const tried = await target.browser().post("/v1/enrolments/start", { secret, code });
         if (tried.body.code === "enrolment_code_wrong") wrong += 1;
       }
     }
@@ -97,7 +97,7 @@ describe("a first device", () => {
     await target.command("operator", "rules", "--two-operators-above", "1000000");
     const victim = await own.aUser({ quota: QUOTA });
     const link = await target.commandJson<{ link: string; code: string }>("operator", "invite", "--user-id", victim);
-    const device = new AppBrowser(target.origin);
+    const device = target.browser();
     await device.enrol(link);
     await target.command("operator", "rules", "--two-operators-above", "none");
     await steal(device, 50_000);
@@ -115,7 +115,7 @@ describe("a first device", () => {
     const second = await target.operator("clerk", "Carlos");
     const made = await clerk.post("/v1/operator/enrolments", { user_id: user });
     const shown = await second.post(`/v1/operator/enrolments/${made.body.id}/code`);
-    const device = new AppBrowser(target.origin);
+    const device = target.browser();
     await device.enrol({ link: made.body.link, code: made.body.code ?? shown.body.code });
     await steal(device, 50_000);
     expect(await own.available(user)).toBe(QUOTA - 50_000);

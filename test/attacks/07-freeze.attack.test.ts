@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdRequest } from "../support/held-request.ts";
-import { AppBrowser, type EnrolmentLink } from "./support/app-browser.ts";
+import type { AppBrowser, EnrolmentLink } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
@@ -45,7 +45,7 @@ async function proofOf(device: AppBrowser, purpose: string): Promise<unknown> {
 
 async function inviteFrom(device: AppBrowser): Promise<AppBrowser> {
   const { body } = await device.post("/v1/me/devices/invite", { proof: await proofOf(device, "invite_device") });
-  const made = new AppBrowser(target.origin);
+  const made = target.browser();
   const { status } = await made.enrol(body);
   if (status >= 300) throw new Error(`not enrolled: ${status}`);
   return made;
@@ -118,7 +118,7 @@ describe("a thief with the phone", () => {
     const made = asked.status < 300 ? asked : await admin.post("/v1/operator/enrolments", { user_id: user });
     const shown = await clerk.post(`/v1/operator/enrolments/${made.body.id}/code`);
     await clerk.post(`/v1/operator/enrolments/${made.body.id}/agree`);
-    const owner = new AppBrowser(target.origin);
+    const owner = target.browser();
     await owner.enrol({ link: made.body.link, code: made.body.code ?? shown.body.code });
     await target.command("operator", "rules", "--two-operators-above", "none");
     const id = await currentOf(owner);
@@ -138,7 +138,7 @@ describe("a thief who is quick", () => {
         delay(number).then(() => home.post("/v1/me/freeze")),
       ]);
       await admin.post(`/v1/operator/people/${user}/unfreeze`);
-      const kept = new AppBrowser(target.origin);
+      const kept = target.browser();
       if (invited.status < 300) await kept.enrol(invited.body);
       expect((await kept.get("/v1/me")).status).not.toBe(200);
     }
@@ -147,7 +147,7 @@ describe("a thief who is quick", () => {
   attack("is told of a person by a request that was held back until its session was ended", async () => {
     const user = await own.aUser({ quota: QUOTA });
     const [owner, phone] = [await target.invite(user), (await own.get("/user", { id: accomplice })).body.phone];
-    const thief = new AppBrowser(target.origin).useCookie(owner.cookie);
+    const thief = target.browser().useCookie(owner.cookie);
     const headers = { cookie: thief.cookie, origin: target.origin, "x-cupo-request": "1" };
     const held = await holdRequest(`${target.origin}/v1/look-ups`, { headers, body: { phone } });
     await owner.post("/v1/sign-out");
@@ -158,7 +158,7 @@ describe("a thief who is quick", () => {
 describe("a thief with a cookie", () => {
   attack("ends each session that the owner begins, so that nobody freezes the account", async () => {
     const { stolen, home } = await aVictim();
-    const thief = new AppBrowser(target.origin).useCookie(stolen.cookie);
+    const thief = target.browser().useCookie(stolen.cookie);
     await signInAgain(home);
     const { body } = await thief.get("/v1/me/sessions");
     for (const { id, current } of body) if (!current) await thief.post(`/v1/me/sessions/${id}/end`);
@@ -167,7 +167,7 @@ describe("a thief with a cookie", () => {
 
   attack("uses up the proofs that the owner needs to take a device away", async () => {
     const { stolen, home } = await aVictim();
-    const thief = new AppBrowser(target.origin).useCookie(stolen.cookie);
+    const thief = target.browser().useCookie(stolen.cookie);
     for (let tries = 0; tries < 40; tries += 1) await thief.post("/v1/me/proofs", { purpose: "remove_device" });
     expect((await home.post("/v1/me/proofs", { purpose: "remove_device" })).status).toBe(201);
   });
@@ -178,7 +178,7 @@ describe("a thief with a device", () => {
     const { user, stolen } = await aVictim();
     const link = await target.commandJson<EnrolmentLink>("operator", "invite", "--user-id", user);
     await stolen.post("/v1/me/devices/invite", { proof: await stolen.proof("invite_device") });
-    const owner = new AppBrowser(target.origin);
+    const owner = target.browser();
     await owner.enrol(link);
     expect((await owner.get("/v1/me")).status).toBe(200);
   });

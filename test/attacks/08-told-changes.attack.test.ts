@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AppBrowser } from "./support/app-browser.ts";
+import type { AppBrowser } from "./support/app-browser.ts";
 import { attack } from "./support/attack.ts";
 import type { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
@@ -34,7 +34,7 @@ async function aPerson(): Promise<{ user: string; owner: AppBrowser; thief: AppB
   const user = await own.aUser({ quota: QUOTA });
   const owner = await target.invite(user);
   // Somebody who has the cookie and no passkey.
-  return { user, owner, thief: new AppBrowser(target.origin).useCookie(owner.cookie) };
+  return { user, owner, thief: target.browser().useCookie(owner.cookie) };
 }
 
 async function pay(owner: AppBrowser, amount: number): Promise<void> {
@@ -97,7 +97,7 @@ describe("a thief with a cookie who is not to be heard of", () => {
 
   attack("gives a device another name while the owner's other browser hears nothing of it", async () => {
     const { user, owner, thief } = await aPerson();
-    const other = new AppBrowser(target.origin);
+    const other = target.browser();
     const { body } = await other.post("/v1/sign-in/start");
     await other.post("/v1/sign-in", { credential: owner.passkey?.assert(body.options) });
     await subscribe(user);
@@ -126,10 +126,10 @@ describe("a thief with the phone", () => {
     const { user, owner } = await aPerson();
     await subscribe(user);
     const { body } = await owner.post("/v1/me/devices/invite", { proof: await owner.proof("invite_device") });
-    const stolen = new AppBrowser(target.origin);
+    const stolen = target.browser();
     await stolen.enrol(body);
     const link = await stolen.post("/v1/me/devices/invite", { proof: await stolen.proof("invite_device") });
-    await new AppBrowser(target.origin).enrol(link.body);
+    await target.browser().enrol(link.body);
     for (let tries = 0; tries < TRIES && (await triedToTell(user)) === 0; tries += 1) await delay(TRY_MS);
     expect(await triedToTell(user)).toBeGreaterThan(0);
   });

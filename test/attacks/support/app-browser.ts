@@ -13,10 +13,12 @@ export class AppBrowser extends HttpCaller {
   #cookie = "";
   passkey: SoftwarePasskey | undefined;
 
-  constructor(origin: string) {
+  /** At the other end of a proxy it has an address there; without one it is on this machine. */
+  constructor(origin: string, address?: string) {
     super(origin, () => ({
       cookie: this.#cookie,
       origin,
+      ...(address === undefined ? {} : { "x-forwarded-for": address }),
       "x-cupo-request": "1",
       "sec-fetch-site": "same-origin",
     }));

@@ -11,6 +11,9 @@ export const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.d
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Browsers are elsewhere: a proxy on this machine says where, as the one of a real installation does. */
+const BEHIND_A_PROXY: Environment = { CUPO_TRUSTED_PROXIES: "127.0.0.1, ::1" };
+
 /**
  * A started Cupo of the attacked checkout, with an embedded PostgreSQL and the demo, and what strangers reach it by:
  *
@@ -19,12 +22,14 @@ type Environment = Readonly<Record<string, string>>;
  *     const ana = await target.demoPerson("payer");   // a browser that is signed in
  *     const olga = await target.operator("clerk");    // an operator with a passkey
  *     const phone = await target.invite(userId);      // a person's device with a passkey: phone.pay({ payload })
+ *     const thief = target.browser();                 // a browser elsewhere that is nobody's yet
  *     await target.command("client", "list");         // a command of the attacked checkout
  *     await target.sql`select …`;                     // to look, or to make time pass
  */
 export class Target {
   readonly product: Product;
   readonly sql: Sql;
+  #browsers = 0;
 
   private constructor(product: Product) {
     this.product = product;
@@ -33,7 +38,8 @@ export class Target {
 
   /** Starts it, at a place of its own unless one is given. */
   static async start({ environment = {}, place }: { environment?: Environment; place?: Place } = {}): Promise<Target> {
-    return new Target(await Product.start(place ?? (await aPlace()), { environment, root: ROOT }));
+    const started = { environment: { ...BEHIND_A_PROXY, ...environment }, root: ROOT };
+    return new Target(await Product.start(place ?? (await aPlace()), started));
   }
 
   /** A module of the attacked checkout, for what is attacked without a process. */
@@ -84,6 +90,12 @@ export class Target {
     return browser;
   }
 
+  /** A browser at an address of its own (RFC 2544's), so that what is limited by address limits nobody else. */
+  browser(): AppBrowser {
+    this.#browsers += 1;
+    return new AppBrowser(this.origin, `198.18.${this.#browsers >> 8}.${this.#browsers & 255}`);
+  }
+
   /** Makes an operator by the command, and signs in with a passkey. */
   async operator(role: "viewer" | "clerk" | "admin", name = `Operator ${role}`): Promise<AppBrowser> {
     return this.#enrolled(await this.commandJson("operator", "create", "--name", name, "--role", role));
@@ -95,7 +107,7 @@ export class Target {
   }
 
   async #enrolled(link: EnrolmentLink): Promise<AppBrowser> {
-    const browser = new AppBrowser(this.origin);
+    const browser = this.browser();
     const { status, body } = await browser.enrol(link);
     if (status >= 300) throw new Error(`not enrolled: ${status} ${JSON.stringify(body)}`);
     return browser;
