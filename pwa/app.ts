@@ -154,7 +154,7 @@ export class CupoApp extends LitElement {
     const { router, session } = this.context;
     const isTheirs = place.personId === undefined || place.personId === session.shownId;
     if (routes[place.page].open || (session.expected && isTheirs)) return true;
-    // What somebody else had opened is theirs: whoever is signed in now starts at Home.
+    // A page that somebody else had opened stays theirs: the person who is signed in now starts at Home.
     if (session.expected) router.go("/", { replace: true });
     else router.go("/welcome", { replace: true, state: wantedAt(place) });
     return false;

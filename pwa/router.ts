@@ -6,7 +6,7 @@ export interface Place {
   readonly path: string;
   readonly fragment: string;
   readonly state: unknown;
-  /** Whose it is, where somebody was signed in when it was gone to. */
+  /** The person who was signed in when it was gone to, if any. */
   readonly personId?: string;
 }
 

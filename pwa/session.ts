@@ -51,7 +51,7 @@ export class Session extends EventTarget {
     return this.expected ? (this.#storage.getItem(PERSON) ?? undefined) : undefined;
   }
 
-  /** Whom this tab shows: whom it has shown so far, before what another tab may have written down since. */
+  /** The person that this tab shows: the one shown so far, before one that another tab may have written down since. */
   get shownId(): string | undefined {
     return this.#me?.id ?? this.personId;
   }

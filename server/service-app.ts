@@ -118,7 +118,7 @@ function classify(error: unknown): ApiError | undefined {
   return isDatabaseAway(error) ? new ApiError("unavailable", { retryAfter: 1, cause: error }) : undefined;
 }
 
-/** Whether a row's calls are in no queue of the writer's: those that read, and those that change settings. */
+/** True for rows whose calls are in no queue of the writer's: those that read, and those that change settings. */
 function isUnqueued({ writes, scope }: Operation): boolean {
   return !writes || scope === "administration";
 }

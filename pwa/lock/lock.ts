@@ -25,9 +25,9 @@ export interface LockOptions {
 }
 
 /**
- * Whether the app is locked: nobody has touched it for as long as the person set, by the wall's clock, in any tab. Once
- * seen to be, it stays so until it is unlocked: no clock that is turned back opens it. It is apart from the session,
- * which goes on. Dispatches `change` when it locks, unlocks or is set otherwise.
+ * The app's lock. It closes once nobody has touched the app for as long as the person set, by the wall's clock, in any
+ * tab, and stays closed until the person opens it: a clock that is turned back does not. The session goes on meanwhile.
+ * Dispatches `change` when it locks, unlocks or is set otherwise.
  */
 export class Lock extends EventTarget {
   readonly #options: LockOptions;
@@ -52,13 +52,13 @@ export class Lock extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Whether these minutes let the app open for longer than now, which takes the passkey. */
+  /** True if these minutes leave the app open for longer than now, which takes the passkey. */
   isLater(minutes: LockMinutes): boolean {
     const asTime = (chosen: LockMinutes): number => (chosen === 0 ? Number.POSITIVE_INFINITY : chosen);
     return asTime(minutes) > asTime(this.minutes);
   }
 
-  /** Whether nothing of the person may be shown now; written down once it is so. */
+  /** True if nothing of the person may be shown now; written down once it is so. */
   get locked(): boolean {
     const { storage } = this.#options;
     const seen = storage.getItem(SEEN);
@@ -69,7 +69,7 @@ export class Lock extends EventTarget {
     return isOver;
   }
 
-  /** Whether the time since the person was seen is over, or makes no sense. */
+  /** True if the time since the person was seen is over, or makes no sense. */
   #isOver(seen: number): boolean {
     const { minutes } = this;
     if (minutes === 0) return false;

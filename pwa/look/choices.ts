@@ -70,7 +70,7 @@ export interface Choices<T> {
   readonly name: string;
   readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly chosen: T;
-  /** Whoever shows the group renders it anew then, with what is chosen in the end. */
+  /** The view that shows the group renders it anew then, with what is chosen in the end. */
   readonly choose: (value: T) => void;
 }
 

@@ -24,7 +24,7 @@ export interface ApprovingOptions {
   readonly onSend: (approval: Approval, attempt: Attempt) => Promise<void>;
   /** Told of an attempt's key once it is certain what became of it. */
   readonly onSettled: (key: string) => void;
-  /** Whether the session is still that of the person whose approval it is: to anybody else the broker tells nothing. */
+  /** True while the session is that of the person whose approval it is: the broker tells nobody else anything. */
   readonly isSamePerson: () => Promise<boolean>;
 }
 
@@ -77,7 +77,7 @@ export class Approving extends EventTarget {
     return this.#known;
   }
 
-  /** Whether a confirmation was sent, which may still be on its way. */
+  /** True once a confirmation was sent, which may still be on its way. */
   get sent(): boolean {
     return this.attempt.sent === true;
   }
@@ -190,7 +190,7 @@ export class Approving extends EventTarget {
     this.apply({ type: "gave_up" });
   }
 
-  /** What did not arrive, and no longer can, is there to be approved anew: as a new attempt. */
+  /** A payment that did not arrive, and no longer can, is there to be approved anew: as a new attempt. */
   async #reopen(withdrawn: Approval): Promise<void> {
     const { approvalId: _withdrawn, sent: _sent, ...attempt } = this.attempt;
     const { asked } = attempt;

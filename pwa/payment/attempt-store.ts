@@ -2,7 +2,7 @@ import type { personContract } from "../../src/contract/broker.ts";
 import type { BodyOf } from "../../src/contract/operation.ts";
 import type { CodeInput } from "./read-code.ts";
 
-/** What is to be approved, as the broker is asked to open it. */
+/** A payment to be approved, as the broker is asked to open it. */
 export type ToApprove = BodyOf<typeof personContract.openApproval>;
 
 /** One try to pay, transfer or give back: what must survive a reload so that nothing is paid twice. */
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly code?: CodeInput;
   /** What the person typed for a code without an amount, in currency units. */
   readonly amount?: number;
-  /** What the broker was asked to open, to be opened anew where it did not arrive. */
+  /** As the broker was asked to open it, to be opened anew where it did not arrive. */
   readonly asked?: ToApprove;
   /** The approval, once the broker has stored it. */
   readonly approvalId?: string;

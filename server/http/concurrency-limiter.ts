@@ -1,6 +1,6 @@
 import { ApiError } from "../../src/contract/errors.ts";
 
-/** What waits longer is refused: its caller can do more with an answer. */
+/** A call that waits longer is refused: its caller can do more with an answer. */
 const MAX_WAIT_MS = 2_000;
 /** How often it is looked for what has waited too long. */
 const LATE_CHECK_MS = 100;

@@ -36,7 +36,7 @@ export interface HttpEnv {
 /** The context of a request to one of our apps. */
 export type HttpContext = Context<HttpEnv>;
 
-/** Whether the caller hung up: nobody is left to answer. */
+/** True once the caller hung up: nobody is left to answer. */
 export function isGone({ env }: HttpContext): boolean {
   return env?.outgoing?.closed === true;
 }

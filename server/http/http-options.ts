@@ -31,7 +31,7 @@ export interface HttpTools {
   address(c: HttpContext): string;
   /** Counts a request against its address, as every refused one is; throws 429 past the limit. */
   limitAddress(c: HttpContext): void;
-  /** Whether the caller hung up: nobody is left to answer. */
+  /** True once the caller hung up: nobody is left to answer. */
   isGone(c: HttpContext): boolean;
   /** Whether someone on this machine asks, without a proxy between. */
   isDirectLoopback(c: HttpContext): boolean;

@@ -43,7 +43,7 @@ const INSTANT_MS = 20;
 
 type Options<P> = HttpOptions<Contract, P>;
 
-/** Who calls; every failed attempt takes from the address's limit: guessing runs into 429 before it hears 401 again. */
+/** Finds the caller; every failed attempt takes from the address's limit: guessing runs into 429 before another 401. */
 async function identify<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
   try {

@@ -25,7 +25,7 @@ async function aTill(till: string, most = 1_000_000) {
   return { sell, find: async () => (await page.post("/v1/look-ups", { phone: PHONE })).body.handle as string };
 }
 
-/** What the shop's user can still sell. */
+/** The quota that the shop's user can still sell. */
 async function left(): Promise<number> {
   return (await target.own()).available(target.product.demo.users.merchant.id);
 }

@@ -36,7 +36,7 @@ async function aPayer(): Promise<Payer> {
   return { userId, phone, approval: body };
 }
 
-/** What the person is told of a payment, and whether it is made in the end. */
+/** The words that the person is told of a payment, and true if it is made in the end. */
 interface Outcome {
   readonly told: string;
   readonly paid: boolean;
@@ -84,7 +84,7 @@ attack("a confirmation that waits for its turn is paid after its time, which was
   const confirming = phone.confirm(body);
   await delay(LIFE_MS + 500);
   const asking = phone.get(`/v1/approvals/${id}`);
-  // Who says it before it is certain says it now.
+  // An app that says it before it is certain says it now.
   await Promise.race([asking, delay(1_000)]);
   await release();
   await confirming;

@@ -9,7 +9,7 @@ const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
 
 /**
- * What the network does to one request: delivers it, loses it on the way, holds it until nobody waits for it any more,
+ * The network's fault with a request: it delivers it, loses it on the way, holds it until nobody waits any more,
  * or loses the answer to a page of a proxy.
  */
 export type Weather = "fair" | "request lost" | "request late" | "answer lost" | "answer replaced";
@@ -52,7 +52,7 @@ export class FlakyBroker {
     return answer;
   };
 
-  /** What was held on its way arrives. */
+  /** Lets the requests that were held on their way arrive. */
   async arrive(): Promise<void> {
     for (const request of this.#late.splice(0)) await this.#answer(request);
   }
@@ -101,7 +101,7 @@ export class FlakyBroker {
   }
 }
 
-/** What a tab keeps. */
+/** The state that a tab keeps. */
 function tabStorage(): Storage {
   const kept = new Map<string, string>();
   return {

@@ -75,7 +75,7 @@ async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: Approv
 async function consumeOpen(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<ApprovalRow> {
   if (seen.state !== "open") return seen;
   const approver = await approverOf(broker, call, seen);
-  // What was not consumed was consumed by another, or came too late: then no copy of the request is in time either.
+  // Another request consumed it, or this one came too late: then no copy of the request is in time either.
   return (approver && (await consume(broker, call, seen, approver))) ?? withdraw(broker, call, seen);
 }
 

@@ -97,7 +97,7 @@ export async function keepFound(sql: Sql, id: string, found: Found | undefined):
     where id = ${id}`;
 }
 
-/** What a handle stands for; undefined where it was given to nobody of this account. */
+/** The user that a handle stands for; undefined where it was given to nobody of this account. */
 export async function findHandle(
   sql: Sql | Tx,
   { asker, account, at }: Omit<NewLookUp, "id">,

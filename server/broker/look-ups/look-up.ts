@@ -20,8 +20,8 @@ const HANDLE_LIFE_MS = 5 * 60_000;
 const LEAST_MS = 300;
 
 /**
- * Who a look-up and its handle belong to: the person, or the till, whose next session goes on with it; and who answers
- * for it: the person, or the merchant, whichever till it names.
+ * A look-up and its handle belong to the person, or to the till, whose next session goes on with them; the person, or
+ * the merchant, whichever till it names, answers for them.
  */
 export function askerOf(principal: Finder): Pick<NewLookUp, "asker" | "account"> {
   if (principal.kind === "person") {

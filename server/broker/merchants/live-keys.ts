@@ -8,7 +8,7 @@ import { addWebhookSecret, type WebhookSecretMaking } from "./webhook-secrets.ts
 /** Live keys of one kind at most: the one that is used and the one that follows it. */
 export const MOST_LIVE_KEYS = 2;
 
-/** What a merchant's keys are made with. */
+/** The parts that make a merchant's keys. */
 export interface KeyMaking extends WebhookSecretMaking {
   /** The operator who makes them over HTTP; undefined at the command line, whose keys have their merchant's powers. */
   readonly madeBy?: string | undefined;

@@ -39,7 +39,7 @@ export interface AuthenticateOptions {
 /** Says who sends a request; throws 401 for nobody, 404 for somebody whom the row is not for. */
 export interface Authenticate {
   (access: Access, request: Request): Promise<Principal>;
-  /** Who shows this bearer token, whatever it wants; authenticating the request next looks it up no second time. */
+  /** The principal of this bearer token, whatever it wants; authenticating the request next looks up nothing. */
   bearerOf(request: Request): Promise<Principal | undefined>;
 }
 

@@ -56,7 +56,7 @@ export async function findMerchant(
   };
 }
 
-/** Whether a key that was shown is still good for all that it was; waits for whoever is about to end or change it. */
+/** True if a key that was shown is still good for all that it was; waits for whoever is about to end or change it. */
 export async function isLiveKey(
   sql: Sql,
   { keyHash, sellsTopUps, firstParty }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty">,
@@ -123,7 +123,7 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
 }
 
 /**
- * Whether a widget session is good, in the transaction that commits what it asks for. One session's take turns, and
+ * True if a widget session is good, in the transaction that commits what it asks for. One session's take turns, and
  * whoever ends it, or takes from its merchant what it needs, waits until the transaction is done.
  */
 export async function holdWidgetSession(

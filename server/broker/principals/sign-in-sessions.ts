@@ -34,7 +34,7 @@ export interface SignInSessions {
   start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
   /** Who a cookie's token stands for, while it lives. Polling (`active: false`) does not lengthen it. */
   find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
-  /** Whether a session lives; whoever ends it from now on waits until the transaction is done. */
+  /** True if a session lives; whoever ends it from now on waits until the transaction is done. */
   hold(tx: Tx, sessionHash: Uint8Array): Promise<boolean>;
   /** Which operator a session is of, while it lives. */
   operatorOf(sessionHash: Uint8Array): Promise<string | undefined>;

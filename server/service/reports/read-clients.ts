@@ -50,7 +50,7 @@ function movedBetween(tx: Tx, first: string, last: string) {
 }
 
 /**
- * Whether a client's account had an entry in a period that its entity may know of. What moved through the account of
+ * True if a client's account had an entry in a period that its entity may know of. What moved through the account of
  * another entity's user is that one's, but for what went through the books between the two.
  */
 function wasMoved(tx: Tx, { time }: Time, entityId: string, first: string, last: string) {

@@ -9,7 +9,7 @@ import { reachedReceiver } from "./seen-part.ts";
 type JsonObject = Record<string, unknown>;
 type Answering = Pick<ServiceContext, "currency" | "time">;
 
-/** What an entity may see: payments that it made, or where it created the payer, or the payee that it reached. */
+/** The payments that an entity may see: its own, those of payers it created, and those that reached its payees. */
 export function visibleTo(sql: Sql, entityId: string) {
   return sql`(made_by = ${entityId} or from_creator_id = ${entityId}
     or to_creator_id = ${entityId} and ${reachedReceiver(sql, "transactions")})`;
