@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DateInput, Id, Instant, text } from "./fields.ts";
+import { DateInput, DayInput, Id, Instant, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 import {
   AccountingReport,
@@ -195,11 +195,7 @@ export const reverseAccruals = operation({
   access: "bearer",
   scope: "administration",
   body: v.strictObject({
-    from_day: v.pipe(
-      v.string(),
-      v.isoDate("must be a day such as 2026-03-31"),
-      v.metadata({ examples: ["2026-03-31"] }),
-    ),
+    from_day: DayInput,
   }),
   answer: v.object({
     from_day: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"] })),
