@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { isPermittedTarget } from "./is-permitted-target.ts";
 import { createWebhookNetwork } from "./webhook-network.ts";
 
-const network = createWebhookNetwork({});
 const finds =
   (...addresses: readonly string[]) =>
   async () =>
@@ -22,12 +21,13 @@ describe("a target of messages", () => {
     ["https://93.184.215.14/send", ["93.184.215.14"], true],
     ["no address", [], false],
   ] as const)("%s that resolves to %j: %s", async (url, addresses, permitted) => {
-    expect(await isPermittedTarget(url, network, finds(...addresses))).toBe(permitted);
+    expect(await isPermittedTarget(url, createWebhookNetwork({ find: finds(...addresses) }))).toBe(permitted);
   });
 
   it("whose name nobody knows is none, and one that cannot be asked for is not known", async () => {
-    const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
-    expect(await isPermittedTarget("https://push.example", network, fails("ENOTFOUND"))).toBe(false);
-    await expect(isPermittedTarget("https://push.example", network, fails("ETIMEOUT"))).rejects.toThrow("ETIMEOUT");
+    const fails = (code: string) =>
+      createWebhookNetwork({ find: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    expect(await isPermittedTarget("https://push.example", fails("ENOTFOUND"))).toBe(false);
+    await expect(isPermittedTarget("https://push.example", fails("ETIMEOUT"))).rejects.toThrow("ETIMEOUT");
   });
 });

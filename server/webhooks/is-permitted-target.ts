@@ -1,5 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import { AddressRefusedError, type FindAddresses, guardedLookup, type WebhookNetwork } from "./webhook-network.ts";
+import { AddressRefusedError, guardedLookup, type WebhookNetwork } from "./webhook-network.ts";
 import { webhookUrlFault } from "./webhook-url-fault.ts";
 
 /** A name that no name server knows. */
@@ -9,13 +9,13 @@ const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
  * True if messages may be sent to an address as it resolves now; throws where no name server answers. It is judged
  * again at each sending, for a name may resolve to something else by then.
  */
-export async function isPermittedTarget(text: string, network: WebhookNetwork, find?: FindAddresses): Promise<boolean> {
+export async function isPermittedTarget(text: string, network: WebhookNetwork): Promise<boolean> {
   if (webhookUrlFault(text, network) !== undefined) return false;
   const { protocol, hostname } = new URL(text);
   if (hostname.startsWith("[")) return true;
   try {
     await new Promise<string | LookupAddress[]>((resolve, reject) => {
-      guardedLookup(network, protocol, find)(hostname, { all: true }, (error, found) => {
+      guardedLookup(network, protocol)(hostname, { all: true }, (error, found) => {
         if (error === null) resolve(found);
         else reject(error);
       });

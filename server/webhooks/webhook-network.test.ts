@@ -1,6 +1,13 @@
 import type { LookupAddress } from "node:dns";
-import { describe, expect, it } from "vitest";
-import { AddressRefusedError, createWebhookNetwork, guardedLookup, literalAddress } from "./webhook-network.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import {
+  AddressRefusedError,
+  createWebhookNetwork,
+  guardedLookup,
+  literalAddress,
+  oneAtATime,
+} from "./webhook-network.ts";
 
 const open = createWebhookNetwork({});
 const PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700:4700::1111", "2a00:1450:4009:81f::200e"];
@@ -47,7 +54,9 @@ function resolving(...lists: string[][]) {
     (lists[asked++] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const ask = (all: boolean) =>
     new Promise<{ error: Error | null; found: Found }>((resolve) => {
-      guardedLookup(open, "https:", find)("shop.example", { all }, (error, found) => resolve({ error, found }));
+      guardedLookup(createWebhookNetwork({ find }), "https:")("shop.example", { all }, (error, found) =>
+        resolve({ error, found }),
+      );
     });
   return { ask, times: () => asked };
 }
@@ -80,8 +89,47 @@ describe("a name is looked up once for a connection, and", () => {
   it("a failure of the name service is told as it is", async () => {
     const find = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
     const error = await new Promise((resolve) => {
-      guardedLookup(open, "https:", find)("nowhere.example", {}, (failure) => resolve(failure));
+      guardedLookup(createWebhookNetwork({ find }), "https:")("nowhere.example", {}, (failure) => resolve(failure));
     });
     expect(error).toMatchObject({ code: "ENOTFOUND" });
+  });
+});
+
+describe("look-ups that take turns", () => {
+  /** Names under way, each to be answered. */
+  function aSystem() {
+    const asked: string[] = [];
+    const answers = new Map<string, (found: LookupAddress[]) => void>();
+    const find = (name: string) =>
+      new Promise<LookupAddress[]>((resolve) => {
+        asked.push(name);
+        answers.set(name, resolve);
+      });
+    return { asked, find, answer: (name: string) => answers.get(name)?.([{ address: "10.0.0.1", family: 4 }]) };
+  }
+
+  it("ask for one name at a time, also after one that failed", async () => {
+    const { asked, find, answer } = aSystem();
+    const inTurn = oneAtATime((name) => (name === "wrong" ? Promise.reject(new Error("no such name")) : find(name)));
+    const [first, wrong, second] = [inTurn("first"), inTurn("wrong"), inTurn("second")];
+    await Promise.resolve();
+    expect(asked).toEqual(["first"]);
+    answer("first");
+    expect(await first).toEqual([{ address: "10.0.0.1", family: 4 }]);
+    await expect(wrong).rejects.toThrow("no such name");
+    await vi.waitFor(() => expect(asked).toEqual(["first", "second"]));
+    answer("second");
+    expect(await second).toHaveLength(1);
+  });
+
+  it("fail where they waited for too long, and are never asked then", async () => {
+    const { asked, find, answer } = aSystem();
+    const inTurn = oneAtATime(find, 10);
+    const [slow, late] = [inTurn("slow"), inTurn("late")];
+    await delay(50);
+    answer("slow");
+    expect(await slow).toHaveLength(1);
+    await expect(late).rejects.toMatchObject({ code: "ETIMEOUT" });
+    expect(asked).toEqual(["slow"]);
   });
 });

@@ -1,5 +1,5 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
-import { Resolver } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Which networks webhooks may reach beyond the public internet. */
@@ -10,6 +10,7 @@ export interface WebhookNetwork {
   permits(address: string, protocol: string): boolean;
   /** An address of our own that is always reached, such as the broker's beside us. */
   isOwn(url: string): boolean;
+  readonly find: FindAddresses;
 }
 
 /** What {@link createWebhookNetwork} is told. */
@@ -18,7 +19,12 @@ export interface WebhookNetworkOptions {
   readonly allowed?: readonly string[];
   /** Exact addresses of our own. */
   readonly own?: readonly string[];
+  /** Default: the name servers, or the system where private networks are allowed. */
+  readonly find?: FindAddresses;
 }
+
+/** Finds every address of a name; rejects where there is none (`ENOTFOUND`, `ENODATA`), or nobody answers. */
+export type FindAddresses = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Not to be reached from the internet, or not one computer (IANA special-purpose registries, RFC 6890). */
 const SPECIAL_IPV4 = [
@@ -66,10 +72,12 @@ const SPECIAL = rangesOf([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Makes the rule about addresses that webhooks are held to. */
-export function createWebhookNetwork({ allowed = [], own = [] }: WebhookNetworkOptions): WebhookNetwork {
+export function createWebhookNetwork({ allowed = [], own = [], find }: WebhookNetworkOptions): WebhookNetwork {
   const permitted = rangesOf(allowed);
+  const allowsPrivate = allowed.length > 0;
   return {
-    allowsPrivate: allowed.length > 0,
+    allowsPrivate,
+    find: find ?? (allowsPrivate ? askSystem : askNameServers),
     permits(written, protocol) {
       const address = MAPPED.exec(written)?.[1] ?? written;
       if (isIP(address) === 0 || address.includes("%")) return false;
@@ -85,9 +93,6 @@ export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
 }
-
-/** Finds every address of a name. */
-export type FindAddresses = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const NAME_TIMEOUT_MS = 2_000;
 const NAME_TRIES = 2;
@@ -105,24 +110,37 @@ async function askNameServers(hostname: string): Promise<readonly LookupAddress[
   return found.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** Asks the system, which knows the names of a private network that no name server does. */
-function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)));
-  });
+/** Longer than a name server that answers takes. */
+const TURN_TIMEOUT_MS = 5_000;
+
+/**
+ * Lets look-ups of names that somebody else makes up take turns. The system looks up two at a time for the whole
+ * process, and waits long for a name server that is silent: so one is left for the names of our own upstream and
+ * database. A look-up that waits for its turn for too long fails as one that nobody answers.
+ */
+export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): FindAddresses {
+  let last: Promise<unknown> = Promise.resolve();
+  return (hostname) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const turn = last.then(() => {
+      if (signal.aborted) throw Object.assign(new Error(`no turn to look up ${hostname}`), { code: "ETIMEOUT" });
+      return find(hostname);
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
 }
+
+/** Asks the system, which knows the names of a private network that no name server does. */
+const askSystem = oneAtATime((hostname) => systemLookup(hostname, { all: true }));
 
 /**
  * Looks a name up for one connection and gives only addresses that were judged: who answers the question differently
  * the next time is not asked again. One refused address among several refuses the name.
  */
-export function guardedLookup(
-  network: WebhookNetwork,
-  protocol: string,
-  find: FindAddresses = network.allowsPrivate ? askSystem : askNameServers,
-): LookupFunction {
+export function guardedLookup(network: WebhookNetwork, protocol: string): LookupFunction {
   return (hostname, options, callback) => {
-    find(hostname).then(
+    network.find(hostname).then(
       (addresses) => {
         const [first] = addresses;
         const refused = addresses.find(({ address }) => !network.permits(address, protocol));

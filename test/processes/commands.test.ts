@@ -87,7 +87,7 @@ describe("npm run client beside a running npm start", () => {
       ["merchant", "create", "--name", "Zoe", "--user-id", id],
     ]) {
       const [code, said] = await refused(args, environment);
-      expect([code, said]).toEqual([1, expect.stringContaining("Zoe (" + id + ") belongs to another entity")]);
+      expect([code, said]).toEqual([1, expect.stringContaining(`Zoe (${id}) belongs to another entity`)]);
     }
   });
 

@@ -21,6 +21,7 @@ import {
   widgetContract,
 } from "../../src/contract/broker.ts";
 import { aDatabase } from "./database.ts";
+import { localNames } from "./local-names.ts";
 import { aService, aUser, type TestEntity, type TestService } from "./service.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -143,6 +144,8 @@ export function brokerOptions(
     staticRoot: join(import.meta.dirname, "no-static-files"),
     assumedPeer: { address: "127.0.0.1", port: 4000 },
     ...changes,
+    merchantWebhooks: { find: localNames, ...changes.merchantWebhooks },
+    pushNetwork: { find: localNames, ...changes.pushNetwork },
   };
 }
 

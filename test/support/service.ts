@@ -13,6 +13,7 @@ import { formatScopes, SCOPES } from "../../src/contract/scopes.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
 import { aDatabase, type TestDatabase } from "./database.ts";
 import { type ClockMoves, movableTime } from "./invented-clock.ts";
+import { localNames } from "./local-names.ts";
 import { silentLog } from "./silent-log.ts";
 
 /** Where the tests' service pretends to be; the app is called as a function, without a port. */
@@ -111,6 +112,7 @@ export async function aService({
   baseUrl = BASE_URL,
   counterpartyLimit = 10n ** 14n,
   database: given,
+  webhooks,
   ...variant
 }: ServiceVariant = {}): Promise<TestService> {
   const database = given ?? (await aDatabase("service"));
@@ -120,6 +122,7 @@ export async function aService({
   const key = randomBytes(32);
   const service = await createServiceApp({
     ...variant,
+    webhooks: { find: localNames, ...webhooks },
     sql,
     key,
     baseUrl,

@@ -8,6 +8,7 @@ import { createWebhookNetwork } from "../../server/webhooks/webhook-network.ts";
 import { createClient } from "../../src/client.ts";
 import { serviceContract } from "../../src/contract/service.ts";
 import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
+import { localNames } from "./local-names.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
 import { silentLog } from "./silent-log.ts";
 import { aReceiver, type Received, timesById, type WebhookReceiver } from "./webhook-receiver.ts";
@@ -83,7 +84,7 @@ function startOther(
 ): OtherProcess {
   const sql = connect(databaseUrl, { max: 1, applicationName: "cupo other process" });
   const random = (length: number) => randomBytes(length);
-  const network = createWebhookNetwork({ allowed: ["127.0.0.0/8"] });
+  const network = createWebhookNetwork({ allowed: ["127.0.0.0/8"], find: localNames });
   const sealer = createSealer(key, random);
   const limits = { timeoutMs, pollMs: POLL_MS };
   const deliverer = startDeliverer({
