@@ -96,8 +96,9 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).waitFor();
     expect(await arrive()).toBe(200);
     expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
-    await ana.page.unroute(OUTCOME);
     await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).click();
+    // Not before: Home itself forgets what it learns to be paid.
+    await ana.page.unroute(OUTCOME);
     const { facts } = await ana.receipt();
     expect(facts.replaceAll("-", "")).toContain(qr.reference);
     expect(await world.api.approvedOf(qr.reference)).toBe(1);
@@ -134,6 +135,8 @@ describe("an approval whose confirmation is late", () => {
     const speak = await keepSilent(ana);
     await ana.pay();
     await asking(ana);
+    // Nothing but the approval itself tells this tab of the other session: it leaves the page as soon as something does.
+    await ana.page.route(/\/v1\/me(?:\/events)?$/, (route) => route.abort("timedout"));
     const other = await ana.nextTab();
     await other.page.goto(world.product.demo.operator.sign_in_url);
     await other.page.getByRole("heading", { name: other.words.welcome.operator.title }).waitFor();

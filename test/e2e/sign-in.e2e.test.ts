@@ -192,6 +192,8 @@ describe("the lock", () => {
     await atHome(ana);
     const next = await ana.nextTab();
     await next.open("/history");
+    // Once it is there, it has noted its opening as a sign of the person.
+    await heading(next, next.words.list.history).waitFor();
     await leaveForAnHour(ana.page);
     await ana.page.addInitScript(watchPages);
     await ana.page.reload();

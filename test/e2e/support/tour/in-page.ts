@@ -11,6 +11,8 @@ export function freezeTexts(): void {
     [new RegExp(`\\b(?:${month}) (?:de )?\\d{4}`, "gi"), "junio de 2026"],
     [/\b(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo), 21/g, "lunes, 21"],
     [/ de \d{4}/g, " de 2026"],
+    // The app names the year of a day where it is another than today's.
+    [/(Hasta \S+, 21 de junio)(?! de)/g, "$1 de 2026"],
     [/localhost:\d+/g, "localhost:8080"],
     // The id of a server key.
     [/\b[0-9a-f]{8}(?= \()/g, "9f86d081"],
