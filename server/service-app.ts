@@ -21,6 +21,7 @@ import type { HttpLog } from "./http/http-log.ts";
 import type { AddRoutes } from "./http/http-options.ts";
 import { openApiOf } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
+import { MAX_ANONYMOUS_BODY_BYTES } from "./http/read-limited-body.ts";
 import { ClockError, type ClockFault, ClockWatch } from "./ledger/clock-watch.ts";
 import type { MachineClock } from "./ledger/machine-clock.ts";
 import { Writer } from "./ledger/writer.ts";
@@ -169,7 +170,7 @@ async function oauthRoutes(options: ServiceAppOptions, places: ConcurrencyLimite
       const request = {
         contentType: c.req.header("content-type") ?? null,
         authorization: c.req.header("authorization") ?? null,
-        body: await tools.readBody(c),
+        body: await tools.readBody(c, MAX_ANONYMOUS_BODY_BYTES),
         address,
       };
       const isGone = () => tools.isGone(c);

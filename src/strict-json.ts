@@ -1,4 +1,4 @@
-import { visit } from "jsonc-parser";
+import type { JSONVisitor } from "jsonc-parser";
 import { parseExactJson } from "./exact-json.ts";
 
 /** Deeper nesting would let a small body exhaust the stack of whatever walks it later. */
@@ -55,9 +55,9 @@ export function escapePointer(name: string): string {
 }
 
 /** Stops at the first name that an object has twice, however spelled: one reader takes the first, another the last. */
-function refuseRepeatedNames(text: string): void {
+function refuseRepeatedNames(): JSONVisitor {
   const objects: Set<string>[] = [];
-  visit(text, {
+  return {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
     onObjectProperty: (name, _offset, _length, _line, _column, pathOfObject) => {
@@ -68,7 +68,7 @@ function refuseRepeatedNames(text: string): void {
       }
       names?.add(name);
     },
-  });
+  };
 }
 
 /**
@@ -81,11 +81,10 @@ export function parseStrictJson(text: string): unknown {
   if (isTooDeep(text)) throw new UnfitJsonError(`The body is nested more than ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
-    value = parseExactJson(text);
+    value = parseExactJson(text, refuseRepeatedNames());
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new UnfitJsonError(syntaxSentence(cause), { cause });
   }
-  refuseRepeatedNames(text);
   return value;
 }

@@ -11,7 +11,7 @@ import { shareBody } from "./unread-answers.ts";
 export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: Limits): HttpTools {
   const { assumedPeer, log, realm = "cupo" } = options;
   return {
-    readBody: (c) => readLimitedBody(c.req.raw, c.env?.incoming),
+    readBody: (c, limit) => readLimitedBody(c.req.raw, c.env?.incoming, limit),
     respond: (c, status, body, headers = {}) => respond(c.get("exchange"), status, body, headers),
     respondShared: (c, status, body, headers = {}) => {
       shareBody(c.env?.outgoing);

@@ -12,8 +12,8 @@ import type { RateLimiter } from "./rate-limiter.ts";
 
 /** What a plain route may use of the machinery that the contract's rows use. */
 export interface HttpTools {
-  /** The body's bytes, at most 256 KiB: else 413. */
-  readBody(c: HttpContext): Promise<Uint8Array>;
+  /** The body's bytes, at most as many as the limit, which is 256 KiB unless given: else 413. */
+  readBody(c: HttpContext, limit?: number): Promise<Uint8Array>;
   /** An answer that carries the request id, limits and `Cache-Control: no-store`. */
   respond(c: HttpContext, status: number, body: AnswerBody, headers?: Readonly<Record<string, string>>): Response;
   /** The same with a body that is one buffer for everybody who asks: unread, it counts for nothing. */

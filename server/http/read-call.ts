@@ -6,7 +6,7 @@ import { faultsOf, fits, queryFaultsOf } from "../../src/contract/validate.ts";
 import { fingerprintOf, IDEMPOTENCY_KEY, idempotencyKeyFaults } from "./idempotency-key.ts";
 import { brokenTextFaults, parseJsonBody } from "./parse-json-body.ts";
 import { parseQuery } from "./parse-query.ts";
-import { readLimitedBody, requireJsonContent } from "./read-limited-body.ts";
+import { MAX_ANONYMOUS_BODY_BYTES, readLimitedBody, requireJsonContent } from "./read-limited-body.ts";
 
 /** A request as its row describes it, before anyone acts on it. */
 export interface ReadCall {
@@ -26,7 +26,8 @@ export interface CallSource {
 async function readBody(row: Operation, { request, incoming }: CallSource): Promise<unknown> {
   if (row.body === undefined) return undefined;
   requireJsonContent(request.headers);
-  return parseJsonBody(await readLimitedBody(request, incoming));
+  const limit = row.access === "none" ? MAX_ANONYMOUS_BODY_BYTES : undefined;
+  return parseJsonBody(await readLimitedBody(request, incoming, limit));
 }
 
 function bodyFaults(row: Operation, body: unknown): Fault[] {

@@ -4,6 +4,8 @@ import { ApiError } from "../../src/contract/errors.ts";
 
 /** Most bytes of a request body (interface: Wire conventions). */
 const MAX_BODY_BYTES = 262_144;
+/** Most bytes where no credential is asked for: anybody may have these read, and nothing there needs more. */
+export const MAX_ANONYMOUS_BODY_BYTES = 32_768;
 
 function tooLarge(limit: number): ApiError {
   return new ApiError("payload_too_large", { detail: `The body is over ${Math.floor(limit / 1024)} KiB.` });

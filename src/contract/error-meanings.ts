@@ -97,7 +97,7 @@ export const errorMeanings = Object.freeze({
   approval_mismatch: "A field changed after the person approved the payment. Have it approved again.",
   approval_expired: "The person took too long, or withdrew it. Have the payment approved again.",
   limit_exceeded: "The payment is over a limit: `exceeded_limit` says which, what is left of it, and until when.",
-  payload_too_large: "The body is larger than 256 KiB.",
+  payload_too_large: "The body is larger than 256 KiB, or than 32 KiB where no credential is asked for.",
   unsupported_media_type: "Send `Content-Type: application/json`, in UTF-8 and not compressed.",
   idempotency_key_reused: "The key was used with another body. A new attempt needs a new key.",
   too_many_requests: "The client is over its rate, or has too many requests at a time. Try again after `Retry-After`.",

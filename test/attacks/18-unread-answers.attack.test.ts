@@ -158,3 +158,15 @@ describe.each(["broker", "service"] as const)("the host of a request to the %s",
     expect(await said(ports[name](), `${request}Host: localhost\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
+
+describe("a body that is dear to read", () => {
+  attack("is read whole where nobody has shown a credential", async () => {
+    const numbers = `{"details":{"a":[${Array(120_000).fill(1).join()}]}}`;
+    const addresses = [`${target.origin}/v1/sign-in`, `${target.product.demo.auth_url}/oauth2/token`];
+    const headers = { "content-type": "application/json", "x-cupo-request": "1", origin: target.origin };
+    const refusals = addresses.map(async (url) =>
+      (await fetch(url, { method: "POST", headers, body: numbers })).text(),
+    );
+    for (const refusal of await Promise.all(refusals)) expect(refusal).toContain("The body is over 32 KiB.");
+  });
+});
