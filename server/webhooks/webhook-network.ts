@@ -123,7 +123,9 @@ export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): Fi
   return (hostname) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const turn = last.then(() => {
-      if (signal.aborted) throw Object.assign(new Error(`no turn to look up ${hostname}`), { code: "ETIMEOUT" });
+      if (signal.aborted) {
+        throw Object.assign(new Error(`no turn to look up ${hostname}`), { code: "ETIMEOUT", syscall: "getaddrinfo" });
+      }
       return find(hostname);
     });
     last = turn.catch(() => undefined);

@@ -135,7 +135,7 @@ describe("an approval whose confirmation is late", () => {
     const speak = await keepSilent(ana);
     await ana.pay();
     await asking(ana);
-    // Nothing but the approval itself tells this tab of the other session: it leaves the page as soon as something does.
+    // Only the approval tells this tab of the other session: it leaves the page as soon as anything else does.
     await ana.page.route(/\/v1\/me(?:\/events)?$/, (route) => route.abort("timedout"));
     const other = await ana.nextTab();
     await other.page.goto(world.product.demo.operator.sign_in_url);

@@ -6,6 +6,7 @@ import { keptOnDevice } from "./support/kept-on-device.ts";
 import { PATIENCE_MS, picture } from "./support/open-browser.ts";
 import { type Authenticator, addAuthenticator, enrol, giveCode, invite, setRules, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
+import { pagesShown, watchPages } from "./support/watch-pages.ts";
 import { aWorld } from "./support/world.ts";
 
 declare global {
@@ -60,22 +61,6 @@ const atHome = (phone: Phone): Promise<void> => phone.page.locator("cupo-home-pa
 /** As if nobody had touched the phone for an hour. */
 async function leaveForAnHour(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem("cupo.seen", String(Date.now() - 3_600_000)));
-}
-
-/** Notes which pages of the app are in the document, in every frame that it draws from now on. */
-function watchPages(): void {
-  const pages = new Set<string>();
-  Object.assign(globalThis, { pages });
-  const look = (): void => {
-    const shown = document.querySelector("cupo-app")?.shadowRoot?.querySelector("main")?.firstElementChild;
-    if (shown) pages.add(shown.localName);
-    requestAnimationFrame(look);
-  };
-  look();
-}
-
-function pagesShown(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => [...(globalThis as unknown as { pages: Set<string> }).pages]);
 }
 
 describe("an invitation", () => {

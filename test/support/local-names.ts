@@ -8,6 +8,8 @@ import type { FindAddresses } from "../../server/webhooks/webhook-network.ts";
 export const localNames: FindAddresses = async (hostname) => {
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
   const family = isIP(address);
-  if (family === 0) throw Object.assign(new Error(`no such name: ${hostname}`), { code: "ENOTFOUND" });
+  if (family === 0) {
+    throw Object.assign(new Error(`no such name: ${hostname}`), { code: "ENOTFOUND", syscall: "getaddrinfo" });
+  }
   return [{ address, family }];
 };

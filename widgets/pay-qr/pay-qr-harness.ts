@@ -152,14 +152,14 @@ export class PayQrHarness {
   }
 
   /** Waits for a state, as a stylesheet sees it. */
-  async reaches(state: string, timeoutMs = 4_000): Promise<void> {
-    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`, timeoutMs);
+  async reaches(state: string): Promise<void> {
+    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`);
     await this.element.updateComplete;
   }
 
   /** Waits until an event has been heard. */
-  hears(type: keyof PayQrEventMap, timeoutMs = 4_000): Promise<void> {
-    return until(() => this.count(type) > 0, type, timeoutMs);
+  hears(type: keyof PayQrEventMap): Promise<void> {
+    return until(() => this.count(type) > 0, type);
   }
 
   get #root(): ShadowRoot {

@@ -77,7 +77,7 @@ describe("<pay-qr> asks no more than it needs", () => {
     expectEqual(looks.length, 1);
     await payment.becomes({ state: "paid" });
     setVisible(true);
-    await pay.reaches("paid", 500);
+    await pay.reaches("paid");
     expectEqual((await payment.seen()).looks.at(-1)?.conditional, false);
   });
 
@@ -268,7 +268,7 @@ describe("<pay-qr> as it ships", () => {
     document.body.append(frame);
     await until(() => told.some(({ event }) => event === "pay-ready"), "pay-ready", 30_000);
     await payment.becomes({ state: "paid" });
-    await until(() => told.some(({ event }) => event === "pay-paid"), "pay-paid", 4_000);
+    await until(() => told.some(({ event }) => event === "pay-paid"), "pay-paid");
     window.removeEventListener("message", listen);
     expectEqual(
       told.map(({ event, violation, error }) => event ?? violation ?? error),

@@ -172,8 +172,8 @@ export class RechargeFormHarness {
   }
 
   /** Waits for a state, as a stylesheet sees it. */
-  async reaches(state: string, timeoutMs = 4_000): Promise<void> {
-    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`, timeoutMs);
+  async reaches(state: string): Promise<void> {
+    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`);
     await this.element.updateComplete;
   }
 

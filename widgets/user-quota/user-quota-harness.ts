@@ -1,4 +1,4 @@
-import { pageId, until } from "../shared/browser-test.ts";
+import { expectEqual, pageId, pause, until } from "../shared/browser-test.ts";
 import { sampleQuota } from "./sample-quota.ts";
 import type { UserQuota } from "./user-quota.ts";
 import type { UserQuotaEventMap } from "./user-quota-events.ts";
@@ -54,6 +54,12 @@ export class StubbedUser {
   /** What was asked so far. */
   async seen(): Promise<SeenLooks> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
+  }
+
+  /** Waits until the element has looked so many times, and no more. */
+  async looked(times: number): Promise<void> {
+    while ((await this.seen()).looks.length < times) await pause(20);
+    expectEqual((await this.seen()).looks.length, times);
   }
 }
 
@@ -114,14 +120,14 @@ export class UserQuotaHarness {
   }
 
   /** Waits for a state, as a stylesheet sees it. */
-  async reaches(state: string, timeoutMs = 4_000): Promise<void> {
-    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`, timeoutMs);
+  async reaches(state: string): Promise<void> {
+    await until(() => this.element.matches(`:state(${state})`), `:state(${state})`);
     await this.element.updateComplete;
   }
 
   /** Waits until something can be read on the card. */
-  async reads(text: string, timeoutMs = 4_000): Promise<void> {
-    await until(() => this.text.includes(text), text, timeoutMs);
+  async reads(text: string): Promise<void> {
+    await until(() => this.text.includes(text), text);
   }
 
   /** The first element of the card that matches. */
