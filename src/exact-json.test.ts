@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactNumber, parseExactJson, quoteRounded } from "./exact-json.ts";
+import { exactNumber, quoteRounded } from "./exact-json.ts";
+import { parseExactJson } from "./parse-exact-json.ts";
 
 /** A number as JSON may spell it, far beyond what a double holds. */
 const spelledNumber = fc.stringMatching(/^-?(?:0|[1-9]\d{0,25})(?:\.\d{1,25})?(?:[eE][+-]?\d{1,3})?$/);
@@ -25,6 +26,36 @@ describe("exact JSON", () => {
       }),
       { numRuns: 5000 },
     );
+  });
+
+  test("every number is, wherever it stands", () => {
+    const { json } = fc.letrec<{ json: string }>((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 4 },
+        spelledNumber,
+        fc.constantFrom('"12345678901234567890"', '"a\\"1e400"', "true", "null"),
+        fc.array(tie("json"), { maxLength: 4 }).map((items) => `[${items.join()}]`),
+        fc
+          .uniqueArray(fc.tuple(fc.constantFrom('"a"', '"b"', '"__proto__"', '"\\""'), tie("json")), {
+            selector: ([name]) => name,
+          })
+          .map((fields) => `{${fields.map(([name, value]) => `${name}:${value}`).join()}}`),
+      ),
+    }));
+    const values = (text: string) =>
+      text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : exactValue(token)));
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(values(JSON.stringify(parseExactJson(text)))).toBe(values(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("of two fields with the same name the later counts, as ever", () => {
+    expect(JSON.stringify(parseExactJson('{"a":{"b":1e400},"a":5}'))).toBe('{"a":5}');
+    expect(JSON.stringify(parseExactJson('{"a":1e400,"a":[2]}'))).toBe('{"a":[2]}');
+    expect(JSON.stringify(parseExactJson('{"a":1,"a":1e400}'))).toBe('{"a":1e400}');
   });
 
   test("everything but numbers is what JSON.parse makes of it", () => {

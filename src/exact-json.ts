@@ -1,5 +1,3 @@
-import { type JSONPath, type JSONVisitor, visit } from "jsonc-parser";
-
 /** `JSON.rawJSON` (ECMA-262, proposal-json-parse-with-source), not yet in our lib. */
 interface SourceJson {
   rawJSON(text: string): object;
@@ -42,37 +40,4 @@ export function quoteRounded(text: string): string {
   return text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || isHeldExactly(token) ? token : `"${token}"`,
   );
-}
-
-/** As many digits a double always holds; an exponent may put a short number beyond its range. */
-const SHORT = 15;
-
-/** Replaces the value at a place of parsed JSON; answers the root, which may be that value. */
-function replaceAt(root: unknown, path: JSONPath, value: unknown): unknown {
-  const last = path.at(-1);
-  if (last === undefined) return value;
-  let holder = root as Record<JSONPath[number], unknown>;
-  for (const step of path.slice(0, -1)) holder = holder[step] as Record<JSONPath[number], unknown>;
-  holder[last] = value;
-  return root;
-}
-
-/**
- * Parses JSON so that nothing is rounded: a number that a double cannot hold exactly as written (more than 15 to 17
- * digits, beyond its range) becomes a raw JSON value, which `JSON.stringify` writes back as it came and which no
- * number schema accepts. Throws `SyntaxError` as `JSON.parse` does, and whatever a visitor of the text throws. A
- * reviver tells each number's text too, but takes fifteen times as long: large bodies would keep everybody waiting.
- */
-export function parseExactJson(text: string, visitor: JSONVisitor = {}): unknown {
-  let value: unknown = JSON.parse(text);
-  visit(text, {
-    ...visitor,
-    onLiteralValue(literal, offset, length, _line, _column, pathOfLiteral) {
-      if (typeof literal !== "number") return;
-      const source = text.slice(offset, offset + length);
-      if (source.length <= SHORT && !/[eE]/.test(source)) return;
-      if (!isHeldExactly(source)) value = replaceAt(value, pathOfLiteral(), json.rawJSON(source));
-    },
-  });
-  return value;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "./exact-json.ts";
+import { parseExactJson } from "./parse-exact-json.ts";
 import { parseStrictJson, UnfitJsonError } from "./strict-json.ts";
 
 function repeatedIn(text: string): string | undefined {

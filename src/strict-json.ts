@@ -1,5 +1,5 @@
 import type { JSONVisitor } from "jsonc-parser";
-import { parseExactJson } from "./exact-json.ts";
+import { parseExactJson } from "./parse-exact-json.ts";
 
 /** Deeper nesting would let a small body exhaust the stack of whatever walks it later. */
 const MAX_DEPTH = 64;

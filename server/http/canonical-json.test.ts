@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "../../src/exact-json.ts";
+import { parseExactJson } from "../../src/parse-exact-json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 function shuffled(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { daysBetween } from "../../src/calendar-day.ts";
 import { ApiError } from "../../src/contract/errors.ts";
-import { parseExactJson } from "../../src/exact-json.ts";
+import { parseExactJson } from "../../src/parse-exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { within } from "../database/within.ts";
 import type { Action, Command, Refusal } from "./command.ts";

@@ -17,7 +17,7 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "server/ledger/": [
     "src/money.ts",
     "src/calendar-day.ts",
-    "src/exact-json.ts",
+    "src/parse-exact-json.ts",
     "src/contract/errors.ts",
     "server/database/",
     "server/ledger/",
@@ -55,7 +55,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   hono: ["server/http/", "server/broker/", "server/service-app.ts"],
   idb: ["pwa/"],
   jose: ["server/service/", "server/broker/"],
-  "jsonc-parser": ["src/exact-json.ts", "src/strict-json.ts"],
+  "jsonc-parser": ["src/parse-exact-json.ts", "src/strict-json.ts"],
   jsqr: ["pwa/scan/"],
   ky: ["src/client.ts"],
   "libphonenumber-js": ["server/service/", "server/broker/"],

@@ -1,5 +1,5 @@
 import type { LedgerTransaction } from "../../../src/contract/ledger.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { TransferRecord } from "../../ledger/command.ts";
 import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../src/contract/transactions.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { Sql } from "../../database/connect.ts";
 import type { TransactionRecord } from "../../ledger/command.ts";
 import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/contract/fields.ts";
 import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contract/users.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { ChangedUser } from "../../ledger/user-commands.ts";
 import { readStanding } from "../credits/read-standing.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /** Where a phone number without a country code is taken to be. */

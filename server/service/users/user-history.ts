@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/contract/fields.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { ServiceContext } from "../service-context.ts";
 import { selectTransactions } from "../transactions/list-transactions.ts";
 import { transactionAnswer } from "../transactions/transaction-answer.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "../../../src/contract/handler.ts";
 import type { QueryOf } from "../../../src/contract/operation.ts";
 import type * as contract from "../../../src/contract/user-list.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import { readStandings, type Standing } from "../credits/read-standing.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";

@@ -8,8 +8,8 @@ import type {
 } from "../../../src/contract/event-data.ts";
 import type { TransactionQr } from "../../../src/contract/qr.ts";
 import type { EventType } from "../../../src/contract/webhooks.ts";
-import { parseExactJson } from "../../../src/exact-json.ts";
 import { formatAmount } from "../../../src/money.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { RegisteredUser } from "../../ledger/command.ts";
 import type { Credit, RepaymentRecord } from "../../ledger/credit-commands.ts";
 import type { Happening, LedgerEvent } from "../../ledger/events.ts";
