@@ -15,19 +15,19 @@ export interface NewAccountChange {
   readonly id: string;
   readonly personId: string;
   readonly kind: AccountChange["kind"];
-  /** The session that made it, whose browser is not told; absent where an operator or a command did. */
+  /** The session that made it, whose browser is not notified; absent where an operator or a command did. */
   readonly sessionHash?: Uint8Array | undefined;
   readonly now: Date;
 }
 
-/** A process that died, or a command, left a change untold; whoever made it tells it within this. */
+/** A notification pending longer was left by a process that died, or by a command; other makers send it sooner. */
 const LEFT_AFTER_MS = 5_000;
 /** The age at which an undelivered push message lapses: it would be news of the day before. */
 const TOLD_WITHIN_MS = 24 * 60 * 60_000;
-/** Of each kind: whoever makes many changes of one hides none of another. */
+/** Changes listed of each kind: many changes of one hide none of another. */
 const LISTED = 20;
 
-/** Writes a change down, together with the change itself. It is told as soon as the transaction is done. */
+/** Records a change in the transaction that makes it; its notification follows the commit. */
 export async function keepAccountChange(
   tx: Sql | Tx,
   { id, personId, kind, sessionHash, now }: NewAccountChange,
@@ -37,14 +37,14 @@ export async function keepAccountChange(
     values (${id}, ${personId}, ${kind}, ${sessionHash ?? null}, ${now})`;
 }
 
-/** Takes the changes of a person that nobody has told; of all who take them, each gets others. */
+/** Claims a person's changes that await notification; concurrent callers get disjoint ones. */
 export function takeUntold(sql: Sql, personId: string, at: Date): Promise<readonly AccountChangeRow[]> {
   return sql<AccountChangeRow[]>`
     update broker.account_changes set told_at = ${at} where person_id = ${personId} and told_at is null
     returning id, person_id, kind, session_hash, made_at`;
 }
 
-/** The people of whom a change was left untold. */
+/** The people with a notification that was left behind and has not lapsed. */
 export async function peopleToTell(sql: Sql, at: Date): Promise<readonly string[]> {
   const before = (durationMs: number) => new Date(at.getTime() - durationMs);
   const rows = await sql<{ person_id: string }[]>`

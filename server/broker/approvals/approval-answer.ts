@@ -6,12 +6,12 @@ import { limitOf } from "../upstream/learn-outcome.ts";
 import { approvalChallenge } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
-/** Whether an open approval's two minutes are over. */
+/** True if an open approval's two minutes are over. */
 export function isExpired(row: ApprovalRow, now: Date): boolean {
   return row.state === "open" && row.expires_at.getTime() <= now.getTime();
 }
 
-/** How an approval stands, as it is told; "expired" is said only of what nobody can consume any more. */
+/** The state that is answered; "expired" only where nobody can consume the approval any more. */
 export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt }: ApprovalRow): Approval["state"] {
   const isLate = finishedAt !== null && finishedAt.getTime() >= expiresAt.getTime();
   return state === "withdrawn" && isLate ? "expired" : state;
@@ -19,7 +19,7 @@ export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt 
 
 type Approving = Pick<Approval, "options" | "may_pay_from">;
 
-/** How the person can still approve; nothing once that is over. */
+/** Fields that the person needs to approve; none once the approval is over. */
 async function approving(
   broker: BrokerContext,
   row: ApprovalRow,

@@ -4,8 +4,9 @@ import { toInstant } from "../broker-context.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 /**
- * What a passkey signs to approve: SHA-256 over the canonical approval. So a signature is good for this payee, this
- * amount and this reference alone and, by the random bytes, for no other approval (security: Approval of a payment, 2).
+ * The challenge that a passkey signs to approve: SHA-256 over the canonical approval. So a signature is good for this
+ * payee, this amount and this reference alone and, by the random bytes, for no other approval (security: Approval of a
+ * payment, 2).
  */
 export function approvalChallenge(row: ApprovalRow): Uint8Array {
   const { id, operation, payee, currency, reference, reverses } = row;

@@ -14,7 +14,7 @@ export interface ApprovalRow {
   readonly payee_id: string;
   readonly payee: string;
   readonly first_time_payee: boolean;
-  /** Too little was paid to the payee long enough ago: the limit of a new payee holds. */
+  /** True if too little was paid to the payee long enough ago: the limit of a new payee applies. */
   readonly new_payee: boolean;
   readonly amount: bigint;
   readonly currency: string;
@@ -39,11 +39,11 @@ export interface ApprovalRow {
   readonly reason: string | null;
   /** JSON, as it is answered. */
   readonly exceeded_limit: string | null;
-  /** It was said to have failed, and the payment had been made. */
+  /** When a failure that was reported too early was corrected. */
   readonly corrected_at: Date | null;
 }
 
-/** What is stored when an approval is opened. */
+/** The fields that are stored when an approval is opened. */
 export interface NewApproval
   extends Omit<
     ApprovalRow,
@@ -89,7 +89,7 @@ export async function findApproval(sql: Sql | Tx, userId: string, id: string): P
   return row;
 }
 
-/** The same, and whoever else would consume or withdraw it waits until the transaction ends. */
+/** Locks a person's own approval: others that would consume or withdraw it wait until the transaction ends. */
 export async function lockApproval(tx: Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
   const [row] = await tx<ApprovalRow[]>`
     select ${columns(tx)} from broker.approvals where id = ${id} and user_id = ${userId} for update`;
@@ -117,7 +117,9 @@ export async function consumeApproval(
   return row;
 }
 
-/** Has nobody consume an approval any more; undefined when it is not open. Waits for whoever is consuming it. */
+/**
+ * Closes an open approval to consumers; undefined when it is not open. Waits for a transaction that is consuming it.
+ */
 export async function closeApproval(tx: Tx, id: string, at: Date): Promise<ApprovalRow | undefined> {
   const [row] = await tx<ApprovalRow[]>`
     update broker.approvals set state = 'withdrawn', finished_at = ${at}
@@ -125,7 +127,7 @@ export async function closeApproval(tx: Tx, id: string, at: Date): Promise<Appro
   return row;
 }
 
-/** Writes down what became of a consumed approval, once; undefined when it was known already. */
+/** Records the outcome of a consumed approval, once; undefined when it was recorded already. */
 export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<ApprovalRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<ApprovalRow[]>`
@@ -138,8 +140,8 @@ export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: D
 }
 
 /**
- * Corrects what was said of an approval before it was certain, once; undefined when it was certain already, or when it
- * did fail.
+ * Corrects a failure that was reported before it was certain, once; undefined when it was certain already, or when the
+ * payment did fail.
  */
 export async function correctApproval(
   tx: Tx,
@@ -165,8 +167,8 @@ export interface RunningApproval extends ApprovalRow {
 }
 
 /**
- * Approvals whose outcome nobody has written down, or those of which "failed" was said before it was certain; the
- * oldest first, so that none waits behind newer ones for ever.
+ * Approvals without a recorded outcome, or those whose "failed" was reported before it was certain; the oldest first,
+ * so that none waits behind newer ones for ever.
  */
 export async function leftApprovals(
   sql: Sql,
@@ -181,7 +183,7 @@ export async function leftApprovals(
     order by started_at, id limit ${limit}`;
 }
 
-/** Whether the person has paid this payee here before; giving money back is no such thing. */
+/** True if the person has paid this payee here before; refunds do not count. */
 export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
   const found = await sql`
     select from broker.approvals

@@ -11,7 +11,10 @@ const UNPAYABLE: Readonly<Partial<Record<KnownCode["state"], readonly [ErrorCode
   expired: ["qr_expired", "This code has expired: ask for a new one."],
 });
 
-/** The amount: a dynamic code has it, for a static one the person typed it. Throws for what cannot be paid. */
+/**
+ * Returns the amount, which a dynamic code states and the person types for a static one. Throws if the code cannot be
+ * paid.
+ */
 function amountOf(broker: BrokerContext, { body, principal }: OpenCall, code: KnownCode): bigint {
   if (code.payeeId === principal.userId) throw new ApiError("not_allowed", { detail: "This code is your own." });
   if (code.currency !== broker.currency.code) {

@@ -11,10 +11,10 @@ const NOT_REVERSIBLE: Readonly<Record<Received["status"], string | undefined>> =
   approved: undefined,
 });
 
-/** How the gate and the service say that there is no such payment: in one way to the person, or it would tell which. */
+/** Codes by which the gate and the service report an absent payment: the person sees one, or it would tell which. */
 const ABSENT: ReadonlySet<ErrorCode> = new Set(["qr_not_found", "transaction_not_found"]);
 
-/** A payment that the person received; anybody else's is not there. */
+/** Reads a payment that the person received; anybody else's counts as absent. */
 async function receivedPayment(service: OpeningService, id: string): Promise<Received> {
   try {
     return (await service.transaction({ id })).body;
@@ -29,7 +29,7 @@ function refuseIrreversible({ kind, status }: Received): void {
   if (detail !== undefined) throw new ApiError("transaction_not_reversible", { detail });
 }
 
-/** Giving a received payment back, all that is left of it or a part. */
+/** The refund of a received payment: of all that is left of it, or of a part. */
 export async function approveRefund(
   broker: BrokerContext,
   { body }: OpenCall,

@@ -13,7 +13,7 @@ type Receipt = Pick<
   "id" | "reference" | "status" | "reason" | "exceeded_limit"
 >;
 type Transfer = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
-/** A payment, transfer or refund as lists have it: what is sent carries the approval's id. */
+/** A payment, transfer or refund as lists have it; its details carry the approval's id. */
 interface Sent extends Receipt {
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +36,7 @@ function transfersOf(service: SettlingService): SentOf {
   };
 }
 
-/** How an operation is sent, its name at the service, and where it is found again. */
+/** The call that sends an operation, its name at the service, and the list that has it then. */
 interface Way {
   readonly send: () => Promise<Receipt | undefined>;
   readonly name: "createTransaction" | "createLedgerTransaction" | "reverseTransaction";
@@ -70,8 +70,8 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingServic
 }
 
 /**
- * Sends what was approved, under the approval's id, or learns what became of it; throws while nobody knows. What was
- * approved for somebody who was frozen before it was sent is not sent.
+ * Sends the approved operation under the approval's id, or learns its outcome; throws while that is unknown. An
+ * operation of somebody who was frozen before it was sent is not sent.
  */
 export async function carryOut(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];

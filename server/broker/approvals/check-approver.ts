@@ -9,12 +9,12 @@ import type { PersonPrincipal } from "../principals/principal.ts";
 import { approvalChallenge } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
-/** A person approves. */
+/** The call by which a person approves. */
 export type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipal>;
 
-/** How it was made sure that it is the person who approves, for the approval and for the audit. */
+/** Proof that it is the person who approves, for the approval and for the audit. */
 export interface Approver {
-  /** What the passkey answered, whose use is written down with the approval; undefined for the demo's button. */
+  /** The passkey's assertion, whose use is recorded with the approval; undefined for the demo's button. */
   readonly assertion?: CheckedAssertion;
   readonly facts: Readonly<Record<string, string>>;
 }

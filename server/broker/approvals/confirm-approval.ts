@@ -19,7 +19,7 @@ import { withdraw, withdrawIfOver } from "./withdraw.ts";
 type Service = Granted<"person", "confirmApproval">;
 type ApprovalReply = Reply<AnswerOf<BrokerContract["approval"]>>;
 
-/** Who approves waits so long for the outcome, who asks later not as long; after that the answer is `running`. */
+/** Longest waits for the outcome: of a confirmation, and, shorter, of a later request; then the answer is `running`. */
 const CONFIRM_WAIT_MS = 8_000;
 const ASK_WAIT_MS = 2_000;
 
@@ -29,7 +29,7 @@ async function ownApproval({ sql }: BrokerContext, { principal, params }: Pick<C
   return row;
 }
 
-/** What the person saw must be what is stored. */
+/** Throws `approval_mismatch` unless the person saw what is stored. */
 function refuseChange(broker: BrokerContext, { body }: ConfirmCall, row: ApprovalRow): void {
   const same =
     body.payee === row.payee &&
@@ -44,12 +44,12 @@ function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, ap
   const { principal, requestId } = call;
   return sql.begin(async (tx) => {
     await lockPayer(tx, principal.userId);
-    // What another consumed meanwhile is spent already, and must not be refused for what it spent itself.
+    // An approval consumed meanwhile counts as spent: the limits must not refuse it for its own amount.
     if ((await lockApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
     await refuseEnded(broker, tx, principal);
     await refuseOverLimit(broker, tx, principal.userId, seen);
     const { assertion, facts: proof } = approver;
-    // Not before: whoever finds the passkey used by this answer finds the approval consumed.
+    // Not before: a request that finds the passkey used by this answer finds the approval consumed.
     if (assertion !== undefined) await keepUse(tx, assertion, clock());
     const row = await consumeApproval(tx, seen, assertion?.passkey.id ?? null, clock());
     if (row === undefined) return undefined;
@@ -61,7 +61,9 @@ function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, ap
   });
 }
 
-/** Who approves; nobody where a copy of the request was first: an answer fits a counting passkey only once. */
+/**
+ * Checks the approver; undefined where a copy of the request was first: an answer fits a counting passkey only once.
+ */
 async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<Approver | undefined> {
   try {
     return await checkApprover(broker, call, seen);
@@ -71,7 +73,7 @@ async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: Approv
   }
 }
 
-/** Consumes an approval that is still open, once it is sure who approves what; of any other it tells how it stands. */
+/** Consumes an open approval once its approver is checked; returns any other as it stands. */
 async function consumeOpen(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<ApprovalRow> {
   if (seen.state !== "open") return seen;
   const approver = await approverOf(broker, call, seen);
@@ -103,7 +105,7 @@ async function recordRefusals<T>(broker: BrokerContext, call: ConfirmCall, work:
   }
 }
 
-/** The person's new quota; an outcome is told without it rather than not at all. */
+/** Reads the person's new quota; an outcome is answered without it rather than not at all. */
 async function quotaAfter({ log }: BrokerContext, service: Pick<Service, "user">): Promise<number | undefined> {
   try {
     return (await service.user({})).body.quota_available ?? undefined;
@@ -127,7 +129,7 @@ async function outcome(
   return { body: await approvalAnswer(broker, settled, call.principal, quota) };
 }
 
-/** Approves the payment once, and tells the outcome to all who confirm it (security: Approval of a payment, 3). */
+/** Approves the payment once, and answers all who confirm it with the outcome (security: Approval of a payment, 3). */
 export function confirmApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "confirmApproval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
@@ -136,7 +138,7 @@ export function confirmApproval(broker: BrokerContext, settler: Settler): GatedH
   };
 }
 
-/** Tells what became of an approval; one whose outcome nobody wrote down is settled now. */
+/** Answers the outcome of an approval; one without a recorded outcome is settled now. */
 export function approval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "approval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
@@ -145,7 +147,7 @@ export function approval(broker: BrokerContext, settler: Settler): GatedHandler<
   };
 }
 
-/** Has an open approval pay nothing any more, and tells the outcome of one that was consumed before. */
+/** Withdraws an open approval, and answers the outcome of one that was consumed before. */
 export function withdrawApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "withdrawApproval"> {
   return async (call, service) => {
     const { requestId, principal } = call;

@@ -12,7 +12,7 @@ import { approveTransfer } from "./approve-transfer.ts";
 import type { OpenCall, OpeningService, WhatIsApproved } from "./what-is-approved.ts";
 import { withdrawIfOver } from "./withdraw.ts";
 
-/** A person looks at what is about to be paid for at most so long. */
+/** Time in which a person may approve what is about to be paid. */
 const LIFE_MS = 2 * 60_000;
 const RANDOM_BYTES = 32;
 

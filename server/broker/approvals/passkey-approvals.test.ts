@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 let asked = 0;
-/** One request after the other goes to another process. */
+/** Sends every other request to another process. */
 const eitherProcess: typeof fetch = async (input, init) => {
   asked += 1;
   if (asked % 2 === 0) return broker.fetch(input, init);

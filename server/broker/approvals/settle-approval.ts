@@ -16,43 +16,44 @@ import {
 } from "./approval-store.ts";
 import { carryOut, type SettlingService } from "./carry-out.ts";
 
-/** Who asked for the outcome, for the audit. */
+/** The request that asks for the outcome, for the audit. */
 export interface SettlingCall {
   readonly requestId: string;
   readonly principal: PersonPrincipal;
 }
 
-/** Tells a person that a payment of theirs was made which they were told had failed. */
+/** Notifies a person that a payment that was reported to them as failed was made. */
 export type TellCorrected = (userId: string, movementId: string) => void;
 
-/** Learns what became of consumed approvals. */
+/** Determines the outcomes of consumed approvals. */
 export interface Settler {
   /**
-   * Carries it out, or learns whether it was; who asks meanwhile waits for the same. While nobody knows, it throws, and
-   * the approval stays running.
+   * Carries it out, or learns whether it was; concurrent calls share one run. While the outcome is unknown, it throws,
+   * and the approval stays running.
    */
   settle(row: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow>;
   /**
-   * Writes down what became of all that nobody asks for any more, the oldest first. What was not sent in its minute is
-   * never paid. Of those that were said to have failed before that was certain it corrects what was made after all.
+   * Records the outcomes of approvals that nobody asks for any more, the oldest first. A payment that was not sent in
+   * its minute is never made. Corrects those reported as failed before that was certain whose payment was made after
+   * all.
    */
   settleLeft(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
-/** Longer than an approval is sent by whoever asks for it (learnOutcome), so that nobody's payment is late. */
+/** Longer than a request sends its approval (learnOutcome), so that no payment goes out late. */
 const LEFT_AFTER_MS = 90_000;
 
-/** Whoever approved it, as the policy knows them. */
+/** The approver, as the policy knows them. */
 function approverOf({ method, person_id: personId, user_id: userId }: RunningApproval): PersonPrincipal {
   return { kind: "person", personId, userId, demo: method === "button", sessionHash: new Uint8Array() };
 }
 
-/** How an outcome is written down: that of a running approval, or another than was said before. */
+/** Writes an outcome: the first of a running approval, or another than was reported before. */
 const WRITINGS = Object.freeze({ "settle approval": finishApproval, "correct approval": correctApproval });
 
-/** Writes an outcome down, and who asked for it; undefined when it was known already. */
+/** Records an outcome, and who asked for it in the audit; undefined when none was to be recorded. */
 function finish(
   { sql, clock, audit }: BrokerContext,
   row: ApprovalRow,
@@ -83,7 +84,7 @@ async function forAllLeft(
   const settleOne = (row: RunningApproval): Promise<unknown> => {
     const principal = approverOf(row);
     const service = grantedService(upstream, principal, "confirmApproval");
-    // Why not is logged; the next time may do better, and the others need not wait for it.
+    // The reason is logged; the next round may succeed, and the others need not wait for it.
     return settle(row, service, { requestId: newId(), principal }).catch(() => undefined);
   };
   await settleAllLeft(before, (list) => leftApprovals(sql, which, list), settleOne);
@@ -93,7 +94,7 @@ async function learn(broker: BrokerContext, row: ApprovalRow, service: SettlingS
   try {
     return await carryOut(broker, row, service);
   } catch (error) {
-    // Nobody may be waiting any more.
+    // Logged: the caller may have stopped waiting.
     broker.log.warn({ approval: row.id, error: describeError(error) }, "the outcome of an approval is not known yet");
     throw error;
   }
@@ -104,7 +105,7 @@ function publish({ hints }: BrokerContext, { reference, payer_id: payer, payee_i
   hints.publish(`user:${payer}`, `user:${payee}`);
 }
 
-/** Asks once more what became of an approval that was said to have failed; tells the person where that was wrong. */
+/** Asks again for the outcome of an approval reported as failed; notifies the person if the payment was made. */
 function correcting(broker: BrokerContext, tellCorrected: TellCorrected): Settle {
   return async (row, service, call) => {
     const outcome = await learn(broker, row, service);
@@ -115,14 +116,14 @@ function correcting(broker: BrokerContext, tellCorrected: TellCorrected): Settle
   };
 }
 
-/** Makes the one place that sends payments. */
+/** Creates the settler, the only sender of approved payments. */
 export function createSettler(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected): Settler {
   const { sql } = broker;
   const underWay = new Map<string, Promise<ApprovalRow>>();
   const correct = correcting(broker, tellCorrected);
 
   async function run(seen: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
-    // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
+    // Another call or process may have settled it since it was seen running: then there is nothing left to send.
     const row = (await findApproval(sql, seen.user_id, seen.id)) ?? seen;
     if (row.state !== "running") return row;
     const outcome = await learn(broker, row, service);

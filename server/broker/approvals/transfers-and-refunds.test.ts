@@ -9,7 +9,7 @@ import { aBroker, ORIGIN, ownPage, type PersonClient, type TestBroker } from "..
 import { paymentFaults } from "../../../test/support/payment-faults.ts";
 import { type Broker, createBroker } from "../create-broker.ts";
 
-/** What becomes of calls that move money, on the way from the broker to the service and back. */
+/** The fate of calls that move money, on the way from the broker to the service and back. */
 type Fate = "passes" | "is lost" | "loses its answer";
 
 let broker: TestBroker;

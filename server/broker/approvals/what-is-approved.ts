@@ -8,7 +8,7 @@ import { NEW_PAYEE_MS, transferredBefore } from "../limits/new-payee.ts";
 import type { PersonPrincipal } from "../principals/principal.ts";
 import { hasPaidBefore, type NewApproval } from "./approval-store.ts";
 
-/** A person asks to open an approval. */
+/** The call by which a person opens an approval. */
 export type OpenCall = Call<BrokerContract["openApproval"], PersonPrincipal>;
 /** The part of the service that tells what is about to be approved. */
 export type OpeningService = Granted<"person", "openApproval">;
@@ -16,7 +16,7 @@ export type OpeningService = Granted<"person", "openApproval">;
 type Fact = "operation" | "payee_id" | "payee" | "amount" | "currency" | "look_up_id";
 /** How well the person knows the payee. */
 type Acquaintance = Pick<NewApproval, "first_time_payee" | "new_payee">;
-/** What is about to be approved, as the service knows it. */
+/** The operation to approve, as the service knows it. */
 export type WhatIsApproved = Acquaintance &
   Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 
@@ -31,9 +31,8 @@ function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Da
 
 /**
  * Tells whether the person has paid that payee nothing so far, here or elsewhere, and whether it is still new: until
- * the sum of payments to it that are a day old or older comes to the limit of a new payee, so that no small payment
- * opens the way for a large one. The entity's own limit sets that sum, so that nobody shortens the way by lowering
- * theirs.
+ * the sum of payments to it that are a day old or older reaches the limit of a new payee, so that no small payment
+ * unlocks a large one. The entity's own limit sets that sum, so that nobody reaches it sooner by lowering theirs.
  */
 export async function acquaintanceWith(
   broker: BrokerContext,
@@ -47,7 +46,7 @@ export async function acquaintanceWith(
   const hasPaid = await hasPaidBefore(sql, userId, payeeId);
   if (enough === null && hasPaid) return { first_time_payee: false, new_payee: false };
   const { body } = await service.transactionHistory({});
-  // Whoever was given money back has not been paid for that.
+  // A refund does not count as a payment to its receiver.
   const payments = body.filter((payment) => payment.to_user_id === payeeId && payment.kind !== "refund");
   const isFirstTime = !hasPaid && payments.length === 0;
   if (enough === null) return { first_time_payee: isFirstTime, new_payee: false };

@@ -4,8 +4,8 @@ import { type ApprovalRow, closeApproval, findApproval } from "./approval-store.
 import type { SettlingCall } from "./settle-approval.ts";
 
 /**
- * Withdraws an approval in a commit of its own, unless it was consumed: answers it as it stands then, so that nothing
- * that is still on its way makes what is told of it untrue.
+ * Withdraws an approval in a commit of its own, unless it was consumed: returns it as it stands then, so that no
+ * request still under way makes the answer untrue.
  */
 export function withdraw(
   { sql, clock, audit }: BrokerContext,
@@ -20,7 +20,7 @@ export function withdraw(
   });
 }
 
-/** Withdraws an approval whose two minutes are over: "expired" is said of none that somebody may be consuming. */
+/** Withdraws an approval whose two minutes are over: none that a request may be consuming is reported as "expired". */
 export async function withdrawIfOver(
   broker: BrokerContext,
   call: SettlingCall,

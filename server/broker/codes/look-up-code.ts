@@ -60,7 +60,7 @@ async function findPayee(service: Service, id: string) {
   }
 }
 
-/** Asks the service what a code is: of a dynamic one its record decides, not the print; throws `qr_not_found`. */
+/** Looks a code up at the service, whose record of a dynamic one decides, not the print; throws `qr_not_found`. */
 export async function lookUpCode(broker: BrokerContext, service: Service, read: ReadText): Promise<KnownCode> {
   if (read.kind === "reference") return dynamicCode(service, read.reference);
   const { reference } = read.code.fields;

@@ -29,7 +29,7 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
   };
 }
 
-/** Tells whether a person's own code was paid; anybody else's is not there. */
+/** Tells whether a person's own code was paid; anybody else's counts as absent. */
 export function myQr(): GatedHandler<"person", "myQr"> {
   return async ({ query }, service) => {
     const { state, expires_in, transaction_id } = (await service.transactionQr({ reference: query.reference })).body;

@@ -8,7 +8,7 @@ import {
 } from "../../../src/qr-payload.ts";
 import type { BrokerContext } from "../broker-context.ts";
 
-/** What a scanned text holds: a code of ours that is authentic, or a reference to look up. */
+/** The content of a scanned text: an authentic code of ours, or a reference to look up. */
 export type ReadText =
   | { readonly kind: "code"; readonly payload: string; readonly code: CupoQrPayload }
   | { readonly kind: "reference"; readonly reference: string };
@@ -24,7 +24,7 @@ function refuse(detail: string): never {
   throw new ApiError("qr_not_authentic", { detail });
 }
 
-/** Whether a code was issued here; one that names a key that we do not know is judged again with the newest keys. */
+/** Verifies that a code was issued here; one that names an unknown key is verified again with the newest keys. */
 async function authenticityOf(code: CupoQrPayload, { qrKeys, clock }: Tools): Promise<QrAuthenticity> {
   const nowSeconds = Math.floor(clock().getTime() / 1000);
   for (const load of [qrKeys.get, qrKeys.renew]) {

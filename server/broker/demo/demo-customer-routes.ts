@@ -10,7 +10,7 @@ import type { DemoShop } from "./demo-shop.ts";
 
 const CUSTOMER_PAGE = "/demo/customer.html";
 const WAY_BACK = "/demo/connected";
-/** What the app answers in the code's place when the person allowed nothing. */
+/** The app's answer in the code's place when the person allowed nothing. */
 const REFUSED = "none";
 
 /** The link that leads to the app: it names the merchant, which knows its own id, and carries the shop's state. */
@@ -22,7 +22,7 @@ async function linkToApp({ sql, key, publicOrigin }: BrokerContext, state: strin
   return `${publicOrigin}/grant#${asked}`;
 }
 
-/** Takes what came back from the app, if the shop sent this customer there and has had no answer yet. */
+/** Takes the app's answer, if the shop sent this customer there and has had none yet. */
 async function takeAnswer(shop: DemoShop, customer: DemoCustomer, c: HttpContext): Promise<void> {
   const [state, code] = [c.req.query("state"), c.req.query("cupo_grant")];
   if (customer.asked === undefined || state !== customer.asked || code === undefined) return;

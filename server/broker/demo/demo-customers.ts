@@ -1,6 +1,6 @@
-/** Whoever is before the demo shop's pages, as a shop has an account of each. */
+/** A visitor of the demo shop's pages, as a shop has an account of each. */
 export interface DemoCustomer {
-  /** What the customer was sent to the app with; an answer counts with it alone, and once. */
+  /** The state that the customer was sent to the app with; an answer counts with it alone, and once. */
   asked?: string | undefined;
   /** The id of the grant that the app gave. */
   grant?: string | undefined;

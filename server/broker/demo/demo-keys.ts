@@ -14,7 +14,7 @@ export function demoMerchantKeys(key: Uint8Array): DemoMerchantKeys {
   };
 }
 
-/** What stands in a demo person's sign-in address. */
+/** The key in a demo person's sign-in address. */
 export function demoSignInKey(key: Uint8Array, person: string): string {
   return deriveToken("si_", key, "demo person", person);
 }

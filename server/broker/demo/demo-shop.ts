@@ -10,14 +10,14 @@ const MAX_ORDER_LENGTH = 60;
 /** A shop keeps its orders in its own database; the demo's are forgotten when it ends, the oldest first. */
 const MAX_ORDERS = 1_000;
 
-/** Within which the demo's till may sell, whatever its page says. */
+/** The demo's till, and the limits within which it may sell, whatever its page says. */
 const TILL = Object.freeze({ till: "Caja 1", max_amount: 100_000, max_total: 500_000 });
 
-/** What the demo shop's backend does, as any merchant's would: it knows the broker by its HTTP API alone. */
+/** The demo shop's backend, which like any merchant's knows the broker by its HTTP API alone. */
 export interface DemoShop {
   /** Starts the payment session of an order, or finds it. */
   startSession(order: string | undefined): Promise<object>;
-  /** Whether an order was paid. */
+  /** Reports the payment state of an order. */
   orderState(order: string | undefined): Promise<{ readonly state: string }>;
   /** Starts a session in which the shop's till sells top-ups. */
   startTill(): Promise<object>;

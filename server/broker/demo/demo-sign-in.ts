@@ -16,7 +16,7 @@ interface DemoPersonRow {
   readonly user_id: string | null;
 }
 
-/** Who signs in, from where, and with which session before. */
+/** The visitor who signs in, with any session before, and the address. */
 export interface DemoSignIn {
   readonly principal: VisitorPrincipal;
   readonly requestId: string;
@@ -47,7 +47,7 @@ function peopleWithButton(sql: Sql): Promise<readonly DemoPersonRow[]> {
     where demo_name is not null and role = 'person' order by created_at, id`;
 }
 
-/** Signs in whom a `sign_in_url` of demo.json stands for; it may be used again. Answers the `Set-Cookie` header. */
+/** Signs in the person of a `sign_in_url` of demo.json; it may be used again. Answers the `Set-Cookie` header. */
 export async function demoSignInByKey(broker: BrokerContext, key: string, call: DemoSignIn): Promise<string> {
   takeFrom(broker.signInLimit, addressKey(call.address));
   if (!isOpaqueToken(key)) return signIn(broker, undefined, call);

@@ -178,7 +178,7 @@ describe("a customer of the demo shop", () => {
     return { ...((await response.json()) as Account), cookie: cookieOf(response) || cookie };
   }
 
-  /** What the app answers to a customer's link, and the address at which the browser comes back with that. */
+  /** Answers a customer's link as the app does; returns the address at which the browser comes back. */
   async function cameBack(connect: string, answer?: string): Promise<string> {
     const asked = new URLSearchParams(new URL(connect).hash.slice(1));
     const ana = await broker.as("payer");

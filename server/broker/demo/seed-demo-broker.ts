@@ -16,7 +16,7 @@ type DemoPerson = DemoName &
     | { readonly role: "operator"; readonly operatorRole: OperatorRole }
   );
 
-/** What the demo's broker data is made of. */
+/** The dependencies and content of the demo's broker data. */
 export interface SeedDemoBrokerOptions {
   readonly sql: Sql;
   /** The broker's key: the demo's own keys are derived from it. */
@@ -29,7 +29,7 @@ export interface SeedDemoBrokerOptions {
   readonly merchant: { readonly userId: string; readonly name: string; readonly origins: readonly string[] };
 }
 
-/** What `demo.json` tells. */
+/** The broker's part of `demo.json`. */
 export interface DemoBroker {
   readonly merchantKeys: DemoMerchantKeys;
   /** The sign-in address of each person. */

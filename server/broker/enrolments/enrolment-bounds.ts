@@ -3,13 +3,13 @@ import type { Tx } from "../../database/connect.ts";
 
 /** Wrong codes that end a link. */
 export const CODE_TRIES = 5;
-/** Links and wrong codes are counted over so long. */
+/** The period over which links and wrong codes are counted. */
 const WINDOW_MS = 24 * 60 * 60_000;
 /** For one user, by whichever operators: each link may be a message to that user. */
 const MOST_LINKS_OF_PERSON = 10;
 /** For one user, over all links of operators: one guess in 100 000 a day. */
 const MOST_WRONG_OF_PERSON = 10;
-/** Of one operator, over all users; what links that are open could still take is counted in. */
+/** Of one operator, over all users; tries that open links could still use are counted in. */
 const MOST_WRONG_OF_OPERATOR = 100;
 
 interface CountedRow {

@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
 import { drawWebhookSecret } from "../../webhooks/draw-webhook-secret.ts";
 
-/** The address of the entity's backend that is told codes. */
+/** The endpoint of the entity's backend that receives codes. */
 export interface CodeEndpoint {
   readonly id: string;
   readonly url: string;
@@ -16,12 +16,14 @@ export async function findCodeEndpoint(sql: Sql | Tx): Promise<CodeEndpoint | un
   return endpoint;
 }
 
-/** Ends the endpoint for codes: what was not accepted by it is sent to nobody. */
+/** Ends the endpoint for codes: a code that it has not accepted is sent to nobody. */
 export async function endCodeEndpoint(tx: Tx, at: Date): Promise<void> {
   await tx`update broker.code_endpoints set ended_at = ${at} where ended_at is null`;
 }
 
-/** Has codes sent to an address, and to the one before no more; answers the secret that signs them, told only here. */
+/**
+ * Sets the address that codes are sent to, in place of the one before; returns their signing secret, shown only here.
+ */
 export async function setCodeEndpoint(
   tx: Tx,
   url: string,
@@ -53,7 +55,7 @@ export function openCode(sealer: Sealer, enrolmentId: string, sealed: Uint8Array
   return Buffer.from(sealer.open("enrolment-code", enrolmentId, sealed)).toString("utf8");
 }
 
-/** Keeps an enrolment's code, sealed, until the endpoint or a second operator is told it. */
+/** Stores an enrolment's code, sealed, until the endpoint or a second operator receives it. */
 export async function keepCode(
   tx: Tx,
   { enrolmentId, code, endpointId }: { enrolmentId: string; code: string; endpointId: string | undefined },
@@ -67,8 +69,8 @@ export async function keepCode(
 }
 
 /**
- * Takes the code of a live enrolment for a second operator: of all who ask, one gets it, and it is kept no longer.
- * Undefined where it was told already, or is over.
+ * Takes the code of a live enrolment for a second operator: one of all callers gets it, and it is stored no longer.
+ * Undefined where it was taken already, or the enrolment is over.
  */
 export async function takeCode(
   tx: Tx,
@@ -101,7 +103,7 @@ export async function hasSecondOperator(tx: Tx, but: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Forgets codes that were not told in time. */
+/** Deletes the codes of enrolments that are over. */
 export async function forgetCodes(sql: Sql, now: Date): Promise<void> {
   await sql`
     update broker.enrolment_codes c set sealed_code = null from broker.enrolments e

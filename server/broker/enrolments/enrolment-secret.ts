@@ -3,10 +3,10 @@ import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
 
 const CODES = 1_000_000;
 const CODE_DIGITS = 6;
-/** The largest multiple of {@link CODES} in 32 bits: what is above would make some codes likelier than others. */
+/** The largest multiple of {@link CODES} in 32 bits: numbers above would make some codes likelier than others. */
 const FAIR = Math.floor(2 ** 32 / CODES) * CODES;
 
-/** What opens an enrolment: the secret of its link, and the code that is told apart from it. */
+/** The keys of an enrolment: the secret of its link, and the code that is sent apart from it. */
 export interface EnrolmentKeys {
   readonly secret: string;
   readonly code: string;
@@ -26,7 +26,7 @@ export function createEnrolmentKeys(random: Random): EnrolmentKeys {
   return { secret: createOpaqueToken("en_", random), code: createCode(random) };
 }
 
-/** What the database keeps of the keys; the code has too little chance of its own, so the secret goes in with it. */
+/** Hashes the keys for the database; the code has too little entropy of its own, so the secret keys its hash. */
 export function hashEnrolmentKeys({ secret, code }: EnrolmentKeys): { secretHash: Uint8Array; codeHash: Uint8Array } {
   return { secretHash: hashToken(secret), codeHash: createHmac("sha256", secret).update(code).digest() };
 }

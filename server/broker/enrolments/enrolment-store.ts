@@ -3,7 +3,7 @@ import { hashToken } from "../principals/opaque-token.ts";
 import { CODE_TRIES, refuseTooManyLinks } from "./enrolment-bounds.ts";
 import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
 
-/** A link is good for so long. */
+/** The life of a link. */
 export const ENROLMENT_LIFE_MS = 10 * 60_000;
 
 /** An enrolment as it is kept, with whom it is for. */
@@ -23,14 +23,14 @@ export interface EnrolmentRow {
   readonly name: string;
   readonly role: "person" | "operator";
   readonly user_id: string | null;
-  /** The endpoint that the code goes to; null where it is told otherwise. */
+  /** The endpoint that the code goes to; null where it goes another way. */
   readonly code_endpoint_id: string | null;
   /** True if the code goes to a second operator or that endpoint; false if it was told with the link. */
   readonly code_apart: boolean;
   readonly code_told_at: Date | null;
 }
 
-/** For whom a link is made, and what holds for the device that comes of it. */
+/** The person whom a link is for, and the rules for the device that it enrols. */
 export interface NewEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
@@ -41,7 +41,7 @@ export interface NewEnrolment {
   readonly madeBy?: string;
 }
 
-/** What making an enrolment works with. */
+/** The dependencies of making an enrolment. */
 export interface EnrolmentMaking {
   readonly newId: () => string;
   readonly random: (length: number) => Uint8Array;
@@ -68,7 +68,7 @@ function enrolments(sql: Sql | Tx): SqlPart {
     left join broker.enrolment_codes c on c.enrolment_id = e.id`;
 }
 
-/** Whether an enrolment `e` of a person `p` can still be used, once whoever has to agree has agreed. */
+/** SQL condition: an enrolment `e` of a person `p` can still be used, once any second operator has agreed. */
 function isLive(sql: Sql | Tx, at: Date): SqlPart {
   return sql`(e.used_at is null and e.withdrawn_at is null and e.tries_left > 0 and e.expires_at > ${at}
     and p.disabled_at is null)`;
@@ -92,15 +92,15 @@ export async function withdrawOwn(tx: Tx, personId: string, at: Date): Promise<r
   return withdrawWhere(tx, tx`person_id = ${personId} and made_by = ${personId}`, at);
 }
 
-/** Ends the links that an operator made and nobody used: whoever is shut out may still know their codes. */
+/** Ends the links that an operator made and nobody used: a disabled operator may still know their codes. */
 export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await withdrawWhere(tx, tx`made_by = ${operatorId}`, at);
 }
 
 /**
- * Makes a link for a person, and ends those before it; two that are made at once take turns. The person's own ends the
- * person's own alone, or whoever holds a device could keep operators from enrolling the owner anew. Those of operators
- * are limited for a day, for the person and for the operator.
+ * Makes a link for a person, and ends those before it; concurrent calls take turns. The person's own ends the person's
+ * own alone, or whoever holds a device could keep operators from enrolling the owner anew. Operators' links are limited
+ * for a day, by person and by operator.
  */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
@@ -150,7 +150,7 @@ export async function tryCode(
   return row && { isRight: row.is_right, triesLeft: row.tries_left };
 }
 
-/** Uses an enrolment up: of all who try, one gets it. */
+/** Consumes an enrolment: true for one of all callers. */
 export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<boolean> {
   const used = await tx`
     update broker.enrolments e set used_at = ${at} from broker.people p
@@ -177,7 +177,7 @@ function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly Enrolm
     order by e.created_at desc, e.id desc limit 500`;
 }
 
-/** Writes down that a second operator agrees: not the one who made it, and only while the link lives. */
+/** Records that a second operator agrees: not the one who made it, and only while the link lives. */
 export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
   const agreed = await tx`
     update broker.enrolments e set agreed_by = ${operatorId} from broker.people p

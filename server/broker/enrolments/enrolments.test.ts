@@ -35,14 +35,14 @@ function keep({ secret, code }: Link): Link {
   return { secret, code };
 }
 
-/** A user of the service whom nobody knows here, and whoever else is asked for. */
+/** Makes a user of the service who is unknown to the broker. */
 const newUser = (name: string) => aUser(broker.entity, { name, quota: 300_000 });
 
 async function invite(userId: string): Promise<Link> {
   return keep(await inviteByTwo(operator, second.client, { user_id: userId }));
 }
 
-/** Lets the first day of all devices be over, and of nothing else. */
+/** Ends the first day of all devices, and of nothing else. */
 const passFirstDay = () => broker.sql`update broker.passkeys set created_at = created_at - interval '1 day'`;
 
 const browser = (cookie = "") => browserAt(broker, cookie);

@@ -13,7 +13,7 @@ let foreign: { readonly id: string; readonly nit: string; readonly phone: string
 beforeAll(async () => {
   broker = await aBroker();
   operator = await asOperator(broker);
-  // To whom the codes of links are shown.
+  // The operator to whom the codes of links are shown.
   await anotherOperator(broker, "clerk");
   foreign = await aUser(await broker.service.anEntity("Other"), { name: "Luz Foránea", quota: 900 });
 });

@@ -8,7 +8,7 @@ import { type KnownUser, personOfUser } from "./person-of-user.ts";
 /** A user who is invited, and by which operator; by none at the command line. */
 export interface Invitation {
   readonly user: KnownUser;
-  /** In currency units; null where the service does not tell us, which counts as much. */
+  /** In currency units; null where the service does not report it, which counts as above the level. */
   readonly quota: number | null;
   /** Decimals of the currency. */
   readonly digits: number;
@@ -17,7 +17,7 @@ export interface Invitation {
   readonly retiresDevices?: boolean;
 }
 
-/** What an invitation came to. */
+/** The result of an invitation. */
 export interface Invited extends MadeEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
@@ -32,8 +32,8 @@ async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean>
 
 /**
  * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
- * re-enrolment: the new device waits before it pays, and the person's devices are told. Above the entity's level it
- * takes a second operator, also for a first device; and so it does to retire the earlier devices. Undefined where the
+ * re-enrolment: the new device waits before it pays, and the person's devices are notified. Above the entity's level it
+ * takes a second operator, also for a first device; retiring the earlier devices takes one always. Undefined where the
  * person was disabled.
  */
 export async function inviteUser(

@@ -52,12 +52,12 @@ export async function createOperator(
   return { ...(await linkOperator(tx, operatorId, making)), operatorId };
 }
 
-/** Makes a link for another device of an operator. Operators do not pay, so that no device of theirs waits. */
+/** Makes a link for another device of an operator. Operators do not pay, so no device of theirs waits. */
 export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking): Promise<MadeEnrolment> {
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
-/** Shuts an operator out: sessions and links end at once, those for others too, and no passkey signs in any more. */
+/** Disables an operator: sessions and links end at once, those for others too, and no passkey signs in any more. */
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
   await endSessionsOf(tx, operatorId, at);

@@ -7,10 +7,10 @@ import type { VisitorPrincipal } from "../principals/principal.ts";
 import type { EnrolmentKeys } from "./enrolment-secret.ts";
 import { type EnrolmentRow, findBySecret, tryCode } from "./enrolment-store.ts";
 
-/** Who opens a link, from where. */
+/** The call of a visitor who opens a link. */
 export type OpeningCall = Pick<Call<Operation, VisitorPrincipal>, "principal" | "requestId" | "address">;
 
-/** The link is used, over, withdrawn, or never was: the same answer, so that nobody learns which. */
+/** The error of a link that is used, over, withdrawn or unknown: one answer, so that nobody learns which. */
 export function enrolmentOver(): ApiError {
   return new ApiError("enrolment_not_found", { detail: "Links are good for ten minutes and once: ask for a new one." });
 }
@@ -22,12 +22,12 @@ export async function liveEnrolment({ sql, clock }: BrokerContext, secret: strin
   return row;
 }
 
-/** Whether a second operator has yet to agree. */
+/** True while a second operator has yet to agree. */
 export function isWaiting({ needs_second, agreed_by }: EnrolmentRow): boolean {
   return needs_second && agreed_by === null;
 }
 
-/** Whoever made a person's link must not use it up on the spot (security: Sign-in and recovery). */
+/** Refuses signed-in operators: the maker of a link must not use it up on the spot (security: Sign-in and recovery). */
 async function refuseOperators(broker: BrokerContext, { id }: EnrolmentRow, call: OpeningCall): Promise<void> {
   const { sql, audit, signIns, refusalLimit } = broker;
   const { principal, requestId } = call;

@@ -72,7 +72,10 @@ const NOBODY_TO_TELL: Refusal = {
     "operator -- invite).",
 };
 
-/** Makes the link: who loses the answer makes another, for it is kept as hashes alone. The code goes another way. */
+/**
+ * Makes the link; only hashes of it are stored, so an operator who loses the answer makes another. The code goes
+ * another way.
+ */
 function making(broker: BrokerContext, call: CreateCall, invited: Pick<Invitation, "user" | "quota">) {
   const { newId, random, currency, publicOrigin, key } = broker;
   const { personId: operatorId } = call.principal;
@@ -99,7 +102,7 @@ export function createEnrolment(broker: BrokerContext): GatedHandler<"operator",
   const about = { operation: "createEnrolment", action: "make enrolment", subject: undefined };
   return async (call, service) => {
     await requireClerk(broker, call, about);
-    // Before the service is asked: what is made already can be told while the service is away.
+    // Before the service is asked: an earlier answer can be replayed while the service is away.
     const earlier = await repliedBefore<Created>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
     const { user_id, nit } = call.body;
@@ -148,7 +151,7 @@ async function change(
   );
 }
 
-/** Agrees as a second operator; whoever made the enrolment is none. */
+/** Agrees as a second operator; refused to the operator who made the enrolment. */
 export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator", "agreeToEnrolment"> {
   return (call) => {
     const operatorId = call.principal.personId;

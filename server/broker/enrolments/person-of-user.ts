@@ -1,12 +1,12 @@
 import type { Tx } from "../../database/connect.ts";
 
-/** A user of the service, as the service told of it. */
+/** A user of the service, as the service answers it. */
 export interface KnownUser {
   readonly id: string;
   readonly name: string;
 }
 
-/** Somebody who can sign in, and whether there ever was a device: whoever lost all of them is enrolled anew. */
+/** A person, and whether there ever was a device: a person who lost all of them is enrolled anew. */
 interface EnrolledPerson {
   readonly id: string;
   readonly isEnrolled: boolean;

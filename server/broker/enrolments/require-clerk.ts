@@ -2,7 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import type { OperatorCall } from "../merchants/write-once.ts";
 
-/** Refuses an operator who may only look, and keeps in the audit that it was tried, though not each time. */
+/** Refuses an operator who may only look, and audits the attempt, up to the limit of refusals. */
 export async function requireClerk(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
   { principal, requestId }: OperatorCall,

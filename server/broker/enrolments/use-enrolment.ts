@@ -36,7 +36,7 @@ export function enrolment(broker: BrokerContext): GatedHandler<"visitor", "enrol
   };
 }
 
-/** Gives what the browser needs to make the passkey, to whoever knows the code. */
+/** Returns the options with which the browser makes the passkey, to whoever knows the code. */
 export function startEnrolment(broker: BrokerContext): GatedHandler<"visitor", "startEnrolment"> {
   return async (call) => {
     const { id: enrolmentId, person_id: personId, name, expires_at } = await openEnrolment(broker, call.body, call);
@@ -55,7 +55,7 @@ async function registered(broker: BrokerContext, row: EnrolmentRow, { body }: Fi
   return verifyRegistration(broker, { challenge: known.challenge, credential: body.credential });
 }
 
-/** Takes the earlier devices away, with what they invited, where two operators decided that; answers how many. */
+/** Removes the earlier devices, with sessions and open links, where two operators decided that; returns how many. */
 async function retireDevices(
   tx: Tx,
   { person_id: personId, retires_devices: isRetiring, agreed_by: agreedBy }: EnrolmentRow,
@@ -71,8 +71,8 @@ async function retireDevices(
 }
 
 /**
- * Keeps the passkey and uses the link up, both or neither. Who makes another link meanwhile waits for it, or would take
- * a first device for none, and the next for the first: one that pays at once, without a second operator.
+ * Stores the passkey and consumes the link, both or neither. A concurrent invitation waits for it: otherwise it would
+ * miss the first device, and treat the next as the first, which pays at once, without a second operator.
  */
 function keep(broker: BrokerContext, row: EnrolmentRow, made: NewCredential, call: Finish): Promise<Passkey> {
   const { sql, audit, clock, newId } = broker;

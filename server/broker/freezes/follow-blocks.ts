@@ -5,24 +5,24 @@ import { type GrantedFreeze, grantFreeze } from "../gate.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { moveBlock, unfinishedBlock, usersToFollow } from "./freeze-store.ts";
 
-/** Keeps users' blocks at the service as their freezes want them. */
+/** Keeps users' blocks at the service as their freezes require. */
 export interface BlockFollower {
   /** Blocks the user there, or ends the block that a freeze made; where that fails, `followLeft` tries again. */
   follow(userId: string): Promise<void>;
-  /** Takes up what was left, by this process, another one, or a command. To be done repeatedly. */
+  /** Resumes blocks left by this process, another one, or a command. To be called repeatedly. */
   followLeft(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
-/** How long a service that refused, or was away, is left alone. */
+/** The pause before another try for a user whose call the service refused, or could not answer. */
 const AGAIN_AFTER_MS = 15_000;
 /** Steps from a freeze to its lifted block, and once more for one that was frozen again meanwhile. */
 const MOST_STEPS = 8;
 
 /**
- * Blocks a user, unless the entity has: a block that was there before is not the freeze's to end. That it is about to
- * be made is written down first, so that whoever takes over after a crash does not take it for the entity's.
+ * Begins a user's block, unless the entity made one: a freeze must not end a block that was there before. The intent is
+ * recorded first, so that a process that takes over after a crash does not take the block for the entity's.
  */
 async function block(sql: Sql, id: string, service: GrantedFreeze): Promise<void> {
   const { body: user } = await service.user({});
@@ -42,7 +42,7 @@ async function step(sql: Sql, { id, block: state }: { id: string; block: string 
   await moveBlock(sql, id, "ending", "ended");
 }
 
-/** One at a time for each user, in whatever process: the order of blocks and their ends is that of the freezes. */
+/** Runs one at a time for each user, across processes: blocks and their ends follow the order of the freezes. */
 async function followOnce(sql: Sql, userId: string, service: GrantedFreeze): Promise<void> {
   await sql.begin(async (tx) => {
     const [lock] = await tx<{ taken: boolean }[]>`
@@ -56,9 +56,9 @@ async function followOnce(sql: Sql, userId: string, service: GrantedFreeze): Pro
   });
 }
 
-/** Makes the one place that blocks and unblocks users at the service for their freezes. */
+/** Creates the follower, the only code that blocks and unblocks users at the service for their freezes. */
 export function createBlockFollower({ sql, log, now }: BrokerContext, upstream: Upstream): BlockFollower {
-  /** When each user whom the service refused, or could not answer about, is asked about again. */
+  /** The time of the next try, for each user whose last one failed. */
   const againAt = new Map<string, number>();
   /** One user after the other: each holds a connection while another is needed. */
   let last: Promise<void> = Promise.resolve();

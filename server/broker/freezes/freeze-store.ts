@@ -27,7 +27,7 @@ export function accountFrozen(): ApiError {
   });
 }
 
-/** Throws `account_frozen`; holds until the transaction ends where the payer was locked first. */
+/** Throws `account_frozen`; the check holds until the transaction ends where the payer was locked first. */
 export async function refuseFrozen(sql: Sql | Tx, userId: string): Promise<void> {
   const frozen = await sql`select from broker.freezes where user_id = ${userId} and lifted_at is null`;
   if (frozen.length > 0) throw accountFrozen();
@@ -40,13 +40,13 @@ function freezes(sql: Sql | Tx, which: SqlPart): Promise<readonly FreezeRow[]> {
     where ${which} order by f.begun_at desc, f.id desc`;
 }
 
-/** The freeze of a user that holds. */
+/** The live freeze of a user. */
 export async function findFreeze(sql: Sql | Tx, userId: string): Promise<FreezeRow | undefined> {
   const [row] = await freezes(sql, sql`f.user_id = ${userId} and f.lifted_at is null`);
   return row;
 }
 
-/** All freezes that hold, latest first. */
+/** All live freezes, latest first. */
 export function liveFreezes(sql: Sql | Tx): Promise<readonly FreezeRow[]> {
   return freezes(sql, sql`f.lifted_at is null`);
 }
@@ -81,7 +81,7 @@ export async function endFreeze(tx: Tx, id: string, at: Date): Promise<void> {
     where id = ${id} and lifted_at is null`;
 }
 
-/** The latest freeze of a user whose block at the service is not as it should be. */
+/** The oldest freeze of a user whose block at the service is unfinished. */
 export async function unfinishedBlock(sql: Sql, userId: string): Promise<Pick<FreezeRow, "id" | "block"> | undefined> {
   const [row] = await sql<Pick<FreezeRow, "id" | "block">[]>`
     select id, block from broker.freezes where user_id = ${userId} and block in ('due', 'making', 'ending')
@@ -89,14 +89,14 @@ export async function unfinishedBlock(sql: Sql, userId: string): Promise<Pick<Fr
   return row;
 }
 
-/** The users whose block at the service is not as it should be, longest first. */
+/** The users with an unfinished block at the service, the oldest first. */
 export async function usersToFollow(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ user_id: string }[]>`
     select user_id from broker.freezes where block in ('due', 'making', 'ending') order by begun_at limit 100`;
   return [...new Set(rows.map(({ user_id: userId }) => userId))];
 }
 
-/** Moves a block on from one state; false where the freeze was lifted meanwhile, which decides then. */
+/** Moves a block on from one state; false where the freeze was lifted meanwhile, which takes precedence. */
 export async function moveBlock(sql: Sql, id: string, from: Block, to: Block): Promise<boolean> {
   const moved = await sql`
     update broker.freezes set block = ${to} where id = ${id} and block = ${from} returning id`;

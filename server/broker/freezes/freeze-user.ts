@@ -12,12 +12,12 @@ export interface Frozen {
   readonly personId: string | undefined;
 }
 
-/** Whose account it is, and what a change of it works with. */
+/** The user to freeze or unfreeze, and the dependencies of that. */
 export interface FreezeOf {
   readonly userId: string;
   readonly newId: () => string;
   readonly now: Date;
-  /** The session that asks, whose browser is not told. */
+  /** The session that asks, whose browser is not notified. */
   readonly sessionHash?: Uint8Array;
 }
 
@@ -27,9 +27,9 @@ async function personOf(tx: Tx, userId: string): Promise<string | undefined> {
 }
 
 /**
- * Freezes a user of the service: sign-ins and links end with it, and until it is lifted passkeys, quota pages and
- * tills in that user's name are good for nothing. Payments and sales take turns with it: one that was consumed before
- * is under way, and none is after.
+ * Freezes a user of the service: sign-ins and links end with it, and until it is lifted passkeys, quota pages and tills
+ * in that user's name are refused. Payments and sales take turns with it: one that was consumed before is under way,
+ * and none is consumed after.
  */
 export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: FreezeOf, by: FrozenBy): Promise<Frozen> {
   await lockPayer(tx, userId);
@@ -43,8 +43,8 @@ export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: Fr
 }
 
 /**
- * Lifts a user's freeze, where there is one, and ends the pages and tills that it stopped. Everybody signs in anew,
- * also who did at that very moment.
+ * Lifts a user's freeze, where there is one, and ends the pages and tills that it stopped. The person signs in anew,
+ * even after a sign-in at that very moment.
  */
 export async function unfreezeUser(tx: Tx, { userId, newId, now }: Omit<FreezeOf, "sessionHash">): Promise<Frozen> {
   await lockPayer(tx, userId);

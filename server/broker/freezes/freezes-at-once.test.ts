@@ -73,7 +73,7 @@ describe("power that is given away as the account is frozen", () => {
   // So many proofs are more than a minute's.
   beforeEach(() => broker.advance(60));
 
-  /** Freezes while something is asked for, before it, with it or after it; nothing of that may be there then. */
+  /** Freezes before, during or after a request, which must leave nothing alive. */
   async function race(ask: () => Promise<unknown>, livesOn: () => Promise<number>, number: number): Promise<void> {
     const asking = ask().catch((error: { readonly code: string }) => {
       expect(["account_frozen", "unauthorized", "passkey_refused"]).toContain(error.code);

@@ -116,7 +116,7 @@ describe("while a user is frozen", () => {
     const { session } = await anOrder(broker);
     const { payload } = (await broker.widget(session).widgetSession({})).body;
     const { id } = (await client.openApproval({ body: { payload } })).body;
-    // As a process leaves it that dies after the approval is consumed.
+    // The state left by a process that dies after the approval is consumed.
     await broker.sql`update broker.approvals set state = 'running', started_at = ${broker.options.clock()}
       where id = ${id}`;
     const before = (await broker.entity.client.user({ query: { id: broker.ana.id } })).body.quota_available;

@@ -13,7 +13,7 @@ import type { BlockFollower } from "./follow-blocks.ts";
 import { type FreezeRow, findFreeze, isKnownHere, liveFreezes } from "./freeze-store.ts";
 import { type Frozen, freezeUser, unfreezeUser } from "./freeze-user.ts";
 
-/** The operator waits so long for the service: the freeze holds already, and its block follows by itself. */
+/** Longest wait for the service: the freeze holds already, and its block follows by itself. */
 const BLOCK_WAIT_MS = 3_000;
 
 const BLOCKS = { due: "pending", making: "pending", made: "made", found: "found" } as const;
@@ -32,18 +32,18 @@ function answerOf({ user_id, name, begun_at, begun_by, block }: FreezeRow): Free
   };
 }
 
-/** Lists whose account is frozen. */
+/** Lists the frozen accounts. */
 export function frozenPeople({ sql }: BrokerContext): GatedHandler<"operator", "frozenPeople"> {
   return async () => ({ body: (await liveFreezes(sql)).map(answerOf) });
 }
 
-/** Refuses ids of nobody; whoever is known here is frozen without a question to the service, which may be away. */
+/** Refuses unknown ids; a user known here is frozen without asking the service, which may be away. */
 async function refuseUnknown({ sql }: BrokerContext, userId: string, service: Granted<"operator", "freezePerson">) {
   if ((await isKnownHere(sql, userId)) || (await findUser(service, { id: userId })) !== undefined) return;
   throw new ApiError("user_not_found", { detail: "No user has this id." });
 }
 
-/** Carries a change out in one transaction with its audit record, for an operator who is one still, and tells it. */
+/** Carries out a change and its audit record in one transaction for a signed-in operator; notifies the person. */
 async function change(
   broker: BrokerContext,
   { principal, requestId, params }: FreezeCall,

@@ -109,13 +109,13 @@ export async function lockByCode(
   return row;
 }
 
-/** Uses a grant's code up. */
+/** Consumes a grant's code. */
 export async function endCode(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update broker.grants set code_hash = null, code_expires_at = null, last_used_at = ${at} where id = ${id}`;
 }
 
-/** Takes a grant back; answers false where it was before, and undefined for one that is not the person's. */
+/** Revokes a grant; false where it was revoked before, and undefined for one that is not the person's. */
 export async function revokeOwnGrant(tx: Tx, userId: string, id: string, at: Date): Promise<boolean | undefined> {
   const [row] = await tx<{ revoked: boolean }[]>`
     with revoked as (

@@ -11,7 +11,7 @@ import { findAskingMerchant, type GrantRow, keepGrant, liveGrants, renewCode, re
 
 type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
 
-/** The code passes through the address of a page, which is kept and shown in many places: it is soon worth nothing. */
+/** The code passes through the address of a page, which is kept and shown in many places: it expires soon. */
 const CODE_LIFE_MS = 5 * 60_000;
 
 function grantOf({ created_at, last_used_at, lapses_at, ...grant }: GrantRow) {
@@ -29,7 +29,7 @@ function wayBack(returnTo: string | undefined, origins: readonly string[]): stri
   return origins.includes(origin) && username === "" && password === "" ? href : undefined;
 }
 
-/** Tells a person who asks to see the quota. */
+/** Shows a person the merchant that asks to see the quota. */
 export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"person", "grantRequest"> {
   return async ({ principal, query }) => {
     const merchant = await findAskingMerchant(sql, query.merchant);
@@ -48,7 +48,7 @@ export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"perso
   };
 }
 
-/** Lists who may show a person's quota. */
+/** Lists the grants by which merchants may show a person's quota. */
 export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", "myGrants"> {
   return async ({ principal: { userId } }) => ({
     body: (await liveGrants(sql, { userId, at: clock() })).map(grantOf),
@@ -88,7 +88,7 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
     const [grant] = await liveGrants(sql, { userId, merchantId: merchant.id, at });
     const code = createOpaqueToken("gc_", random);
     const expiresAt = new Date(at.getTime() + CODE_LIFE_MS);
-    // Taken back in another tab at this very moment: then that is what holds.
+    // Revoked in another tab at this very moment: the revocation holds.
     if (grant === undefined || !(await renewCode(sql, grant.id, { hash: hashToken(code), expiresAt }))) {
       throw new ApiError("unavailable", { retryAfter: 1 });
     }
@@ -96,7 +96,7 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
   };
 }
 
-/** Takes a person's grant back; once more changes nothing, and leaves no record. */
+/** Revokes a person's grant; a repeated call changes nothing, and leaves no record. */
 export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revokeGrant"> {
   const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params, requestId }) => {

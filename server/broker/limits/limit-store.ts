@@ -7,10 +7,10 @@ export interface LimitSet {
   readonly first_time_payee: bigint | null;
 }
 
-/** What holds for one person, and what of it is used up. */
+/** The limits of one person, and the amount that is spent of them. */
 export interface KnownLimits {
   readonly entity: LimitSet;
-  /** The person's own; what stands here above the entity's means nothing. */
+  /** The person's own; one above the entity's has no effect. */
   readonly own: LimitSet;
   /** Paid, transferred and sold by tills since a moment, what is still under way included. */
   readonly spent: bigint;
@@ -27,9 +27,9 @@ interface Row {
 }
 
 /**
- * Makes all that pay or sell as this user, or change its limits, wait for each other until the transaction ends. What
- * counts is read afterwards: a statement that waited for the lock would still see what was there before. No transaction
- * locks a merchant, a session or a grant before its payer, so that no two wait for each other.
+ * Serialises payments, sales and changes of limits of one user until the transaction ends. Spent sums are read
+ * afterwards: a statement that waited for the lock would still see what was there before. No transaction locks a
+ * merchant, a session or a grant before its payer, so that no two deadlock.
  */
 export async function lockPayer(tx: Tx, userId: string): Promise<void> {
   // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.
@@ -37,7 +37,7 @@ export async function lockPayer(tx: Tx, userId: string): Promise<void> {
   await tx`select from broker.people where user_id = ${userId} for no key update`;
 }
 
-/** The limits of a user, and what was spent since then, by tills too. Giving money back is no spending. */
+/** The limits of a user, and the sum spent since then, by tills too. Refunds are no spending. */
 export async function readLimits(sql: Sql | Tx, userId: string, since: Date): Promise<KnownLimits> {
   const [row] = await sql<Row[]>`
     select r.payment_limit as entity_payment, r.day_limit as entity_day, r.first_time_limit as entity_first_time,

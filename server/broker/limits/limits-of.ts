@@ -12,7 +12,7 @@ export interface Spending {
   readonly operation: "pay" | "transfer" | "refund";
   readonly amount: bigint;
   readonly payee_id: string;
-  /** Too little was paid to this payee long enough ago: see `isNewPayee`. */
+  /** True if too little was paid to this payee long enough ago: see `acquaintanceWith`. */
   readonly new_payee: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface HeldLimit {
   /** Most that it lets through. */
   readonly amount: bigint;
   readonly left: bigint;
-  /** When more of it is there again; null where that never changes by itself. */
+  /** The time from which more of it is left; null where that never changes by itself. */
   readonly until: Date | null;
 }
 
@@ -68,8 +68,8 @@ export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string
 }
 
 /**
- * Every limit that holds for a spending, in the order in which they are looked at. Giving money back has none. It stays
- * as it is until the transaction ends where the payer was locked first.
+ * The limits of a spending, in the order of their checks; none for a refund. They stay as they are until the
+ * transaction ends where the payer was locked first.
  */
 export async function limitsOf(
   broker: Broker,

@@ -144,7 +144,7 @@ describe("limits", () => {
     const last = await opened(500);
     await broker.sql`update broker.approvals set state = 'running', started_at = created_at where id = ${last.id}`;
     await expect(pay(1)).rejects.toMatchObject(over("Today you may still pay 0 COP."));
-    // Asking again what became of a payment is no other payment.
+    // Asking again for the outcome of a payment makes no other payment.
     expect((await ana.approval({ params: { id: last.id } })).body.state).toBe("approved");
     expect((await confirm(last)).body.state).toBe("approved");
   });

@@ -1,6 +1,6 @@
 import type { KnownLimits, LimitSet } from "./limit-store.ts";
 
-/** The limits that can be told apart. */
+/** The names of the limits. */
 export const limitNames = ["payment", "day", "first_time_payee"] as const satisfies readonly (keyof LimitSet)[];
 
 /** The lower of two limits, of which null is none. */
@@ -9,7 +9,7 @@ export function lowerOf(one: bigint | null, other: bigint | null): bigint | null
   return other === null || one < other ? one : other;
 }
 
-/** What holds of each limit: the entity's, or the person's own where that is lower. */
+/** The effective limits: the entity's, or the person's own where that is lower. */
 export function heldLimits({ entity, own }: Pick<KnownLimits, "entity" | "own">): LimitSet {
   const [payment, day, firstTime] = limitNames.map((name) => lowerOf(entity[name], own[name]));
   return { payment: payment ?? null, day: day ?? null, first_time_payee: firstTime ?? null };

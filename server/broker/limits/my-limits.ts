@@ -36,7 +36,7 @@ function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits, de
   const sum = (limit: bigint | null) => (limit === null ? null : toNumber(broker, limit));
   const both = (name: keyof LimitSet) => ({
     entity: sum(entity[name]),
-    // The entity may have gone below it since.
+    // The entity may have lowered its limit since.
     own: own[name] === null ? null : sum(lowerOf(entity[name], own[name])),
   });
   return {
@@ -76,7 +76,7 @@ function proofNeeded(detail: string): ApiError {
   return new ApiError("proof_needed", { detail });
 }
 
-/** Has the person prove what needs it, on a device that may pay. */
+/** Requires a proof of the person, on a device that may pay. */
 async function prove(broker: BrokerContext, call: PutCall, purpose: LimitProof): Promise<void> {
   const act = purpose === "raise_limits" ? "raise limits" : "lower limits so far";
   refuseNewDevice(call.principal.mayPayFrom, broker.clock(), act);
@@ -86,7 +86,7 @@ async function prove(broker: BrokerContext, call: PutCall, purpose: LimitProof):
   refuseNewDevice(passkey?.mayPayFrom, broker.clock(), act);
 }
 
-/** Changes them, with its record; limits that are so already are left alone. */
+/** Changes the limits, with the records of that; equal limits are left alone. */
 function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undefined): Promise<KnownLimits> {
   const { principal, requestId } = call;
   const { userId, personId, sessionHash } = principal;
@@ -96,7 +96,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
     const own = wantedLimits(broker, call, known);
     if (limitNames.every((name) => own[name] === known.own[name])) return known;
     const needed = neededProof(known, own);
-    // They were changed meanwhile, so that what was asked for needs another proof now.
+    // The limits changed meanwhile, so that the request needs another proof now.
     if (needed !== undefined && needed !== proven) throw proofNeeded("The limits changed meanwhile: try again.");
     await keepOwnLimits(tx, personId, own, broker.clock());
     await keepAccountChange(tx, {
@@ -109,7 +109,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
   });
 }
 
-/** Tells a person what they may pay at most, and what of it is used up today. */
+/** Answers a person's limits, and the amount that is spent of them today. */
 export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimits"> {
   return async ({ principal }) => {
     const { userId } = principal;

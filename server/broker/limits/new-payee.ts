@@ -1,9 +1,9 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** A payee is new until enough was paid to it longer ago than this; until then, the limit holds for so long. */
+/** A payee is new until enough was paid to it longer ago than this; until then, its limit covers a period this long. */
 export const NEW_PAYEE_MS = 24 * 60 * 60_000;
 
-/** Paid and transferred here to a payee since a moment, with what is under way, and when the first of it began. */
+/** Sums payments and transfers here to a payee since a moment, those under way too; also when the first began. */
 export async function paidLately(
   sql: Sql | Tx,
   userId: string,
@@ -17,7 +17,7 @@ export async function paidLately(
   return row ?? { sum: 0n, first: null };
 }
 
-/** Transferred here to one payee before a moment. */
+/** Sums transfers here to one payee before a moment. */
 export async function transferredBefore(sql: Sql, userId: string, payeeId: string, before: Date): Promise<bigint> {
   const [row] = await sql<{ sum: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as sum from broker.approvals

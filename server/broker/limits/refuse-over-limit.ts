@@ -33,8 +33,8 @@ export function refuseOver(broker: Pick<Broker, "currency">, limits: readonly He
 }
 
 /**
- * Throws `limit_exceeded`, naming the limit and what is left of it, where this would pass one (security: Approval of a
- * payment, 4). It holds until the transaction ends where the payer was locked first.
+ * Throws `limit_exceeded`, naming the limit and the sum left of it, where this would pass one (security: Approval of a
+ * payment, 4). The check holds until the transaction ends where the payer was locked first.
  */
 export async function refuseOverLimit(
   broker: Broker,

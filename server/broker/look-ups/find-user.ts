@@ -10,14 +10,16 @@ interface UserSource<U> {
   readonly user: (key: Partial<UserKey>) => Promise<{ readonly body: U }>;
 }
 
-/** Whether the service said that nobody has the key, or that the text can be no such key at all. */
+/** True if the service said that nobody has the key, or that the text can be no such key at all. */
 function isMiss(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === "user_not_found") return true;
   return error.cause instanceof ApiError && error.cause.code === "invalid_request";
 }
 
-/** Asks the service for the one user whom somebody names by id, phone or nit; what can be none of them is nobody's. */
+/**
+ * Asks the service for the one user with an id, phone or nit; undefined for nobody, and for a text that can be none.
+ */
 export async function findUser<U>(service: UserSource<U>, key: Partial<UserKey>): Promise<U | undefined> {
   if (!fits(serviceContract.user.query, key)) return undefined;
   try {

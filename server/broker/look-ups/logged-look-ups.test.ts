@@ -8,7 +8,7 @@ const TIMEOUT_MS = 500;
 
 let broker: TestBroker;
 let stub: StubUpstream;
-/** Where nobody listens any more. */
+/** An address at which nobody listens any more. */
 let deserted: string;
 let session: string;
 const lines: string[] = [];
@@ -59,7 +59,7 @@ it.each([
   const address = answer === undefined ? deserted : stub.url;
   expect(await lookUp(address, { phone: `+57${DIGITS.phone}` })).toBe(status);
   expect(await lookUp(address, { nit: DIGITS.nit })).toBe(status);
-  // What is searched was really logged: what went wrong is said.
+  // The lines that are searched were really logged: they name the failure.
   expect(lines.join("\n")).toContain(said);
   for (const digits of Object.values(DIGITS)) expect(lines.join("\n")).not.toContain(digits);
 });

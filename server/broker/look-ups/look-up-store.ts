@@ -10,20 +10,20 @@ const A_MINUTE_TOGETHER = 60;
 const A_DAY_TOGETHER = 2_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Look-ups count for a day; past two there is nothing to keep of them. */
+/** Retention of look-ups: twice the day for which they count. */
 const KEPT_MS = 2 * DAY_MS;
 
-/** Somebody asks to look a person up. */
+/** A request to look a person up. */
 export interface NewLookUp {
   readonly id: string;
-  /** Who asks, so that limits go on from one session of a till to the next. */
+  /** The till or person that asks, so that limits go on from one session of a till to the next. */
   readonly asker: string;
-  /** Whose it is all the same, however many askers it makes of itself: a merchant, or the person. */
+  /** The merchant or person that answers for the asker, however many askers it makes of itself. */
   readonly account: string;
   readonly at: Date;
 }
 
-/** Whom a look-up found. */
+/** The user whom a look-up found. */
 export interface Found {
   readonly handle_hash: Uint8Array;
   readonly user_id: string;
@@ -31,10 +31,10 @@ export interface Found {
   readonly expires_at: Date;
 }
 
-/** What a handle stands for. */
+/** The user for whom a handle stands. */
 export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
   readonly id: string;
-  /** It was given to this asker, and its time is not over. */
+  /** True if it was given to this asker and has not expired. */
   readonly is_good: boolean;
 }
 
@@ -66,8 +66,8 @@ async function secondsClosed(tx: Tx, { asker, account, at }: NewLookUp): Promise
 }
 
 /**
- * Counts a look-up before anybody is asked: 0 when it is within all limits, else the seconds until it would be. One
- * account's are counted one after the other, whichever process they come to, so that no two take the last place.
+ * Counts a look-up before the service is asked: 0 when it is within all limits, else the seconds until it would be.
+ * Look-ups of one account are serialised across processes, so that no two take the last place.
  */
 export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
   const { id, asker, account, at } = lookUp;
@@ -83,12 +83,12 @@ export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
   });
 }
 
-/** Takes back a look-up that the service did not answer: it taught nobody anything. */
+/** Uncounts a look-up that the service did not answer: it revealed nothing. */
 export async function uncountLookUp(sql: Sql, id: string): Promise<void> {
   await sql`delete from broker.look_ups where id = ${id} and user_id is null`;
 }
 
-/** Writes down whom a look-up found; the same write when it was nobody. */
+/** Stores the user whom a look-up found; a miss makes the same write. */
 export async function keepFound(sql: Sql, id: string, found: Found | undefined): Promise<void> {
   const { handle_hash = null, user_id = null, masked_name = null, expires_at = null } = found ?? {};
   await sql`

@@ -14,14 +14,14 @@ type Row = BrokerContract["lookUp"];
 type Finder = RechargeSessionPrincipal | PersonPrincipal;
 type Service = Pick<Granted<"rechargeSession", "lookUp">, "user">;
 
-/** A handle is good for so long. */
+/** The life of a handle. */
 const HANDLE_LIFE_MS = 5 * 60_000;
-/** Every look-up takes so long at least: well over what hit and miss need, so that their difference is covered. */
+/** Shortest duration of a look-up: well over what hit and miss need, so that their difference is covered. */
 const LEAST_MS = 300;
 
 /**
- * A look-up and its handle belong to the person, or to the till, whose next session goes on with them; the person, or
- * the merchant, whichever till it names, answers for them.
+ * The asker of a look-up and its handle is the person, or the till across its sessions; the account that answers for
+ * them is the person, or the merchant for all its tills.
  */
 export function askerOf(principal: Finder): Pick<NewLookUp, "asker" | "account"> {
   if (principal.kind === "person") {
@@ -38,7 +38,7 @@ async function count({ sql, clock }: BrokerContext, id: string, principal: Finde
   throw new ApiError("too_many_requests", { detail: `Too many look-ups: try again in ${retryAfter} s.`, retryAfter });
 }
 
-/** One look-up, in the same steps whether somebody is found or nobody. */
+/** Looks a user up, in the same steps for a hit and a miss. */
 async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Service, id: string) {
   const { sql, clock, random, audit } = broker;
   const { body, principal, requestId } = call;

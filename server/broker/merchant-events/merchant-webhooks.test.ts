@@ -14,12 +14,12 @@ import { readWebhookStates } from "../merchants/webhook-states.ts";
 
 let world: MerchantWebhookWorld;
 beforeAll(async () => {
-  // The service tells the broker of everything here: the broker need not look by itself.
+  // The service reports everything to the broker here: the broker need not poll.
   world = await aMerchantWebhookWorld({ merchantWebhooks: { watchEveryMs: 3_600_000 } });
 });
 afterAll(() => world.stop());
 
-/** Long enough for what must not come. */
+/** Long enough for a message that must not come. */
 const A_WHILE_MS = 400;
 /** Longer than the first pauses of a delivery that failed; all in all far below what a signature is good for. */
 const PAUSE_OVER_SECONDS = 12;

@@ -11,11 +11,11 @@ import { merchantOutbox } from "./merchant-outbox.ts";
 import { createTeller } from "./teller.ts";
 import { watchPayments } from "./watch-payments.ts";
 
-/** All of the broker that tells merchants of payments. */
+/** The broker's webhooks that report payments to merchants. */
 export interface MerchantWebhooks {
-  /** Writes down what became of the payment codes of these references, to be sent at once. */
+  /** Records the outcomes of the payment codes of these references, to be sent at once. */
   tellOf(references: readonly string[]): Promise<void>;
-  /** Begins to deliver, and to look by itself for what nobody told it of. */
+  /** Begins to deliver, and to poll for outcomes that no message reported. */
   start(): void;
   /** Takes nothing more and waits for what is under way. */
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface MerchantWebhooks {
 const WATCH_EVERY_MS = 10_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 
-/** Starts what runs by itself; answers how it is woken and stopped. */
+/** Starts the background tasks; returns the means to wake and stop them. */
 function startTasks(
   { sql, clock, log, random, key }: BrokerContext,
   { watchEveryMs = WATCH_EVERY_MS, ...webhooks }: NonNullable<BrokerOptions["merchantWebhooks"]>,
@@ -34,7 +34,7 @@ function startTasks(
   const network = createWebhookNetwork(webhooks);
   const store = merchantOutbox(sql, createSealer(key, random));
   const deliverer = startDeliverer({ ...webhooks, store, network, clock, random, log });
-  // Each turn comes a little early or late: a merchant that was looked at in the last one is due in this one.
+  // Ticks come a little early or late: a merchant that was polled in the last one is due in this one.
   const watching = { sql, clock, log, teller, busyMs: watchEveryMs / 2, isStopped: () => isStopped };
   const tasks = [
     repeatTask({

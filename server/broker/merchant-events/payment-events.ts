@@ -9,7 +9,7 @@ export type SessionPayment = Awaited<ReturnType<GrantedWatch["transaction"]>>["b
 /** A session's code, as the service tells the broker of it. */
 export type SessionCode = Awaited<ReturnType<GrantedWatch["transactionQr"]>>["body"];
 
-/** Something to tell a merchant. */
+/** An event to report to a merchant. */
 export interface NewMerchantEvent {
   readonly id: string;
   readonly merchantId: string;
@@ -20,7 +20,7 @@ export interface NewMerchantEvent {
   readonly body: string;
 }
 
-/** What events are made with. */
+/** The dependencies of making events. */
 export interface EventMaking {
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -42,8 +42,8 @@ function commonData({ id, order, reference }: ToldSession, { amount, currency }:
 }
 
 /**
- * What a settled payment is told as: that it was paid, unless that was before the merchant had a webhook, and how much
- * of it was given back so far.
+ * Makes the events of a settled payment: paid, unless that was before the merchant had a webhook, and the sum that was
+ * refunded so far.
  */
 export function paymentEvents(
   making: EventMaking,
@@ -61,14 +61,16 @@ export function paymentEvents(
   return [...events, newEvent(making, session, refundedMinor, { type: "payment.refunded", timestamp, data: refund })];
 }
 
-/** What a code is told as whose payment the broker may not see: another entity's payer paid another entity's user. */
+/**
+ * Makes the event of a code whose payment the broker may not see: another entity's payer paid another entity's user.
+ */
 export function unseenPaymentEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
   const { transaction_id } = code;
   const data = { ...commonData(session, code), ...(transaction_id === undefined ? {} : { transaction_id }) };
   return newEvent(making, session, 0n, { type: "payment.paid", timestamp: toInstant(making.clock()), data });
 }
 
-/** What a code is told as that expired unpaid. */
+/** Makes the event of a code that expired unpaid. */
 export function expiredEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
   const data = commonData(session, code);
   return newEvent(making, session, 0n, { type: "payment.expired", timestamp: code.expires_at, data });

@@ -19,7 +19,7 @@ let stub: StubUpstream;
 let world: MerchantWebhookWorld;
 let merchant: ToldMerchant;
 let order: Awaited<ReturnType<ToldMerchant["anOrder"]>>;
-/** What the service says of the order at this moment. */
+/** The code and payment of the order, as the service answers them now. */
 let code: Record<string, unknown>;
 let payment: Record<string, unknown>;
 
@@ -78,7 +78,7 @@ async function tell(type = "qr.paid"): Promise<number> {
   return response.status;
 }
 
-/** What the merchant is to be told of the order. */
+/** Reads the order's events from the outbox. */
 async function written(): Promise<readonly { type: string; data: Record<string, unknown> }[]> {
   const rows = await world.broker.sql<{ body: string }[]>`
     select body from broker.merchant_events where session_id = ${order.session_id} order by id`;

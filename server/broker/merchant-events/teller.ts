@@ -14,26 +14,26 @@ import {
 } from "./payment-events.ts";
 import { findToldSessions, type ToldSession } from "./told-session.ts";
 
-/** Where a session's code stands; `unknown`: the service has no such code. */
+/** The state of a session's code; `unknown`: the service has no such code. */
 export type LookedAt = SessionCode["state"] | "unknown";
 
-/** Writes down what merchants are to be told, each time from what the service says is true now. */
+/** Writes merchants' events to the outbox, each time from the service's present state. */
 export interface Teller {
-  /** The service as it may be asked about the user of a merchant that is told. */
+  /** The part of the service that may be asked about a merchant's user. */
   serviceOf(userId: string): GrantedWatch;
-  /** Something happened to the payment codes of these references. */
+  /** Records the outcomes of the payment codes of these references. */
   tellOf(references: readonly string[]): Promise<void>;
-  /** Looks at a session's code, and tells what became of it. */
+  /** Reads a session's code, records its outcome, and returns its state. */
   lookAt(session: ToldSession): Promise<LookedAt>;
-  /** Tells of settled payments, by the sessions that they paid. */
+  /** Records the events of settled payments, by the sessions that they paid. */
   tellPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
 }
 
-/** What telling works with. */
+/** The dependencies of a teller. */
 export interface TellerOptions extends EventMaking {
   readonly sql: Sql;
   readonly upstream: Upstream;
-  /** There may be something to send. */
+  /** Called when there is something to send. */
   readonly wake: () => void;
 }
 
@@ -46,7 +46,7 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
   }
 }
 
-/** Makes the one place that writes into the outbox. */
+/** Creates the teller, which alone adds to the outbox. */
 export function createTeller(options: TellerOptions): Teller {
   const { sql, upstream, clock, wake } = options;
   const serviceOf = (userId: string): GrantedWatch => grantWatch(upstream, { userId });

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** A payment session whose merchant is told what becomes of it. */
+/** A payment session whose merchant receives webhooks of its outcome. */
 export interface ToldSession {
   readonly id: string;
   readonly merchantId: string;
@@ -9,7 +9,7 @@ export interface ToldSession {
   readonly reference: string;
   readonly order: string | null;
   readonly expiresAt: Date;
-  /** Since when the merchant has a webhook: what was paid before was never meant for it. */
+  /** The time since which the merchant has a webhook: earlier payments were never meant for it. */
   readonly toldFrom: Date;
 }
 
@@ -17,8 +17,8 @@ export interface ToldSession {
 const CLOCK_SKEW = "5 minutes";
 
 /**
- * Merchants that are told of payments, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The
- * first secret came with the first webhook. A disabled merchant is told too: codes that were shown can still be paid.
+ * Merchants that receive webhooks, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The first
+ * secret came with the first webhook. A disabled merchant receives them too: codes that were shown can still be paid.
  */
 export function toldMerchants(sql: Sql | Tx) {
   return sql`
@@ -39,7 +39,7 @@ export function sessionColumns(sql: Sql | Tx) {
     s.expires_at as "expiresAt", told.since as "toldFrom"`;
 }
 
-/** The sessions that have one of these references, of merchants that are told. */
+/** The sessions that have one of these references, of merchants that receive webhooks. */
 export function findToldSessions(sql: Sql, references: readonly string[]): Promise<readonly ToldSession[]> {
   return sql<ToldSession[]>`
     select ${sessionColumns(sql)}

@@ -7,9 +7,9 @@ import {
   WITHIN,
 } from "../../../test/support/merchant-webhook-world.ts";
 
-/** The broker looks by itself so often here. */
+/** The polling interval of the broker here. */
 const WATCH_MS = 100;
-/** Several looks. */
+/** Several polls. */
 const A_WHILE_MS = 6 * WATCH_MS;
 /** Without open codes a merchant is looked at each five minutes. */
 const QUIET_OVER_SECONDS = 301;
@@ -83,7 +83,7 @@ describe("a broker that the service tells nothing of", () => {
     const order = await late.anOrder();
     await world.pay(order);
     await late.hears(order, "payment.paid");
-    // What is given back of an earlier payment it is told of all the same.
+    // A refund of an earlier payment is reported all the same.
     await world.refund(id, 5_000);
     world.broker.advance(QUIET_OVER_SECONDS);
     await late.hears(old, "payment.refunded");

@@ -15,7 +15,7 @@ import {
   type Watch,
 } from "./watch-store.ts";
 
-/** What watching works with. */
+/** The dependencies of polling payments. */
 export interface WatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -33,8 +33,8 @@ const MOST_ROUNDS = 50;
 /** Of 500 payments each; a longer list goes on with the merchant's next turn. */
 const MOST_PAGES = 100;
 /**
- * The service itself tells of a code that expired up to ten seconds after; a payment of the last moment may be under
- * way until its commit.
+ * The service reports an expired code up to ten seconds after; a payment of the last moment may be under way until its
+ * commit.
  */
 const EXPIRY_GRACE_MS = 20_000;
 const CODES_AT_ONCE = 50;
@@ -42,9 +42,9 @@ const MOST_CODES_ROUNDS = 20;
 const LOOK_AGAIN_MS = 60_000;
 /** Longer than a hold lasts, which is seven days. */
 const LOOKED_AT_FOR_MS = 9 * 24 * 60 * 60 * 1000;
-/** States after which there is nothing to look for: told, withdrawn, or not there. */
+/** States after which polling ends: reported, withdrawn, or not there. */
 const SETTLED_STATES: ReadonlySet<LookedAt> = new Set(["paid", "expired", "cancelled", "unknown"]);
-/** Places in a list that the service does not know any more. */
+/** Errors of a sync token or cursor that the service no longer knows. */
 const LOST_PLACES: readonly ErrorCode[] = ["sync_token_too_old", "invalid_sync_token", "invalid_cursor"];
 
 function isLostPlace(error: unknown): boolean {
@@ -52,7 +52,7 @@ function isLostPlace(error: unknown): boolean {
   return cause instanceof ApiError && LOST_PLACES.includes(cause.code);
 }
 
-/** Reads one page of a merchant's payments and tells of them; answers where the list goes on. */
+/** Reads one page of a merchant's payments and records their events; returns the position of the next page. */
 async function readPage({ teller }: WatchOptions, watch: Watch): Promise<Watch> {
   const { userId, syncToken, cursor, since } = watch;
   const { body, ...end } = await teller.serviceOf(userId).receivedPayments({
@@ -64,7 +64,7 @@ async function readPage({ teller }: WatchOptions, watch: Watch): Promise<Watch> 
   return { ...watch, syncToken: end.syncToken ?? syncToken, cursor: null };
 }
 
-/** Tells of payments that were made or changed since the last look: nothing between two looks is missed. */
+/** Records the events of payments that were made or changed since the last poll: nothing between two is missed. */
 async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
   let watch = from;
   for (let page = 0; page < MOST_PAGES && !options.isStopped(); page += 1) {
@@ -72,14 +72,14 @@ async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
       if (!isLostPlace(error)) throw error;
       return undefined;
     });
-    // The whole list since the webhook was set: what was told already is not told again.
+    // The whole list since the webhook was set: recorded events are not recorded again.
     watch = next ?? { ...watch, syncToken: null, cursor: null };
     await savePlace(options.sql, watch);
     if (next?.cursor === null) return;
   }
 }
 
-/** Looks at one session; what cannot be said now is looked at again, and holds nobody else up. */
+/** Looks at one session: true if its code is settled. A failure holds nobody else up, unless the service is away. */
 async function lookSafely({ teller, log }: WatchOptions, session: ToldSession): Promise<boolean> {
   try {
     return SETTLED_STATES.has(await teller.lookAt(session));
@@ -90,7 +90,7 @@ async function lookSafely({ teller, log }: WatchOptions, session: ToldSession): 
   }
 }
 
-/** Tells of codes that lapsed: each is looked at once, and again only while a hold has it. */
+/** Records the outcomes of codes that lapsed: each is looked at once, and again only while it is not settled. */
 async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> {
   const { sql, clock } = options;
   let from = watch;
@@ -132,8 +132,8 @@ async function lookAgainAtHeld(options: WatchOptions): Promise<void> {
 }
 
 /**
- * Looks at merchants' payments without having been told of anything: what no webhook of the service brought is found
- * here. While the service cannot be reached it throws, and the next call goes on.
+ * Polls merchants' payments for outcomes that no webhook of the service reported. While the service cannot be reached
+ * it throws, and the next call continues.
  */
 export async function watchPayments(options: WatchOptions): Promise<void> {
   const { sql, clock, busyMs, isStopped } = options;

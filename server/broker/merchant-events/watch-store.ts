@@ -1,14 +1,14 @@
 import type { Sql } from "../../database/connect.ts";
 import { isTold, sessionColumns, type ToldSession, toldMerchants } from "./told-session.ts";
 
-/** How far a merchant's payments were looked at. */
+/** The position up to which a merchant's payments were polled. */
 export interface Watch {
   readonly merchantId: string;
   readonly userId: string;
   /** From when on the whole list is read, while there is no token. */
   readonly since: Date;
   readonly syncToken: string | null;
-  /** Where a list goes on that was not read to its end. */
+  /** The cursor of a list that was not read to its end. */
   readonly cursor: string | null;
   readonly expiriesThrough: Date;
 }
@@ -19,9 +19,9 @@ export interface WatchPace {
   readonly quietMs: number;
 }
 
-/** A merchant that took its webhook away and sets another is told of no more than this of the time between. */
+/** A merchant that took its webhook away and sets another gets events of no more than this of the time between. */
 const LOOK_BACK = "1 day";
-/** A code is paid at its last moment, and a payment takes a while to be seen. */
+/** Time after its expiry for which a code counts as open: a last-moment payment is seen late. */
 const CODE_LAPSED_MS = 60_000;
 
 /** Begins to watch merchants that got a webhook, and ends it for those that lost it. */
@@ -37,7 +37,7 @@ export async function renewWatches(sql: Sql, now: Date): Promise<void> {
     where m.id = w.merchant_id and m.webhook_url is null`;
 }
 
-/** Takes merchants whose turn it is, the longest not looked at first, so that no other process looks at them now. */
+/** Claims merchants that are due, the least recently polled first, so that no other process polls them now. */
 export function claimWatches(
   sql: Sql,
   { busyMs, quietMs }: WatchPace,
@@ -60,7 +60,7 @@ export function claimWatches(
       w.expiries_through as "expiriesThrough"`;
 }
 
-/** Keeps where the list of a merchant's payments goes on. */
+/** Saves the position in the list of a merchant's payments. */
 export async function savePlace(
   sql: Sql,
   { merchantId, syncToken, cursor }: Pick<Watch, "merchantId" | "syncToken" | "cursor">,
@@ -71,8 +71,8 @@ export async function savePlace(
 }
 
 /**
- * The sessions of a merchant whose codes lapsed since the last look and that were told of nothing yet, and until when
- * that goes: a full batch ends with its last code, and all that lapse with it.
+ * The sessions of a merchant whose codes lapsed since the last look and that have no event yet, and the time up to
+ * which they are complete: a full batch ends with its last code, and all that lapse with it.
  */
 export async function lapsedSessions(
   sql: Sql,
@@ -90,21 +90,21 @@ export async function lapsedSessions(
   return { sessions, end: last === undefined || sessions.length < most ? through : last.expiresAt };
 }
 
-/** Keeps until when codes that lapsed were looked at. */
+/** Saves the time up to which lapsed codes were looked at. */
 export async function saveExpiriesThrough(sql: Sql, merchantId: string, end: Date): Promise<void> {
   await sql`
     update broker.merchant_watches set expiries_through = ${end}
     where merchant_id = ${merchantId} and expiries_through < ${end}`;
 }
 
-/** Has a session looked at again later. */
+/** Schedules another look at a session. */
 export async function lookAgain(sql: Sql, sessionId: string, at: Date): Promise<void> {
   await sql`
     insert into broker.merchant_second_looks (session_id, look_at) values (${sessionId}, ${at})
     on conflict (session_id) do update set look_at = excluded.look_at`;
 }
 
-/** Takes sessions that are to be looked at again; each comes again at `next` unless it is settled before. */
+/** Claims sessions that are due for another look; each comes again at `next` unless it is settled before. */
 export function claimSecondLooks(
   sql: Sql,
   { most, next }: { readonly most: number; readonly next: Date },
@@ -122,7 +122,7 @@ export function claimSecondLooks(
     where ${isTold(sql)} order by s.expires_at`;
 }
 
-/** Nothing more is to be learnt of these sessions, or of any that lapsed so long ago. */
+/** Ends the looks at these sessions, and at any that lapsed so long ago. */
 export async function endSecondLooks(sql: Sql, sessionIds: readonly string[], lapsedBefore: Date): Promise<void> {
   await sql`
     delete from broker.merchant_second_looks l using broker.widget_sessions s

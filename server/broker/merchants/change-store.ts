@@ -21,7 +21,7 @@ export interface ChangeRow {
   readonly user_id: string;
   readonly first_party: boolean;
   readonly sells_top_ups: boolean;
-  /** Those that gain what is asked for, oldest first. */
+  /** The keys that gain the powers, oldest first. */
   readonly server_keys: readonly ChangeKey[];
   readonly random: Uint8Array;
   readonly made_by: string;
@@ -31,9 +31,9 @@ export interface ChangeRow {
   readonly user_agreed_at: Date | null;
   readonly ended_at: Date | null;
   readonly outcome: "done" | "withdrawn" | "refused" | "replaced" | null;
-  /** The merchant was disabled; or it is about keys alone, and they have ended. */
+  /** True if the merchant was disabled, or if it is about keys alone, and they have ended. */
   readonly is_moot: boolean;
-  /** It is to sell in the name of a user who has a passkey. */
+  /** True if it is to sell in the name of a user who has a passkey. */
   readonly needs_user: boolean;
 }
 
@@ -96,7 +96,7 @@ export function isOpen({ ended_at, is_moot, expires_at }: ChangeRow, now: Date):
   return ended_at === null && !is_moot && expires_at > now;
 }
 
-/** One change, locked: two who agree at once take turns. The merchant is locked first, as whoever changes it does. */
+/** Reads a change with its merchant locked, as every write to a merchant does: concurrent agreements take turns. */
 export async function lockChange(tx: Tx, id: string): Promise<ChangeRow | undefined> {
   await tx`
     select from broker.merchants where id = (select merchant_id from broker.merchant_changes where id = ${id})
@@ -119,14 +119,14 @@ export async function changesForUser(sql: Sql, userId: string, now: Date): Promi
   return rows.filter((row) => row.needs_user && isOpen(row, now));
 }
 
-/** Ends what was asked for a merchant itself: something else is asked for, or said, now. */
+/** Ends open requests for a merchant's own powers, which a newer request or setting replaces. */
 export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set ended_at = ${at}, outcome = 'replaced'
     where merchant_id = ${merchantId} and (first_party or sells_top_ups) and ended_at is null`;
 }
 
-/** Writes down what an admin asks for, in the place of what was asked for the merchant before. */
+/** Stores an admin's request; one for the merchant's own powers replaces those before. */
 export async function askChange(tx: Tx, asked: AskedChange, making: ChangeMaking): Promise<ChangeRow> {
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
@@ -187,7 +187,7 @@ export async function completeChange(tx: Tx, id: string, at: Date): Promise<Chan
   return { ...row, ended_at: at, outcome: "done" };
 }
 
-/** Ends what an operator asked for or agreed to, and is not done: whoever is shut out decides nothing any more. */
+/** Ends open changes that an operator asked for or agreed to: a disabled operator decides nothing any more. */
 export async function endChangesOf(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set ended_at = ${at}, outcome = 'withdrawn'

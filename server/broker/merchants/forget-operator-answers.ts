@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 
-/** As long as the service keeps what it answered. */
+/** Retention of answers, the same as the service's. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Forgets what operators were answered 30 days ago: a copy of such a request is a new one. */

@@ -8,7 +8,7 @@ import { addWebhookSecret, type WebhookSecretMaking } from "./webhook-secrets.ts
 /** Live keys of one kind at most: the one that is used and the one that follows it. */
 export const MOST_LIVE_KEYS = 2;
 
-/** The parts that make a merchant's keys. */
+/** The dependencies of making a merchant's keys. */
 export interface KeyMaking extends WebhookSecretMaking {
   /** The operator who makes them over HTTP; undefined at the command line, whose keys have their merchant's powers. */
   readonly madeBy?: string | undefined;
@@ -45,7 +45,7 @@ export async function setKeyPowers(
     where merchant_id = ${merchantId} and kind = 'server' and revoked_at is null`;
 }
 
-/** Ends what server keys started that sells or shows a person; which key it was is not kept, so that all of it ends. */
+/** Ends the till and quota sessions of a merchant; the key that started one is not kept, so that all of them end. */
 async function endTimedSessions(tx: Tx, merchantId: string, now: Date): Promise<void> {
   await tx`
     update broker.widget_sessions set ended_at = ${now}
@@ -53,8 +53,8 @@ async function endTimedSessions(tx: Tx, merchantId: string, now: Date): Promise<
 }
 
 /**
- * Ends keys of one kind, named by their ids: they are refused from now on, and so are the tills and quotas of a
- * server key, which may have become known.
+ * Revokes keys of one kind, named by their ids: they are refused from now on, and so are the tills and quotas of a
+ * server key, which may have leaked.
  */
 export async function retireKeys(
   tx: Tx,

@@ -12,14 +12,14 @@ export interface Refusal {
   readonly faults?: readonly Fault[];
 }
 
-/** What may be changed of a merchant; what is undefined stays. */
+/** The settings of a merchant that may be changed; undefined ones stay. */
 export interface MerchantSettings {
   readonly name?: string | undefined;
   readonly origins?: readonly string[] | undefined;
   /** In minor units; null: the publishable key alone starts nothing. */
   readonly openAmountLimit?: bigint | null | undefined;
   readonly firstParty?: boolean | undefined;
-  /** Whether its server key may spend its user's quota on top-ups. */
+  /** True if its server key may spend its user's quota on top-ups. */
   readonly sellsTopUps?: boolean | undefined;
   readonly webhookUrl?: string | null | undefined;
 }
@@ -28,16 +28,16 @@ export interface MerchantSettings {
 export interface NewMerchant extends MerchantSettings {
   readonly id: string;
   readonly name: string;
-  /** A user of the service: whoever calls has asked the service whether there is one. */
+  /** A user of the service; the caller has asked the service whether there is one. */
   readonly userId: string;
 }
 
-/** What becomes of a merchant's keys of one kind. */
+/** A rotation of a merchant's keys of one kind. */
 export interface KeyRotation {
   readonly kind: KeyKind;
   /** Ids of live keys that end. */
   readonly retire: readonly string[];
-  /** Whether it gets one more. */
+  /** True if it gets one more. */
   readonly newKey: boolean;
 }
 
@@ -78,7 +78,7 @@ function notLive(faults: readonly Fault[]): Refusal {
   };
 }
 
-/** Reads a merchant once nobody else changes it: two rotations at once take turns here. */
+/** Locks and reads a merchant: concurrent rotations take turns here. */
 async function lockMerchant(tx: Tx, id: string): Promise<MerchantRecord | undefined> {
   await tx`select from broker.merchants where id = ${id} for no key update`;
   const [merchant] = await readMerchants(tx, { id });
@@ -116,8 +116,8 @@ export async function createMerchant(tx: Tx, merchant: NewMerchant, making: KeyM
 }
 
 /**
- * Changes what a merchant may do, and with it each of its live server keys; what was asked for it and waits is over
- * where that is said here. Tills and quota pages that are stopped by it are ended for good; pages that show a code are
+ * Changes what a merchant may do, and with it each of its live server keys; a waiting request for powers ends where the
+ * settings name powers. Tills and quota pages that are stopped by it are ended for good; pages that show a code are
  * refused while their origin is not listed. The first webhook brings the secret that it is signed with.
  */
 export async function changeMerchant(
@@ -180,7 +180,7 @@ export async function rotateMerchantKey(
 
 /**
  * Disables a merchant for good: its keys and the sessions of its pages are refused at once. One that is disabled
- * already stays so since the first time.
+ * already keeps its first date.
  */
 export async function disableMerchant(tx: Tx, id: string, now: Date): Promise<ChangedMerchant | Refusal> {
   const merchant = await lockMerchant(tx, id);

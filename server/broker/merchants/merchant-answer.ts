@@ -34,7 +34,7 @@ export function merchantWithKeys(currency: Currency, { merchant, made, change }:
   return { ...merchantAnswer(currency, merchant), change: asked, ...keys };
 }
 
-/** The same without the keys: what may be kept for a copy of the request. */
+/** The answer without the keys, which may be kept for a copy of the request. */
 export function withoutKeys(answer: MerchantWithKeys): MerchantWithKeys {
   return { ...answer, server_key: null, publishable_key: null, webhook_secret: null };
 }

@@ -19,7 +19,7 @@ import { type OperatorCall, writeOnce } from "./write-once.ts";
 
 type ChangeCall = OperatorCall & { readonly params: { readonly id: string } };
 
-/** Lists what waits for a second admin or a user, and what became of it. */
+/** Lists the recent changes that take a second admin or a user, with their states. */
 export function merchantChanges({ sql, clock }: BrokerContext): GatedHandler<"operator", "merchantChanges"> {
   return async () => {
     const now = clock();
@@ -30,7 +30,7 @@ export function merchantChanges({ sql, clock }: BrokerContext): GatedHandler<"op
 interface Decision {
   readonly operation: string;
   readonly action: string;
-  /** Why it cannot be decided so; undefined where it can. */
+  /** The refusal of a decision; undefined where it may be made. */
   readonly refuse: (row: ChangeRow, operatorId: string, now: Date) => Refusal | undefined;
   readonly run: (tx: Tx, row: ChangeRow, operatorId: string, now: Date) => Promise<ChangeRow>;
 }
@@ -59,7 +59,7 @@ async function decide(
   return writeOnce(broker, call, { ...about, facts: {}, write });
 }
 
-/** Agrees as a second admin; whoever asked for the change is none. */
+/** Agrees as a second admin; refused to the admin who asked for the change. */
 export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"operator", "agreeToMerchantChange"> {
   const refuse: Decision["refuse"] = (row, operatorId, now) => {
     if (row.outcome === "done") return undefined;
@@ -77,7 +77,7 @@ export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"oper
   return (call) => decide(broker, call, decision);
 }
 
-/** Ends what was asked for; what is over already stays as it is. */
+/** Withdraws a change; one that is over already stays as it is. */
 export function withdrawMerchantChange(broker: BrokerContext): GatedHandler<"operator", "withdrawMerchantChange"> {
   const refuse: Decision["refuse"] = (row) =>
     row.outcome === "done"

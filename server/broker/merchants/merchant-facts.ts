@@ -21,7 +21,7 @@ export function askedFacts({ firstParty, sellsTopUps }: MerchantSettings): Facts
   return asked.length === 0 ? {} : { asked: asked.join(" ") };
 }
 
-/** What the audit keeps of a rotation: ids of keys, never a key. */
+/** The facts of a rotation for the audit: ids of keys, never a key. */
 export function rotationFacts({ kind, retire, newKey }: KeyRotation): Facts {
   return { kind, retire: retire.join(" "), new_key: newKey };
 }

@@ -66,7 +66,7 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
     await requireAdmin(broker, call, about);
     const { name, user_id: userId } = call.body;
     const settings = readSettings(broker, call.body);
-    // Before the service is asked: what is made already can be told while the service is away.
+    // Before the service is asked: an earlier answer can be replayed while the service is away.
     const earlier = await repliedBefore<MerchantWithKeys>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
     await keepRefusals(broker, call, { ...about, facts: { user_id: userId } }, () => service.user({ id: userId }));

@@ -2,10 +2,10 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import { keyIdOf } from "./key-id.ts";
 import { readWebhookStates, type WebhookState } from "./webhook-states.ts";
 
-/** What a key of a merchant is for: its backend, its pages, or the signatures of its webhooks. */
+/** The use of a merchant's key: its backend, its pages, or the signatures of its webhooks. */
 export type KeyKind = "server" | "publishable" | "webhook";
 
-/** A live key, by what tells it apart. */
+/** A live key, by its id. */
 interface LiveKey {
   readonly id: string;
   readonly kind: KeyKind;
@@ -28,7 +28,7 @@ interface MerchantRow {
 
 /** A merchant as it is shown: never with a secret. */
 export interface MerchantRecord extends MerchantRow {
-  /** Those that work, oldest first; none of a disabled merchant, though its webhook is signed as before. */
+  /** The live keys, oldest first; none of a disabled merchant, though its webhook is signed as before. */
   readonly keys: readonly LiveKey[];
   readonly webhook: WebhookState;
 }

@@ -3,8 +3,8 @@ import { type BrokerContext, takeFrom } from "../broker-context.ts";
 import type { OperatorCall } from "./write-once.ts";
 
 /**
- * Refuses an operator who may not decide, and keeps in the audit that it was tried; not each time where it is tried
- * again and again, because the audit is kept for ever.
+ * Refuses an operator who may not decide, and audits the attempt, up to the limit of refusals, because the audit is
+ * kept for ever.
  */
 export async function requireAdmin(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,

@@ -4,19 +4,19 @@ import { drawWebhookSecret } from "../../webhooks/draw-webhook-secret.ts";
 import { hashToken } from "../principals/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 
-/** What a merchant's secrets are made with. */
+/** The dependencies of making a merchant's webhook secret. */
 export interface WebhookSecretMaking {
   readonly sealer: Sealer;
   readonly random: (length: number) => Uint8Array;
   readonly now: Date;
 }
 
-/** What a sealed secret is bound to: this merchant's, this one. */
+/** The name that a sealed secret is bound to: its merchant's id and its own. */
 function nameOf(merchantId: string, id: string): string {
   return `${merchantId}/${id}`;
 }
 
-/** Gives a merchant a secret that its webhooks are signed with, and answers it; what is kept is sealed. */
+/** Gives a merchant a secret that its webhooks are signed with, and returns it; it is stored sealed. */
 export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretMaking): Promise<string> {
   const { sealer, random, now } = making;
   const secret = drawWebhookSecret(random);

@@ -1,10 +1,10 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** How the webhook of a merchant fares. */
+/** The delivery state of a merchant's webhook. */
 export interface WebhookState {
   /** Events that wait to be delivered. */
   readonly waiting: number;
-  /** What came of the latest attempt that failed, while its event is not delivered: such as `refused (500)`. */
+  /** The error of the latest attempt that failed, while its event is not delivered: such as `refused (500)`. */
   readonly failure: string | null;
 }
 
@@ -15,7 +15,7 @@ interface StateRow {
   readonly status: number | null;
 }
 
-/** How the webhooks of these merchants fare, by their ids. */
+/** Reads the delivery states of these merchants' webhooks, by merchant id. */
 export async function readWebhookStates(
   sql: Sql | Tx,
   merchantIds: readonly string[],

@@ -7,32 +7,32 @@ import type { OperatorPrincipal } from "../principals/principal.ts";
 import { type OperatorWriting, writeAsOperator } from "../principals/write-as-operator.ts";
 import type { Refusal } from "./manage-merchants.ts";
 
-/** What of an operator's request tells copies of it apart from others. */
+/** The part of an operator's request that identifies it and its copies. */
 export type OperatorCall = Pick<Call<Operation, OperatorPrincipal>, "principal" | "idempotency" | "requestId">;
 
-/** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
+/** The result of a write: its answer, and the part that may be kept for a copy of the request. Never a secret. */
 export interface Written<A> {
   readonly answer: A;
   readonly kept: A;
   readonly subject: string;
-  /** What the audit calls what came of it; default: done. */
+  /** The outcome in the audit; default: done. */
   readonly outcome?: string;
-  /** What only the write found out, for the audit. */
+  /** The facts for the audit that only the write found out. */
   readonly facts?: OperatorWrite<A>["facts"];
 }
 
-/** A write of an operator: carries it out, or says why not. */
+/** A write of an operator, which is carried out or refused. */
 export interface OperatorWrite<A> {
   readonly operation: string;
-  /** What the audit calls it, such as `create merchant`. */
+  /** The action in the audit, such as `create merchant`. */
   readonly action: string;
-  /** What it acts on; undefined where that is yet to be made. */
+  /** The id that it acts on; undefined where that is yet to be made. */
   readonly subject: string | undefined;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
 }
 
-/** Either what was done, or why it was not. */
+/** Either the answer, or the refusal. */
 interface Outcome<A> {
   readonly body?: A;
   readonly refusal?: Refusal;
@@ -49,7 +49,9 @@ function replyOf<A>({ body, refusal }: Outcome<A>, replayed: boolean): Reply<A> 
   throw new ApiError(code, { detail, faults, replayed });
 }
 
-/** What an earlier request with the same idempotency key was answered; throws when it asked for something else. */
+/**
+ * Returns the answer to an earlier request with the same idempotency key; throws when that asked for something else.
+ */
 export async function repliedBefore<A>(
   sql: Sql | Tx,
   { principal, idempotency }: OperatorCall,
@@ -65,7 +67,7 @@ export async function repliedBefore<A>(
   throw new ApiError("idempotency_key_reused", { detail });
 }
 
-/** Takes the key for this request; false when a copy has it. One that is under way is waited for. */
+/** Claims the key for this request; false when a copy has it. Waits for a copy that is under way. */
 async function claim(tx: Tx, { principal, idempotency }: OperatorCall, operation: string, now: Date): Promise<boolean> {
   if (idempotency === undefined) return true;
   const row = { person_id: principal.personId, operation, key: idempotency.key, created_at: now };
