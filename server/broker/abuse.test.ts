@@ -34,7 +34,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** One request as anybody may send it; a body that is a text goes as it is. */
+/** Sends one request as anybody may; a text body goes unchanged. */
 async function ask(path: string, { token, method, headers, body }: Asked = {}) {
   const response = await broker.fetch(`${ORIGIN}${path}`, {
     method: method ?? (body === undefined ? "GET" : "POST"),

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../database/connect.ts";
 import { type Principal, principalId } from "./principals/principal.ts";
 
-/** Whoever can run commands beside the database. */
+/** An administrator who runs commands with direct access to the database. */
 interface CommandLine {
   readonly kind: "command line";
 }
@@ -19,7 +19,7 @@ interface AuditRecord {
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Writes a record for ever; inside the transaction of the decision where there is one. */
+/** Writes a permanent record, inside the transaction of the decision where there is one. */
 export type Audit = (sql: Sql | Tx, record: AuditRecord) => Promise<void>;
 
 function idOf(principal: AuditRecord["principal"]): string {

@@ -23,13 +23,13 @@ type Taken =
   | "log"
   | "merchantWebhooks";
 
-/** A limit of what one person or operator does: a session has a part of it, so that no one session uses it up. */
+/** Rate limits of a person or operator: each session has a part of the person's, so that none uses it up alone. */
 export interface PersonLimit {
   readonly session: RateLimiter;
   readonly person: RateLimiter;
 }
 
-/** What the handlers of the broker work with, beside the part of the service that the policy grants each. */
+/** Dependencies of the broker's handlers, besides the part of the service that the policy grants each. */
 export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly currency: { readonly code: string; readonly digits: number };
   /** Days of the business time zone. */
@@ -39,21 +39,21 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly qrKeys: QrKeySource;
   /** Sends people's browsers messages. */
   readonly push: PushSender;
-  /** Tells waiting pages that there may be something new. */
+  /** Notifies waiting pages that there may be something new. */
   readonly hints: Hints;
-  /** Sign-ins per address and per passkey: who has another one of the same person uses up none of this one's. */
+  /** Sign-ins per address and per passkey: the holder of one of a person's passkeys uses up nothing of another's. */
   readonly signInLimit: RateLimiter;
-  /** New widget sessions per merchant; those of its pages count apart, so that nobody uses up its backend's. */
+  /** New widget sessions per merchant; its pages' sessions count apart, so that no visitor uses up its backend's. */
   readonly sessionLimit: RateLimiter;
-  /** Sessions that pages start by publishable key, per address: one visitor must not use up what all pages may. */
+  /** Sessions that pages start by publishable key, per address: one visitor must not use up the limit of all pages. */
   readonly pageSessionLimit: RateLimiter;
   /** Codes with an amount that one person makes: each is a row of the service until long after it has expired. */
   readonly codeLimit: PersonLimit;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
-  /** What one person or operator does that guards an account or is dear: devices, links, limits, push, statements. */
+  /** Acts of a person or operator that guard an account or are expensive: devices, links, limits, push, statements. */
   readonly guardLimit: PersonLimit;
-  /** Refusals that the audit keeps, by whoever was refused: a person, an operator or an address. */
+  /** Refusals that the audit keeps, per refused person, operator or address. */
   readonly refusalLimit: RateLimiter;
 }
 
@@ -67,22 +67,22 @@ export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount
   }
 }
 
-/** Minor units as the number of an answer. */
+/** Converts minor units to the number of an answer. */
 export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return amountToNumber(minor, currency.digits);
 }
 
-/** Minor units of many amounts as the number of an answer, however large they are together. */
+/** Converts a sum of many amounts in minor units to the number of an answer, however large it is. */
 export function toSum({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return sumToNumber(minor, currency.digits);
 }
 
-/** A fault of one field of a body. */
+/** Makes the `invalid_request` error of one field of a body. */
 export function invalidField(pointer: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ pointer, detail }] });
 }
 
-/** Takes one, or as many as something costs, from a limit, or throws `too_many_requests`. */
+/** Takes one, or `cost`, from a limit; throws `too_many_requests` where that much is not left. */
 export function takeFrom(limiter: RateLimiter, key: string, cost = 1): void {
   const { allowed, retryAfter } = limiter.take(key, cost);
   if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
@@ -98,7 +98,7 @@ export function takeOwn(
   takeFrom(person, `${act}:${personId}`);
 }
 
-/** A time of the wire. */
+/** Formats a time for the wire. */
 export function toInstant(date: Date): string {
   return date.toISOString();
 }

@@ -155,7 +155,7 @@ interface Workers {
   readonly blocks: BlockFollower;
 }
 
-/** One handler for every pair of the policy. */
+/** Assembles one handler for every pair of the policy. */
 export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
   const [names, topUps] = [createPartyNames(broker), createTopUpNames(broker)];

@@ -9,7 +9,7 @@ import type { WebhookOptions } from "../webhooks/webhook-options.ts";
 import type { Principal } from "./principals/principal.ts";
 import type { StreamLimits } from "./streams/hint-streams.ts";
 
-/** The service that the broker stands before: its addresses, and the one API client that it is there. */
+/** Options of the upstream service: its addresses, and the credentials of the broker's API client there. */
 export interface UpstreamOptions {
   readonly baseUrl: string;
   /** Address of the token endpoint's host. */
@@ -19,13 +19,13 @@ export interface UpstreamOptions {
   /** Default 10 000 ms for one try. */
   readonly timeoutMs?: number;
   /**
-   * The installation that the service must report before it is called. Default: it is not asked, being configured
-   * alike.
+   * The installation that the service must report before it is called. Default: the service is not asked, because it is
+   * configured alike.
    */
   readonly installation?: Installation;
 }
 
-/** Every option of the broker: what the tests run is what ships. */
+/** Every option of the broker: tests and production use the same. */
 export interface BrokerOptions {
   readonly sql: Sql;
   readonly upstream: UpstreamOptions;
@@ -33,9 +33,9 @@ export interface BrokerOptions {
   readonly publicOrigin: string;
   /** ISO 4217 code of the deployment's currency. */
   readonly currency: string;
-  /** IANA name of the business time zone: a till's day is that of the deployment. */
+  /** IANA name of the business time zone, in which a till's day is counted. */
   readonly timeZone: string;
-  /** Scheme GUID by which our payment codes are told from foreign ones. */
+  /** Scheme GUID that distinguishes our payment codes from foreign ones. */
   readonly qrGuid: string;
   /** 32 secret bytes: widget tokens, demo keys and upstream idempotency keys are derived from them, secrets sealed. */
   readonly key: Uint8Array;
@@ -48,15 +48,15 @@ export interface BrokerOptions {
   /** Resolves after that many milliseconds: the pause between two tries. */
   readonly wait: (delayMs: number) => Promise<void>;
   readonly log: HttpLog;
-  /** Whether demo people may sign in and the demo shop is open, to this machine only. */
+  /** True if demo people may sign in and the demo shop is open, to this machine only. */
   readonly demo: boolean;
   /** Folder of the built front end: `app`, `widgets`, `demo` below it. */
   readonly staticRoot: string;
-  /** How long and how many streams of hints there may be, where it is not as usual. */
+  /** Limits of the streams of hints, where they are not the default. */
   readonly streams?: Partial<StreamLimits>;
-  /** How merchants' webhooks are sent, and how often the broker looks by itself for payments (default: each 10 s). */
+  /** Options of merchants' webhooks, and how often the broker polls for payments (default: every 10 s). */
   readonly merchantWebhooks?: WebhookOptions & { readonly watchEveryMs?: number };
-  /** Where push services may be, where it is not as usual: at public addresses alone. */
+  /** Network options of push services. Default: public addresses only. */
   readonly pushNetwork?: WebhookNetworkOptions;
   readonly trustedProxies?: BlockList;
   readonly limits?: HttpOptions<BrokerContract, Principal>["limits"];

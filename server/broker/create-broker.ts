@@ -41,16 +41,16 @@ export type { BrokerOptions } from "./broker-options.ts";
 /** The running broker. */
 export interface Broker {
   readonly app: Hono<HttpEnv>;
-  /** Ends the streams at once and begins no more: whoever waits for requests under way must not wait for these. */
+  /** Ends the streams at once and refuses new ones: a shutdown that waits for requests must not wait for these. */
   endStreams(): void;
-  /** Has the service send its events to this address, which must lead here; polling goes on all the same. */
+  /** Registers this address, which must lead to this broker, as the service's webhook; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
   /**
-   * Settles approvals and top-ups whose outcome nobody knows, makes the blocks of freezes and tells changes of accounts
-   * that were left, and forgets what is over. To be done repeatedly.
+   * Settles approvals and top-ups whose outcome is unknown, makes the blocks of freezes and sends the account changes
+   * that a process left behind, and deletes what has expired. To be called repeatedly.
    */
   settleLeft(): Promise<void>;
-  /** Begins to tell merchants of payments and the entity of codes, by itself until the broker is closed. */
+  /** Starts the webhooks to merchants (payments) and to the entity (codes), which run until the broker is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
   close(): Promise<void>;
@@ -66,7 +66,7 @@ const CODES_AN_HOUR = 120;
 const SALES_A_MINUTE = 60;
 const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
-/** A person does as much as so many sessions together. */
+/** A person's limit is that of so many sessions together. */
 const SESSIONS_OF_PERSON = 5;
 
 function classify(error: unknown): ApiError | undefined {
@@ -102,7 +102,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
   };
 }
 
-/** The options of the app that are the broker's own, some of which may be left out. */
+/** Makes the app's general options from the broker's, without the optional ones that are not given. */
 function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
   return {
     classify,
@@ -133,7 +133,7 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
   };
 }
 
-/** Only a broker with a public https origin, or beside its service, can be told; the log says why it failed. */
+/** Only a broker with a public https origin, or beside its service, can receive webhooks; the log says why not. */
 const NO_WEBHOOK = "The service does not tell this broker of payments (its webhook is not registered): it has to ask.";
 
 /** Reports readiness: true while the broker serves, with a sentence for each missing part that limits it. */
@@ -147,7 +147,7 @@ function readiness({ sql, staticRoot }: BrokerOptions, registration: Registratio
   };
 }
 
-/** Assembles the broker: sign-in, approvals, widget sessions, the demo shop and the built pages, before a service. */
+/** Assembles the broker of a service: sign-in, approvals, widget sessions, the demo shop and the built pages. */
 export function createBroker(given: BrokerOptions): Broker {
   const options = { ...given, sql: beginAgain(given.sql) };
   const { sql, key, publicOrigin, demo, staticRoot } = options;

@@ -9,10 +9,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;
 
 /**
- * Forgets what is over. Sessions end 30 days after the last sign of their person, and go 30 days later; challenges
- * are over within minutes. What money hung on stays: consumed approvals, payment sessions that were paid (a shop asks
- * for its order by them, and an order must not get a second code), and those in which a top-up was sold. So does the
- * audit.
+ * Deletes what has expired. Sessions end 30 days after their person's last activity, and are deleted 30 days later;
+ * challenges expire within minutes. Records that money depends on stay: consumed approvals, payment sessions that were
+ * paid (a shop asks for its order by them, and an order must not get a second code), and those in which a top-up was
+ * sold. So does the audit.
  */
 async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -29,7 +29,7 @@ async function forgetEnded(sql: Sql, now: Date): Promise<void> {
       and not exists (select from broker.recharges r where r.session_id = s.id)`;
 }
 
-/** Forgets once an hour, however often it is called. */
+/** Makes the function that deletes what has expired, once an hour however often it is called. */
 export function createForgetting(
   { sql, clock }: Pick<BrokerOptions, "sql" | "clock">,
   upstream: Upstream,

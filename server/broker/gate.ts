@@ -11,10 +11,10 @@ import type { Upstream, UpstreamName } from "./upstream/upstream.ts";
 type OperationName = keyof BrokerContract;
 /** The operations of the broker that a kind of principal has. */
 type GrantedOperation<K extends PrincipalKind> = keyof Policy[K] & OperationName;
-/** The operations of the service that one of them may use. */
+/** The operations of the service that one such operation may use. */
 type GrantedUpstream<K extends PrincipalKind, O extends GrantedOperation<K>> = keyof Policy[K][O] & UpstreamName;
 
-/** A record of the service, cut down to what a grant passes. */
+/** A record of the service, reduced to the fields that a grant passes. */
 type PassedBy<G, N extends UpstreamName> = Pick<
   UpstreamRecord<N>,
   (G extends { readonly pass: readonly (infer F)[] } ? F : never) & keyof UpstreamRecord<N>
@@ -34,7 +34,7 @@ type GrantedCall<G, N extends UpstreamName> = (
   GrantedAnswer<AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly PassedBy<G, N>[] : PassedBy<G, N>>
 >;
 
-/** The service as one principal's one operation may use it: named operations, own arguments, passing fields. */
+/** The service as one operation of one principal may use it: the granted operations, arguments and fields. */
 export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
   readonly [N in GrantedUpstream<K, O>]: N extends keyof Policy[K][O] ? GrantedCall<Policy[K][O][N], N> : never;
 };
@@ -64,10 +64,10 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 type AnyGrant = Grant<Principal, UpstreamName>;
 type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
 
-/** Codes that say that there is no such thing, of which a row declares one at most. */
+/** Not-found codes, of which a row declares one at most. */
 const NOTHING_HERE: ReadonlySet<ErrorCode> = new Set(["not_found", "qr_not_found", "user_not_found"]);
 
-/** The service gave a record that does not concern the principal; the caller hears that there is nothing. */
+/** The service returned a record of somebody else; the caller gets the row's not-found code, if it has one. */
 class ForeignRecordError extends Error {
   override readonly name = "ForeignRecordError";
 }
@@ -79,7 +79,7 @@ function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyR
   );
 }
 
-/** Refusals that the row declares or the handler asked for pass; of all others the caller learns no more. */
+/** Passes refusals that the row or the grant declares; any other `ApiError` becomes `upstream_failed`. */
 function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyGrant): unknown {
   const declared = [...ofRow, ...(grant.refusals ?? [])];
   if (error instanceof ForeignRecordError) {
@@ -131,17 +131,17 @@ function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode
   );
 }
 
-/** The service as the broker may ask it by itself, of nobody's request, about one merchant that it watches. */
+/** Returns the service as the broker may call it without a request, about one merchant that it watches. */
 export function grantWatch(upstream: Upstream, merchant: WatchedMerchant): GrantedWatch {
   return serviceOf(upstream, merchant as never, ["unavailable"], watchPolicy as never) as GrantedWatch;
 }
 
-/** The service as the broker may ask it by itself about the block of one user, for a freeze. */
+/** Returns the service as the broker may call it without a request, about the block of one user, for a freeze. */
 export function grantFreeze(upstream: Upstream, user: FrozenUser): GrantedFreeze {
   return serviceOf(upstream, user as never, ["unavailable"], freezePolicy as never) as GrantedFreeze;
 }
 
-/** The service as the policy grants it to a principal's operation that the broker goes on with by itself. */
+/** Returns the service as the policy grants it to an operation that the broker continues after its request. */
 export function grantedService<K extends PrincipalKind, O extends GrantedOperation<K>>(
   upstream: Upstream,
   principal: PrincipalOf<K> & { readonly kind: K },
@@ -152,8 +152,8 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
 }
 
 /**
- * Turns the handlers of all pairs into the handlers of the contract's rows: who has no row in the policy finds nothing
- * here, and who has one gets no more of the service than it says.
+ * Turns the handlers of all pairs into handlers of the contract's rows: a principal without a row in the policy gets
+ * 404, and one with a row gets no more of the service than it grants.
  */
 export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {

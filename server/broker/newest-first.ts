@@ -10,11 +10,11 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What a page is read with. */
+/** Bounds of the rows to read for a page. */
 interface PageRead {
   /** One more than is shown, so that it is known whether there is a next page. */
   readonly limit: number;
-  /** Only what has a smaller id; undefined on the first page. */
+  /** Only rows with a smaller id; undefined on the first page. */
   readonly before: string | undefined;
 }
 
@@ -24,7 +24,7 @@ function idOf(cursor: string): string {
   throw new ApiError("invalid_cursor", { detail: "Take the cursor from the Link header of the page before." });
 }
 
-/** One page of a list whose ids fall (newest first, as ids of version 7 do); throws `invalid_cursor`. */
+/** Reads one page of a list by descending ids (newest first, as ids of version 7 are); throws `invalid_cursor`. */
 export async function newestFirst<R extends { readonly id: string }>(
   query: PageQuery,
   read: (page: PageRead) => Promise<readonly R[]>,

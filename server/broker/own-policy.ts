@@ -2,7 +2,7 @@ import type { Grant } from "./policy.ts";
 import { isPayee } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream/upstream.ts";
 
-/** A merchant whose payments the broker watches, to tell it of them: nobody's request, and no right beyond its own. */
+/** A merchant whose payments the broker watches to notify it of them: without a request, by no right but its own. */
 export interface WatchedMerchant {
   /** The merchant's user at the service. */
   readonly userId: string;
@@ -12,7 +12,7 @@ const watchedPaymentFields = [
   ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
 ] as const;
 
-/** Calls that the broker makes by itself for a watched merchant: they read its payments, which it is told of. */
+/** Calls that the broker makes without a request for a watched merchant: they read the payments to notify it of. */
 export const watchPolicy = Object.freeze({
   transactionQr: {
     own: isPayee,

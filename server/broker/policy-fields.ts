@@ -1,4 +1,4 @@
-/** Who paid whom. */
+/** Fields that name a payment's payer and payee. */
 export const partyFields = [
   "from_user",
   "from_user_id",
@@ -8,7 +8,7 @@ export const partyFields = [
   "to_business_name",
 ] as const;
 
-/** What a party of a payment is shown of it. */
+/** Fields of a payment that its payer and payee are shown. */
 export const movementFields = [
   ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
   "reverses",
@@ -16,25 +16,25 @@ export const movementFields = [
   ...(["from_balance_after", "to_balance_after", "details", "qr_details"] as const),
 ] as const;
 
-/** One's own quota. */
+/** Fields of one's own quota. */
 export const quotaFields = ["id", "name", "business_name", "quota", "quota_available", "score", "status"] as const;
 
-/** What whoever shows a code may know. */
+/** Fields visible to whoever displays a code. */
 export const codeFields = [
   ...(["reference", "state", "payload", "to_user_id", "to_user", "amount", "currency", "expires_at"] as const),
   ...(["expires_in", "check_code"] as const),
 ] as const;
 
-/** What a new code consists of. */
+/** Fields of a new code. */
 export const newCodeFields = ["reference", "payload", "expires_at", "expires_in", "check_code"] as const;
 
-/** Who is paid, as the payer is told. */
+/** Fields of a payee that the payer is shown. */
 export const payeeFields = ["id", "name", "business_name"] as const;
 
-/** Names in lists, by ids alone: that a user is no more is said there, and fails no list. */
+/** The grant that reads users' names for lists: a user who is no longer there (`user_not_found`) fails no list. */
 export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } as const;
 
-/** What became of a payment. */
+/** Fields of a payment's outcome. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 
 /** The fields of a payment's outcome for its payer: a limit is shown to the payer alone. */
@@ -46,7 +46,7 @@ export const refusedPayments = [
   ...(["qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired", "limit_exceeded"] as const),
 ] as const;
 
-/** What a party of a transfer is shown of it. */
+/** Fields of a transfer that its sender and receiver are shown. */
 export const transferFields = [
   ...(["id", "reference", "status", "reason", "amount", "from_user_id", "to_user_id", "created_at"] as const),
   "details",
@@ -58,11 +58,11 @@ export const refusedRefunds = [
   ...(["insufficient_balance", "balance_limit"] as const),
 ] as const;
 
-/** Whether the principal is paid. */
+/** True if the principal is the payee. */
 export const isPayee = (principal: { readonly userId: string }, record: { readonly to_user_id: string }): boolean =>
   record.to_user_id === principal.userId;
 
-/** Whether the principal is on either side. */
+/** True if the principal is the payer or the payee. */
 export const isParty = (
   { userId }: { readonly userId: string },
   record: { readonly from_user_id: string; readonly to_user_id: string },
@@ -71,10 +71,10 @@ export const isParty = (
 /** True if the broker's entity created the user: its operators and merchants may know of no others. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
-/** The policy for the payment that a refund reverses: its kind tells a top-up, whose receiver is not named. */
+/** The grant for the payment that a refund reverses: its kind identifies a top-up, whose receiver is not named. */
 export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
 
-/** A code of the merchant; one that nobody paid is forgotten in time. */
+/** The grant for a code of the merchant; the service forgets an unpaid one in time. */
 export const merchantCode = {
   own: isPayee,
   pass: [...codeFields, "transaction_id"],

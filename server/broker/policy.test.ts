@@ -38,7 +38,7 @@ describe("the policy", () => {
     expect(pairs.sort()).toEqual(Object.keys(policyAnswers).sort());
   });
 
-  // Plain routes and no rows, but whose they are stands beside the table; asked before anybody signs out.
+  // Plain routes, no rows of the contract: `streamPolicy` names their principal. Asked before anybody signs out.
   for (const [path, owner] of Object.entries(streamPolicy)) {
     for (const kind of kinds) {
       const expected = kind === owner ? 200 : kind === "visitor" ? 401 : 404;
@@ -54,7 +54,7 @@ describe("the policy", () => {
   for (const kind of kinds) {
     for (const name of names) {
       const pair = `${kind} ${name}`;
-      // A row without access has no principal: whoever calls it is a visitor there.
+      // A row without access has no principal: every caller is a visitor there.
       const granted = policyAnswers[openToAll.includes(name) ? `visitor ${name}` : pair];
       const expected = granted ?? (kind === "visitor" ? 401 : 404);
       it(`answers ${expected} to ${kind} × ${name} with a second user's ids, and nothing of that user`, async () => {

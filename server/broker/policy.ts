@@ -24,7 +24,7 @@ import {
 import type { PersonPrincipal, PrincipalKind, PrincipalOf } from "./principals/principal.ts";
 import type { UpstreamName } from "./upstream/upstream.ts";
 
-/** What the service takes for an operation: the query of a read, the body of a write. */
+/** Fields that an operation of the service takes: the query of a read, the body of a write. */
 export type UpstreamFields<N extends UpstreamName> = NonNullable<
   BodyOf<ServiceContract[N]> extends undefined ? QueryOf<ServiceContract[N]> : BodyOf<ServiceContract[N]>
 >;
@@ -33,11 +33,11 @@ type ListItem<A> = A extends readonly (infer Item)[] ? Item : A;
 /** One record of an operation's answer. */
 export type UpstreamRecord<N extends UpstreamName> = ListItem<AnswerOf<ServiceContract[N]>>;
 
-/** What a principal's operation may do with one operation of the service. */
+/** The access of a principal's operation to one operation of the service. */
 export interface Grant<P, N extends UpstreamName> {
-  /** Arguments that the broker itself sets, over whatever else was given: whose money, whose history. */
+  /** Arguments that the broker sets over those of the handler: whose money, whose history. */
   readonly set?: (principal: P) => Partial<UpstreamFields<N>>;
-  /** Whether a record concerns the principal at all; for one that does not, there is nothing here. */
+  /** True if a record concerns the principal; any other is answered as not found. */
   readonly own?: (principal: P, record: UpstreamRecord<N>) => boolean;
   /** The fields that pass; every other field of the answer ends at the broker. */
   readonly pass: readonly (keyof UpstreamRecord<N> & string)[];
@@ -51,7 +51,7 @@ type PolicyTable = {
   };
 };
 
-/** What pays, transfers or refunds for a person, and learns what became of it. */
+/** Grants that pay, transfer or refund for a person, and read the outcome. */
 const settling = {
   createTransaction: {
     set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
@@ -79,9 +79,9 @@ const settling = {
 } as const;
 
 /**
- * Who may do what: principal × broker operation → operations of the service, each with the arguments that the broker
- * sets, and the fields of the answer that pass. The broker's client credentials carry a whole application's authority,
- * so that this table is the only authorisation there is. What is not in it is not there: 404.
+ * The authorisation table: principal × broker operation → operations of the service, each with the arguments that the
+ * broker sets, and the fields of the answer that pass. The broker's client credentials carry a whole application's
+ * authority, so that this table is the only authorisation there is. A pair that it lacks answers 404.
  */
 export const policy = Object.freeze({
   person: {
@@ -270,7 +270,7 @@ export const policy = Object.freeze({
   },
 } satisfies PolicyTable);
 
-/** Who may listen to which stream of hints, which say "look again" and nothing else, so that no field has to pass. */
+/** The kind of principal that may open each stream of hints, which say "look again" alone: no field has to pass. */
 export const streamPolicy = Object.freeze({
   "/v1/session/stream": "paySession",
   "/v1/me/events": "person",

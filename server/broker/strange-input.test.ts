@@ -47,7 +47,7 @@ describe("a body that nobody should send", () => {
   interface Target {
     readonly path: string;
     readonly headers: () => Promise<Record<string, string>>;
-    /** What would be carried out. */
+    /** A body that would be carried out. */
     readonly right: () => object;
   }
   const origin = SHOP_ORIGIN;
@@ -81,7 +81,7 @@ describe("a body that nobody should send", () => {
     },
   ];
 
-  /** Sends a body everywhere; answers what came of it, and what changed. */
+  /** Sends a body to every target; returns the statuses, and how many rows each table gained. */
   async function sendAll(bodyFor: (right: string) => string, more: Readonly<Record<string, string>> = {}) {
     const requests = await Promise.all(targets.map(async (target) => ({ ...target, headers: await target.headers() })));
     const counts = () => Promise.all((["widget_sessions", "look_ups", "grants", "merchants"] as const).map(countOf));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits a while for what goes on by itself, and answers what was known before when that takes longer. */
+/** Waits at most `waitMs` for work that goes on without its caller; returns `before` if it takes longer. */
 export async function withinTime<T>(running: Promise<T>, before: T, waitMs: number): Promise<T> {
   const timer = new AbortController();
   try {

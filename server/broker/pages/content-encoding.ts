@@ -1,4 +1,4 @@
-/** A form in which the build left a file beside itself, and the ending of its name. */
+/** A content encoding in which the build writes copies of files, and the ending of their names. */
 export interface ContentEncoding {
   readonly name: "br" | "gzip";
   readonly ending: ".br" | ".gz";
@@ -10,7 +10,7 @@ const ENCODINGS: readonly ContentEncoding[] = Object.freeze([
   { name: "gzip", ending: ".gz" },
 ]);
 
-/** The compressed forms that an `Accept-Encoding` header admits, the best first (RFC 9110 §12.5.3). */
+/** Returns the compressed forms that an `Accept-Encoding` header admits, the best first (RFC 9110 §12.5.3). */
 export function acceptedEncodings(header: string | undefined): readonly ContentEncoding[] {
   const weights = new Map((header ?? "").split(",").map(weighted));
   return ENCODINGS.filter(({ name }) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);

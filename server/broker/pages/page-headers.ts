@@ -46,7 +46,7 @@ export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Cross-Origin-Resource-Policy": "same-origin",
 });
 
-/** What the decoder's worker has in place of the page's policy. */
+/** Headers of the decoder's worker, with its policy in place of the page's. */
 export const decoderHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Content-Security-Policy": policyText(DECODER_POLICY),
 });

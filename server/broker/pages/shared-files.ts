@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import { entityTag } from "../../http/answer-call.ts";
 
-/** A file's content, one buffer for everybody who asks for it. */
+/** A file's content, in one buffer that all requests share. */
 export interface SharedFile {
   readonly bytes: Uint8Array;
   /** Its entity tag. */
@@ -13,14 +13,14 @@ export interface SharedFile {
 
 /** The files below a folder, as they are at the moment. */
 export interface SharedFiles {
-  /** A plain file inside the folder, else nothing. */
+  /** Reads a plain file inside the folder; undefined for anything else. */
   read(folder: string, file: string): Promise<SharedFile | undefined>;
 }
 
-/** Several times what a build holds. */
+/** Several times the size of a build. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** A file as it was read: another size, time or place in the file system is another content. */
+/** A cached file with its fingerprint: another size, time or inode means another content. */
 interface Kept {
   readonly print: string;
   readonly file: Promise<SharedFile | undefined>;
@@ -54,7 +54,7 @@ async function contentOf(folder: string, file: string, writtenAt: number): Promi
   }
 }
 
-/** Reads each file once and keeps it until it changes; what was used least recently goes when there is too much. */
+/** Caches each file until it changes; beyond `keptBytes` it evicts the least recently used. */
 export function createSharedFiles(keptBytes = KEPT_BYTES): SharedFiles {
   const kept = new Map<string, Kept>();
   let total = 0;
@@ -87,7 +87,7 @@ export function createSharedFiles(keptBytes = KEPT_BYTES): SharedFiles {
       const before = kept.get(file);
       if (before?.print === print) return keep(file, before).file;
       const entry = keep(file, { print, size, file: contentOf(folder, file, mtimeMs) });
-      // An error is told to those who waited for it, and not kept.
+      // An error reaches the callers that waited for it, and is not cached.
       entry.file.catch(() => kept.get(file) === entry && forget(file));
       return entry.file;
     },

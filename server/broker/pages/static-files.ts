@@ -40,12 +40,12 @@ const DECODER = /^\/assets\/(?:scan-worker|zxing)[\w.-]*\.js$/;
 const unbuiltHeaders = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
 const IMMUTABLE = "public, max-age=31536000, immutable";
 /**
- * Asked for again each time, so that a correction reaches every page at once. For an element's short address this costs
- * a shop no time: the connection is the one over which the element asks for its payment next.
+ * Revalidated on each use, so that a correction reaches every page at once. For an element's short address this costs a
+ * shop no time: the element asks for its payment next over the same connection.
  */
 const REVALIDATED = "no-cache";
 
-/** What the build wrote down (build/first-page.ts). */
+/** The build's list of the scripts of each page (build/first-page.ts). */
 const PAGE_SCRIPTS: Place = { folder: "app", path: "/page-scripts.json" };
 
 type Headers = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ interface Root {
   readonly files: SharedFiles;
 }
 
-/** A file, in the best of the forms that are admitted and there. */
+/** Reads a file in the best content encoding that is both accepted and built. */
 async function read(
   { root, files }: Root,
   { folder, path }: Place,
@@ -89,7 +89,7 @@ async function read(
   if (plain === undefined) return undefined;
   for (const { name, ending } of admitted) {
     const compressed = await files.read(base, `${file}${ending}`);
-    // One that is older was made of another content, by a build that was cut short since.
+    // An older copy is of other content: a build since then was cut short before it wrote the copy.
     if (compressed !== undefined && compressed.writtenAt >= plain.writtenAt) return { ...compressed, encoding: name };
   }
   return plain;
@@ -127,40 +127,40 @@ function headersOf(place: Place, { tag, encoding }: Sent): Record<string, string
   };
 }
 
-/** The app, which says of an address that it does not know that there is nothing. */
+/** The app's page, which shows "not found" for an address that it does not know. */
 const LOST_PAGE: Place = { folder: "app", path: "/index.html" };
 
-/** Said in the place of every page while there is none. */
+/** The answer to every page while none is built. */
 const NOT_BUILT = 'The pages of Cupo are not built yet. Run "npm run build" and open this address again.\n';
 
 function isPage({ folder, path }: Place): boolean {
   return folder !== "widgets" && path === "/index.html";
 }
 
-/** Whether the front end was built into that folder: without it the broker has no page to show. */
+/** True if the front end was built into that folder: without it the broker has no page to show. */
 export async function isBuilt(root: string): Promise<boolean> {
   return (await read({ root, files: createSharedFiles() }, { folder: "app", path: "/index.html" })) !== undefined;
 }
 
-/** Whether somebody opened an address in a browser: they are shown a page that says so, and a way on. */
+/** True if somebody opened the address in a browser, who is then shown the app's "not found" page. */
 function isOpened(c: HttpContext, { folder, path }: Place): boolean {
   if (folder !== "app" || extname(path) !== "" || path.startsWith("/v1/")) return false;
   return c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
 }
 
-/** Serves the built app, elements and demo shop. Whatever else is asked for is not there. */
+/** Serves the built app, elements and demo shop; answers 404 to anything else. */
 export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { readonly root: string }): void {
   const root: Root = { root: options.root, files: createSharedFiles() };
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
     const sent = await read(root, place, acceptedEncodings(c.req.header("accept-encoding")));
     if (sent === undefined) {
-      // So that a merchant's page is told "404", not that the broker refuses it.
+      // So that a merchant's page sees the 404, not a CORS error.
       if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...pageHeaders, ...unbuiltHeaders });
       const lost = isOpened(c, place) ? await read(root, LOST_PAGE) : undefined;
       if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(LOST_PAGE, lost));
-      // As every address that is not there; one that takes another method says which.
+      // 404 as for any unknown address, or 405 for one that takes another method.
       return c.notFound();
     }
     const headers = { ...headersOf(place, sent), ...(await preloads(root, c.req.path)) };

@@ -4,10 +4,10 @@ import type { BrokerContext } from "../broker-context.ts";
 
 const CHALLENGE_BYTES = 32;
 
-/** What a challenge is for; it is good for that alone. */
+/** The purpose of a challenge, which is good for that alone. */
 type ChallengePurpose = "sign_in" | "enrol" | ProofPurpose;
 
-/** A challenge that is given out, and whose it is where that is known already. */
+/** A challenge to issue, with its person or enrolment where known. */
 export interface NewChallenge {
   readonly purpose: ChallengePurpose;
   readonly personId?: string;
@@ -15,13 +15,13 @@ export interface NewChallenge {
   readonly lifeMs: number;
 }
 
-/** A challenge as it is kept. */
+/** A stored challenge. */
 export interface Challenge {
   readonly id: string;
   readonly challenge: Uint8Array;
 }
 
-/** Gives a random challenge out, and keeps it until it is used or over. */
+/** Issues a random challenge, and stores it until it is used or expires. */
 export async function createChallenge(
   { sql, newId, random, clock }: Pick<BrokerContext, "sql" | "newId" | "random" | "clock">,
   { purpose, personId, enrolmentId, lifeMs }: NewChallenge,
@@ -34,11 +34,11 @@ export async function createChallenge(
   return { id, challenge };
 }
 
-/** Which challenge is used up: the one that was answered, or the one with an id; for what, and whose. */
+/** The challenge to use up, by its id or its bytes, with the purpose and the person or enrolment that it must have. */
 export type UsedChallenge = Omit<NewChallenge, "lifeMs"> &
   ({ readonly id: string } | { readonly challenge: Uint8Array });
 
-/** Uses a challenge up: of all who try, one gets it, in time, for what it was for, and for whom. */
+/** Uses a challenge up: of concurrent callers one gets it, before it expires, for its purpose and its person alone. */
 export async function consumeChallenge(sql: Sql | Tx, used: UsedChallenge, at: Date): Promise<Challenge | undefined> {
   const which = "id" in used ? sql`id = ${used.id}` : sql`challenge = ${used.challenge}`;
   const [row] = await sql<{ id: string; challenge: Uint8Array }[]>`

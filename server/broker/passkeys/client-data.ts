@@ -8,14 +8,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the browser says that it was asked (WebAuthn 3 §5.8.1); undefined where that cannot be read. */
+/** Decodes a credential's client data (WebAuthn 3 §5.8.1); undefined where it cannot be read. */
 export function clientDataOf({ response }: JsonObject): JsonObject | undefined {
   const data = isJsonObject(response) ? response.clientDataJSON : undefined;
   const read = typeof data === "string" ? parsed(Buffer.from(data, "base64url").toString()) : undefined;
   return isJsonObject(read) ? read : undefined;
 }
 
-/** The challenge that a credential answers, as the browser says: to find it, not to believe it. */
+/** Reads the challenge that a credential claims to answer: to look it up, not as proof. */
 export function answeredChallenge(credential: JsonObject): Uint8Array | undefined {
   const challenge = clientDataOf(credential)?.challenge;
   return typeof challenge === "string" ? Buffer.from(challenge, "base64url") : undefined;

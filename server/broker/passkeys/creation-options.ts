@@ -7,7 +7,7 @@ import { ALGORITHMS } from "./verify-registration.ts";
 
 const TIMEOUT_MS = 300_000;
 
-/** For whom a passkey is made, and with which challenge. */
+/** The person for whom a passkey is made, and its challenge. */
 export interface CreationRequest {
   readonly personId: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export interface CreationRequest {
 }
 
 /**
- * What a browser needs to make a passkey, as `PublicKeyCredentialCreationOptionsJSON` (WebAuthn 3): one that is found
- * without a name, verifies its person, and is on none of the devices that the person has already.
+ * Makes a browser's options for a new passkey, as `PublicKeyCredentialCreationOptionsJSON` (WebAuthn 3): discoverable,
+ * with user verification, and on none of the devices that the person has already.
  */
 export async function creationOptions(
   { sql, publicOrigin }: Pick<BrokerContext, "sql" | "publicOrigin">,

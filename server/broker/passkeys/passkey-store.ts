@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import { isFrozen } from "../freezes/freeze-store.ts";
 
-/** A passkey as it is kept: one device of a person. */
+/** A stored passkey: one device of a person. */
 export interface Passkey {
   readonly id: string;
   readonly personId: string;
@@ -53,7 +53,7 @@ export interface FoundPasskey extends Passkey {
   readonly isSuspended: boolean;
 }
 
-/** The passkey with that credential id, unless it was removed or its person was disabled. */
+/** Finds the passkey with that credential id, unless it was removed or its person was disabled. */
 export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Promise<FoundPasskey | undefined> {
   const [row] = await sql<(PasskeyRow & { is_suspended: boolean })[]>`
     select k.*, ${isFrozen(sql, sql`p.user_id`)} as is_suspended
@@ -71,8 +71,8 @@ export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<rea
 }
 
 /**
- * Writes down that a passkey was used, and its counter; undefined where it was removed meanwhile, or another use of
- * the same count came first. Synchronised passkeys do not count and always say 0.
+ * Records the use of a passkey and its counter; undefined where it was removed meanwhile, or another use with this
+ * counter or a higher one was recorded first. Synchronised passkeys do not count and always say 0.
  */
 export async function markUsed(
   sql: Sql | Tx,
@@ -87,17 +87,17 @@ export async function markUsed(
   return row && toPasskey(row);
 }
 
-/** A passkey to be kept. */
+/** A passkey to store. */
 export interface NewPasskey
   extends Pick<Passkey, "id" | "personId" | "counter" | "transports" | "name" | "isRefusable"> {
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly now: Date;
-  /** Whether it waits, as long as the entity decided, before it pays. */
+  /** True if it may not pay until the entity's `new_device_hours` have passed. */
   readonly delayed: boolean;
 }
 
-/** Keeps a new passkey; undefined where its credential is known already. */
+/** Stores a new passkey; undefined where its credential is known already. */
 export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey | undefined> {
   const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed, isRefusable } = made;
   const [row] = await tx<PasskeyRow[]>`
@@ -112,8 +112,8 @@ export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey |
 }
 
 /**
- * Writes down that a person of the app has just got a first passkey, where it is the first that there ever was: the
- * entity's new-device limit holds from now on. Answers whether it was.
+ * Records when a person of the app got the first passkey ever, from when the entity's new-device limit holds; returns
+ * true if it was the first.
  */
 export async function markFirstDevice(tx: Tx, personId: string, at: Date): Promise<boolean> {
   const first = await tx`
@@ -132,12 +132,12 @@ export async function renamePasskey(sql: Tx, personId: string, id: string, name:
   return row && toPasskey(row);
 }
 
-/** Takes a passkey away for good; the row stays, so that the same credential never comes back. */
+/** Removes a passkey for good; the row stays, so that the same credential is never registered again. */
 export async function removePasskey(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update broker.passkeys set removed_at = ${at} where id = ${id} and removed_at is null`;
 }
 
-/** Takes all passkeys of a person away but one; answers how many they were. */
+/** Removes all passkeys of a person but one; returns how many it removed. */
 export async function retirePasskeys(tx: Tx, personId: string, but: string, at: Date): Promise<number> {
   const retired = await tx`
     update broker.passkeys set removed_at = ${at}
@@ -145,7 +145,7 @@ export async function retirePasskeys(tx: Tx, personId: string, but: string, at: 
   return retired.length;
 }
 
-/** How many passkeys of a person wait until they may pay, but for the one of the session that asks. */
+/** Counts a person's passkeys that may not pay yet, without that of the session that asks. */
 export async function countNewPasskeys(sql: Sql, personId: string, but: string | undefined, at: Date): Promise<number> {
   const rows = await sql`
     select from broker.passkeys

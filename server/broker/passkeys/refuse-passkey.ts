@@ -2,7 +2,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { JsonObject } from "../../../src/contract/fields.ts";
 import { clientDataOf } from "./client-data.ts";
 
-/** A refusal that says what to do. */
+/** Makes a `passkey_refused` error whose detail says what to do. */
 export function refusePasskey(detail: string, cause?: unknown): ApiError {
   return new ApiError("passkey_refused", { detail, cause });
 }
@@ -13,7 +13,7 @@ export function refuseFramed(credential: JsonObject): void {
   throw refusePasskey("Open the app in a window of its own and try again there.");
 }
 
-/** How the library begins or names a fault, and what that means for the person; its text is never passed on. */
+/** Patterns of the library's error messages, and the detail for the person; the library's text is never passed on. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/response challenge/, "This request is over or was answered before. Start again and use your passkey anew."],
   [/^User /, "Confirm with your fingerprint, face or PIN when the device asks for it."],
@@ -26,7 +26,7 @@ function copiedPasskey(cause: unknown): ApiError {
   });
 }
 
-/** Turns whatever the check of a ceremony threw into a refusal; of a wrong origin it says where the app is. */
+/** Turns an error of a ceremony's check into a refusal; for a wrong origin its detail says where the app is. */
 export function refusedCeremony(error: unknown, origin: string): ApiError {
   const message = error instanceof Error ? error.message : "";
   if (message.startsWith("Response counter")) return copiedPasskey(error);

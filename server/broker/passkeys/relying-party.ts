@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../../src/contract/fields.ts";
 import { clientDataOf } from "./client-data.ts";
 
-/** Whom passkeys are made for: the host name, and the one origin whose pages may use them. */
+/** The relying party of passkeys: the host name, and the one origin whose pages may use them. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** Where the system chose the port, only the browser knows the origin; host and scheme are not its choice. */
+/** With port 0 only the browser knows the origin's port; host and scheme must still match. */
 function withOwnPort(publicOrigin: URL, said: unknown): string {
   if (publicOrigin.port !== "0" || typeof said !== "string" || !URL.canParse(said)) return publicOrigin.origin;
   const { protocol, hostname, origin } = new URL(said);

@@ -7,13 +7,13 @@ import { relyingParty } from "./relying-party.ts";
 /** How long a browser may wait for the person. */
 const TIMEOUT_MS = 120_000;
 
-/** The challenge that is asked, and of whom; without a person any passkey of this app may answer. */
+/** The challenge, and the person who must answer it; without one any passkey of this app may. */
 export interface AssertionRequest {
   readonly personId?: string;
   readonly challenge: Uint8Array;
 }
 
-/** What a browser needs to ask for an assertion, as `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 3). */
+/** Makes a browser's options for an assertion, as `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 3). */
 export async function requestOptions(
   { sql, publicOrigin }: Pick<BrokerContext, "sql" | "publicOrigin">,
   { personId, challenge }: AssertionRequest,

@@ -9,7 +9,7 @@ import type { Passkey } from "./passkey-store.ts";
 import { refusePasskey } from "./refuse-passkey.ts";
 import { verifyAssertion } from "./verify-assertion.ts";
 
-/** Who proves, in which request. */
+/** The person who proves, and the id of the request. */
 export type ProvingCall = Pick<Call<Operation, PersonPrincipal>, "principal" | "requestId">;
 
 async function prove(
@@ -32,9 +32,9 @@ async function prove(
 }
 
 /**
- * Requires that the person is there and means this one thing; answers the passkey that said so, or undefined for the
- * demo's button. A proof is good once, for two minutes, for its purpose and its person; throws `passkey_refused`.
- * Every proof is in the audit; of those that are refused again and again, some.
+ * Requires proof of the person's presence for one purpose; returns the passkey that signed, or undefined for the demo's
+ * button. A proof is good once, for two minutes, for its purpose and its person; throws `passkey_refused`. Every
+ * accepted proof is in the audit; refused ones are, up to the limit of refusals.
  */
 export async function requireProof(
   broker: BrokerContext,

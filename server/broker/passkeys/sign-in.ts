@@ -13,7 +13,7 @@ import { verifyAssertion } from "./verify-assertion.ts";
 
 const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** Gives a challenge that any passkey of this app may answer: nobody says a name, and nobody learns of one. */
+/** Issues a challenge that any passkey of this app may answer: no user name is asked for, and none is disclosed. */
 export function startSignIn(broker: BrokerContext): GatedHandler<"visitor", "startSignIn"> {
   return async ({ address }) => {
     takeFrom(broker.signInLimit, `start:${addressKey(address)}`);
@@ -22,7 +22,7 @@ export function startSignIn(broker: BrokerContext): GatedHandler<"visitor", "sta
   };
 }
 
-/** The challenge is used up before anything else is looked at: an assertion that was seen is worth nothing. */
+/** Uses the challenge up before any other check, so that an assertion that was seen cannot be replayed. */
 async function answered(broker: BrokerContext, credential: JsonObject): Promise<Passkey> {
   const said = answeredChallenge(credential);
   const used = said && { purpose: "sign_in" as const, challenge: said };
@@ -33,7 +33,7 @@ async function answered(broker: BrokerContext, credential: JsonObject): Promise<
   return verifyAssertion(broker, { challenge: known.challenge, credential });
 }
 
-/** Signs in whoever's passkey answers, person or operator, and ends the session that the browser had. */
+/** Signs in the owner of the passkey that answers, person or operator, and ends the browser's earlier session. */
 export function signIn(broker: BrokerContext): GatedHandler<"visitor", "signIn"> {
   const { sql, audit, signIns, signInLimit, refusalLimit } = broker;
   return async ({ principal, body, requestId, address }) => {

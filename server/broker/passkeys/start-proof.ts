@@ -5,7 +5,7 @@ import { requestOptions } from "./request-options.ts";
 
 const PROOF_LIFE_MS = 2 * 60_000;
 
-/** Gives a challenge for one thing that guards the account; a demo session has only its button. */
+/** Issues a challenge for one act that guards the account; a demo session has only its button. */
 export function startProof(broker: BrokerContext): GatedHandler<"person", "startProof"> {
   return async ({ principal, body }) => {
     takeOwn(broker.guardLimit, principal, "proof");

@@ -7,7 +7,7 @@ import { type FoundPasskey, findPasskey, markUsed, type Passkey } from "./passke
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** What a browser answered, to which challenge, and of whom it has to be; without a person anybody's will do. */
+/** A browser's answer to a challenge, and the person whose passkey it must be; without one any person's will do. */
 export interface Assertion {
   readonly personId?: string;
   readonly challenge: Uint8Array;
@@ -19,7 +19,7 @@ function asResponse(credential: JsonObject): AuthenticationResponseJSON {
   return credential as unknown as AuthenticationResponseJSON;
 }
 
-/** A passkey that names its owner must name the one whom we know. */
+/** True if the credential's user handle is there and not this person's. */
 function namesAnother({ response }: JsonObject, personId: string): boolean {
   const handle = isJsonObject(response) ? response.userHandle : undefined;
   if (handle === undefined || handle === null) return false;
@@ -41,7 +41,7 @@ async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credentia
   return found;
 }
 
-/** An assertion that fits: the passkey, and how often it says that it was used. */
+/** A verified assertion: the passkey, and the signature counter that it reports. */
 export interface CheckedAssertion {
   readonly passkey: Passkey;
   readonly counter: number;
@@ -49,9 +49,8 @@ export interface CheckedAssertion {
 
 /**
  * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
- * host, the person verified by the device, the signature, and a counter that does not go back. Throws
- * `passkey_refused` for anything else, and `account_frozen` while the person is. It is good once {@link keepUse} has
- * written its use down.
+ * host, the person verified by the device, the signature, and a counter that does not go back. Throws `passkey_refused`
+ * for anything else, and `account_frozen` while the person is. It is good once {@link keepUse} has recorded its use.
  */
 export async function checkAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin">,
@@ -80,14 +79,14 @@ export async function checkAssertion(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/** Writes the use of a passkey down; throws `passkey_refused` where it was removed or used meanwhile. */
+/** Records the use of a passkey; throws `passkey_refused` where it was removed or used meanwhile. */
 export async function keepUse(sql: Sql | Tx, { passkey, counter }: CheckedAssertion, at: Date): Promise<Passkey> {
   const used = await markUsed(sql, passkey, counter, at);
   if (used === undefined) throw refusePasskey("The passkey was used meanwhile. Try again.");
   return used;
 }
 
-/** Checks an assertion and writes its use down. Who calls it uses the challenge up first. */
+/** Checks an assertion and records its use. The caller uses the challenge up first. */
 export async function verifyAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
   assertion: Assertion,

@@ -4,7 +4,7 @@ import type { BrokerContext } from "../broker-context.ts";
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators of today can do. */
+/** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms of today's authenticators. */
 export const ALGORITHMS: readonly number[] = Object.freeze([-8, -7, -257]);
 
 /** As the browser's list has them (WebAuthn 3 §5.8.4); others are of no use to it later. */
@@ -13,7 +13,7 @@ const TRANSPORTS: readonly string[] = ["ble", "cable", "hybrid", "internal", "nf
 /** The longest id that a credential may have (WebAuthn 3 §7.1); a much longer one fits no index. */
 const MOST_ID_BYTES = 1023;
 
-/** What is kept of a new passkey. */
+/** The parts of a new passkey that are stored. */
 export interface NewCredential {
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;

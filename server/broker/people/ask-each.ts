@@ -1,7 +1,7 @@
-/** Questions to the service at once, so that one long list does not crowd out the payments of others. */
+/** Concurrent requests to the service: few, so that one long list does not crowd out the payments of others. */
 const AT_ONCE = 8;
 
-/** Asks for each key once, some at a time. */
+/** Asks once for each key, at most `AT_ONCE` at a time. */
 export async function askEach<V>(
   keys: Iterable<string>,
   ask: (key: string) => Promise<V>,

@@ -10,7 +10,7 @@ export type MovementRecord = Answer[number];
 
 const MAX_NOTE = 140;
 
-/** The note of a payment or transfer, among what else its maker put into its details. */
+/** Reads the note of a payment or transfer from its details. */
 export function noteOf(
   details: Readonly<Record<string, unknown>>,
   qrDetails?: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export function noteOf(
 
 type Parties = "from_user_id" | "from_user" | "to_user" | "from_business_name" | "to_business_name";
 
-/** Which side of a payment a user is on, and who is on the other. */
+/** Determines a user's side of a payment, and the counterparty's name. */
 export function sideOf(record: Pick<MovementRecord, Parties>, userId: string) {
   if (record.from_user_id === userId) {
     return { direction: "sent", counterparty: record.to_business_name ?? record.to_user } as const;
@@ -31,7 +31,7 @@ export function sideOf(record: Pick<MovementRecord, Parties>, userId: string) {
   return { direction: "received", counterparty: record.from_business_name ?? record.from_user } as const;
 }
 
-/** What a receipt is written from. */
+/** Fields of a payment or transfer that its receipt is written from. */
 interface Receiptable {
   readonly id: string;
   readonly reference: string;
@@ -46,7 +46,7 @@ interface Receiptable {
 /** Gives a movement its receipt, if its money moved. */
 export type WriteReceipt = (record: Receiptable) => WrittenReceipt | undefined;
 
-/** Makes what gives the movements of every list their receipts. */
+/** Makes the function that writes movements' receipts. */
 export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "currency">): WriteReceipt {
   const tokens = createReceiptTokens(key);
   return (record) => {
@@ -66,7 +66,7 @@ export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "cu
   };
 }
 
-/** A payment from one party's side: its own balance and why its own was rejected; nothing of the other party's. */
+/** Shows a payment from one party's side: with its own balance and rejection reason, and nothing of the other's. */
 export function toMovement(record: MovementRecord, userId: string, writeReceipt: WriteReceipt): Movement {
   const side = sideOf(record, userId);
   const sent = side.direction === "sent";

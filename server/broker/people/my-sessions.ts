@@ -16,7 +16,7 @@ function isOf(principal: PersonPrincipal, { sessionHash }: ListedSession): boole
   return Buffer.compare(sessionHash, principal.sessionHash) === 0;
 }
 
-/** Lists where the person is signed in. */
+/** Lists the person's live sessions. */
 export function mySessions({ signIns }: BrokerContext): GatedHandler<"person", "mySessions"> {
   return async ({ principal }) => {
     const sessions = await signIns.list(principal.personId);
@@ -37,8 +37,8 @@ function notFound(): ApiError {
 }
 
 /**
- * Has the person prove that another session is to end, with a device that may shut the other's out: a copy of a session
- * must not keep the owner from signing in and freezing the account.
+ * Requires a proof for ending another session, by a device that may shut the other's out: a copy of a session must not
+ * keep the owner from signing in and freezing the account.
  */
 async function prove(broker: BrokerContext, call: EndCall, session: ListedSession): Promise<void> {
   const { principal, body } = call;
@@ -56,7 +56,7 @@ async function prove(broker: BrokerContext, call: EndCall, session: ListedSessio
   });
 }
 
-/** Ends one of the person's sessions, wherever it is: its own at once, another one with a proof. */
+/** Ends one of the person's sessions: the asking one at once, another one with a proof. */
 export function endMySession(broker: BrokerContext): GatedHandler<"person", "endMySession"> {
   const { sql, signIns, audit, clock, hints, newId, push, guardLimit } = broker;
   return async (call) => {
@@ -78,7 +78,7 @@ export function endMySession(broker: BrokerContext): GatedHandler<"person", "end
       await keepAccountChange(tx, { id: newId(), personId, kind: "session_ended", sessionHash, now });
     });
     if (!isOwn) push.tellChanges(personId);
-    // Whoever waits in that session asks again, and hears that it is over.
+    // Pages that wait in that session ask again, and learn that it is over.
     hints.publish(`user:${principal.userId}`);
     return { body: { ended: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };
   };

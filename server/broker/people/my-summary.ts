@@ -9,7 +9,7 @@ type Item = Awaited<ReturnType<Granted<"person", "mySummary">["transactionSummar
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** Decimal text as the number of the wire, with every digit. */
+/** Parses decimal text to the wire's number, with every digit. */
 function totalOf(text: string): number {
   if (!DECIMAL.test(text)) throw new ApiError("upstream_failed");
   return exactNumber(text);
@@ -18,7 +18,7 @@ function totalOf(text: string): number {
 function toPayee({ _id, total_amount, transactions }: Item, payee: string): SummaryPayee {
   const { by_status: counts, latest, last_date } = transactions;
   const last = latest.find(({ status }) => status === "approved" || status === "reversed");
-  // A payee who was only topped up was found by phone or nit, and is named no further than in the look-up.
+  // A payee who was only topped up was found by phone or nit, and is shown by the look-up's masked name alone.
   const isNamed = latest.some(({ kind }) => kind !== "recharge");
   return {
     payee_id: _id,
@@ -29,7 +29,7 @@ function toPayee({ _id, total_amount, transactions }: Item, payee: string): Summ
   };
 }
 
-/** Tells a person whom they paid how much: shops by the name over the door, as wherever else they are shown. */
+/** Lists whom a person paid and how much, shops by their business name as everywhere else. */
 export function mySummary(names: PartyNames): GatedHandler<"person", "mySummary"> {
   return async ({ query }, service) => {
     const { body, nextCursor } = await service.transactionSummary(pageOf(query));

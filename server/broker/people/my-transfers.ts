@@ -9,7 +9,7 @@ type Service = Granted<"person", "myTransfers">;
 /** A transfer with the fields that pass to a party of it. */
 export type TransferRecord = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
 
-/** What a list of transfers is made with. */
+/** Dependencies of a list of transfers. */
 export interface TransferParts {
   readonly names: PartyNames;
   readonly writeReceipt: WriteReceipt;
@@ -35,7 +35,7 @@ function toTransfer(record: TransferRecord, userId: string, name: string, parts:
   };
 }
 
-/** Transfers as one party sees them, with the other's name. */
+/** Shows transfers as one party sees them, with the other's name. */
 export async function toTransfers(
   records: readonly TransferRecord[],
   userId: string,
@@ -59,7 +59,7 @@ export function myTransfers(broker: BrokerContext, names: PartyNames): GatedHand
   const parts = transferParts(broker, names);
   return async ({ principal, query }, service) => {
     const { body, nextCursor, syncToken } = await service.ledgerTransactionHistory(pageOf(query));
-    // Rejected ones are the sender's business alone: nothing came to the receiver.
+    // Rejected transfers are shown to the sender alone: nothing came to the receiver.
     const own = body.filter(({ status, from_user_id: from }) => status === "approved" || from === principal.userId);
     return { body: await toTransfers(own, principal.userId, service.user, parts), nextCursor, syncToken };
   };

@@ -4,7 +4,7 @@ interface PageQuery {
   readonly "changed-since"?: string | undefined;
 }
 
-/** The part of a list's query that passes to the service as it is, with what was not asked for left out. */
+/** Picks the part of a list's query that passes to the service unchanged, without absent fields. */
 export function pageOf({ limit, cursor, "changed-since": changedSince }: PageQuery) {
   return {
     ...(limit === undefined ? {} : { limit }),

@@ -8,19 +8,19 @@ type AskForUser = Granted<"person", "myTransfers">["user"];
 
 /** Names of users of whom only the ids are known. */
 export interface PartyNames {
-  /** A business's name, or a person's; {@link NAMELESS} for a user who is no more. */
+  /** A business's name, or a person's; {@link NAMELESS} for a user who no longer exists. */
   nameOf(id: string, user: AskForUser): Promise<string>;
   /** The names of many, each asked for once. */
   namesOf(ids: Iterable<string>, user: AskForUser): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Stands for a name that cannot be had, in every language. */
+/** Placeholder for a name that is not available, in every language. */
 export const NAMELESS = "—";
 
 const LIFE_MS = 10 * 60_000;
 const MAX_NAMES = 5_000;
 
-/** A name that is told to those alone who know it already. */
+/** Masks a name, so that only people who know it already recognise it. */
 export function coverName(name: string): string {
   return name === NAMELESS ? name : maskName(name);
 }
@@ -36,8 +36,8 @@ async function load(id: string, user: AskForUser): Promise<string> {
 }
 
 /**
- * Keeps names for some minutes. A service that does not answer is a failure and no missing name: apps keep what they
- * are told, and would keep the wrong word.
+ * Caches names for ten minutes. A service that does not answer is a failure and no missing name: apps keep the answer,
+ * and would keep the wrong name.
  */
 export function createPartyNames({ now }: { readonly now: () => number }): PartyNames {
   const names = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_NAMES });

@@ -29,7 +29,7 @@ async function live(): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Writes down that two operators decided a device, or one, or that the person's own made it. */
+/** Stores that one operator alone decided a device, or that two did or the person's own device made it. */
 async function decided(device: Device, { byOne }: { readonly byOne: boolean }): Promise<void> {
   await broker.sql`update broker.passkeys set refusable = ${byOne} where id = ${device.passkeyId}`;
 }

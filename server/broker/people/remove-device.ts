@@ -26,17 +26,17 @@ interface Removal {
   readonly id: string;
   /** The device that asks for it, by its session or its proof; undefined for the demo's button. */
   readonly by: string | undefined;
-  /** Whether that one may not pay yet. */
+  /** True if the device of the session or of the proof may not pay yet. */
   readonly isNew: boolean;
 }
 
-/** Why a device is not one to take another away, or the other not one to be taken; undefined where nothing is wrong. */
+/** Returns why one device may not remove another; undefined where it may. */
 function whyNotOther(device: Passkey, asking: Passkey | undefined, { isNew }: Removal, now: Date) {
   if (isNew || isTooNewFor(device, asking, now)) return "device_too_new";
   return isInFirstDay(device, now) && !device.isRefusable ? "device_in_first_day" : undefined;
 }
 
-/** Why a device stays; undefined where it may go. */
+/** Returns why a device may not be removed; undefined where it may. */
 function whyNot(devices: readonly Passkey[], removal: Removal, now: Date): keyof typeof REFUSALS | undefined {
   const [device, asking] = [removal.id, removal.by].map((id) => devices.find((one) => one.id === id));
   if (device === undefined) return "not_found";
@@ -63,7 +63,7 @@ async function remove(
   return undefined;
 }
 
-/** Takes one of the person's devices away; its sessions end at once, this one's too where it is its own. */
+/** Removes one of the person's devices; its sessions end at once, the asking one too where it is that device's. */
 export function removeDevice(broker: BrokerContext): GatedHandler<"person", "removeDevice"> {
   const { sql, audit, clock, hints, newId, push } = broker;
   return async (call) => {
@@ -71,7 +71,7 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
     const { id } = params;
     const passkey = await requireProof(broker, call, "remove_device", body.proof);
     const refusal = await sql.begin("isolation level read committed", async (tx) => {
-      // Two that are removed at once take turns, or both would find the other left.
+      // Concurrent removals take turns, or each would still find the other's device.
       await holdPerson(broker, tx, principal);
       const now = clock();
       const isNew = principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now);
@@ -83,7 +83,7 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
     });
     if (refusal !== undefined) throw new ApiError(refusal, { detail: REFUSALS[refusal] });
     push.tellChanges(principal.personId);
-    // Whoever waits in the ended sessions asks again, and hears that they are over.
+    // Pages that wait in the ended sessions ask again, and learn that they are over.
     hints.publish(`user:${principal.userId}`);
     const isOwn = id === principal.passkeyId;
     return { body: { removed: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };

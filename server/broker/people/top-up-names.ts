@@ -3,7 +3,7 @@ import { createShortCache } from "../sessions/short-cache.ts";
 import { askEach } from "./ask-each.ts";
 import { coverName } from "./party-names.ts";
 
-/** The service as it tells what kind of payment an id is of. */
+/** Asks the service for the kind of a payment. */
 type AskForKind = (fields: { readonly id: string }) => Promise<{ readonly body: { readonly kind: string } }>;
 
 /** A payment with the names of its parties. */
@@ -20,13 +20,13 @@ interface NamedPayment {
 }
 
 /**
- * The names of those who were topped up. They were found by phone or nit: neither the smallest top-up nor what is given
- * back of it may buy the name that a look-up hides.
+ * Masks the names of receivers of top-ups. They were found by phone or nit: neither the smallest top-up nor its refund
+ * may reveal the name that a look-up hides.
  */
 export interface TopUpNames {
-  /** True if a payment gives back a top-up, by the id of the payment that it reverses. */
+  /** True if the payment with this id, which another payment reverses, is a top-up. */
   isTopUp(id: string, payment: AskForKind): Promise<boolean>;
-  /** Payments as a user may see them: the names of others who were topped up are covered. */
+  /** Masks, in payments as one user sees them, the names of others who were topped up. */
   cover<P extends NamedPayment>(payments: readonly P[], userId: string, payment: AskForKind): Promise<P[]>;
 }
 
@@ -45,7 +45,7 @@ function coverGiver<P extends NamedPayment>(payment: P): P {
   return { ...payment, from_user: coverName(name), ...covered };
 }
 
-/** One that is not told of is taken for a top-up, so that its names stay covered. */
+/** A payment that the service does not know counts as a top-up, so that its names stay masked. */
 async function load(id: string, payment: AskForKind): Promise<string> {
   try {
     return (await payment({ id })).body.kind;
@@ -55,7 +55,7 @@ async function load(id: string, payment: AskForKind): Promise<string> {
   }
 }
 
-/** Keeps for some minutes of what kind the payments are that were given back; it never changes. */
+/** Caches the kinds of reversed payments, which never change, for ten minutes. */
 export function createTopUpNames({ now }: { readonly now: () => number }): TopUpNames {
   const kinds = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_KINDS });
   const isTopUp = async (id: string, payment: AskForKind): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { requireOwnPage } from "./request-guard.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import type { SignInSessions } from "./sign-in-sessions.ts";
 
-/** Which principals a row is for; for anyone else it is not there. */
+/** The kinds of principals that each access admits; any other gets 404. */
 const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.freeze({
   person: ["person"],
   operator: ["operator"],
@@ -23,12 +23,12 @@ const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.free
   none: ["visitor"],
 });
 
-/** Asked for again and again by an open page, so no sign of a person; other looks of a page by itself say so. */
+/** Paths that an open page polls, which is no activity of its person; other polling requests say so by a header. */
 const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
 const POLLING_HEADER = "x-cupo-polling";
 const PERSON_HEADER = "x-cupo-person";
 
-/** What telling principals apart needs. */
+/** Dependencies of authentication. */
 export interface AuthenticateOptions {
   readonly sql: Sql;
   readonly signIns: SignInSessions;
@@ -36,10 +36,10 @@ export interface AuthenticateOptions {
   readonly publicOrigin: string;
 }
 
-/** Says who sends a request; throws 401 for nobody, 404 for somebody whom the row is not for. */
+/** Determines a request's principal; throws 401 where there is none, 404 for one that the row does not admit. */
 export interface Authenticate {
   (access: Access, request: Request): Promise<Principal>;
-  /** The principal of this bearer token, whatever it wants; authenticating the request next looks up nothing. */
+  /** Finds the principal of the bearer token, whatever the row; authenticating the request next looks up nothing. */
   bearerOf(request: Request): Promise<Principal | undefined>;
 }
 
@@ -53,8 +53,8 @@ function isPolling(request: Request): boolean {
 }
 
 /**
- * A tab says whom it shows: all share one cookie, so that somebody may have signed in as another person in a second
- * one. What the first asks then is neither answered with their data nor carried out in their name.
+ * Refuses a tab that shows another person: all share one cookie, so that somebody may have signed in as another person
+ * in a second one. The first's requests are neither answered with their data nor carried out in their name.
  */
 function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void {
   if ((headers.get(PERSON_HEADER) ?? userId) === userId) return;

@@ -1,4 +1,4 @@
-/** Browsers by their brands in `Sec-CH-UA`; the first that is named is it, because most also name Chromium. */
+/** Browsers by their brands in `Sec-CH-UA`; the first match wins, because most also name Chromium. */
 const BRANDS: readonly (readonly [brand: string, name: string])[] = [
   ["Microsoft Edge", "Edge"],
   ["Opera", "Opera"],
@@ -28,7 +28,7 @@ const SYSTEMS: readonly (readonly [form: RegExp, name: string])[] = [
 ];
 
 /**
- * What a browser calls itself, such as `Chrome, Android`, so that people know their sessions apart. Of the headers
+ * Names the browser and its system, such as `Chrome, Android`, so that people know their sessions apart. Of the headers
  * only words that are known here pass; undefined where there is none.
  */
 export function browserLabel(headers: Headers): string | undefined {

@@ -76,7 +76,7 @@ describe("the app's own page, where no merchant lists the app's origin,", () => 
     expect((await lookUp({ cookie })).status).toBe(403);
     expect((await lookUp({ cookie, ...rest, "sec-fetch-site": "same-site" })).status).toBe(403);
     expect((await lookUp(rest)).status).toBe(401);
-    // A token decides alone, and is judged by its origins.
+    // A token decides alone, and is checked by its origins.
     expect((await lookUp({ cookie, ...rest, ...wrong })).status).toBe(403);
   });
 });

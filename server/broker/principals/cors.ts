@@ -18,17 +18,17 @@ const EXPOSED = "ETag, Link, Retry-After, Request-Id";
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match";
 const PREFLIGHT_SECONDS = 600;
 
-/** What telling pages apart needs. */
+/** Dependencies of the CORS check. */
 interface CorsOptions extends Pick<AuthenticateOptions, "sql" | "publicOrigin"> {
   readonly authenticate: Authenticate;
 }
 
-/** Whether a page of that origin may use what this request shows: its session's origin, or its merchant's. */
+/** True if a page of that origin may read the answer: it is the session's origin, or one of the merchant's. */
 async function mayRead(c: HttpContext, origin: string, { sql, authenticate }: CorsOptions): Promise<boolean> {
   const principal = await authenticate.bearerOf(c.req.raw);
   if (principal !== undefined && "shownUntil" in principal) return principal.origin === origin;
   if (principal?.kind === "publishable") return merchantHasOrigin(sql, principal.merchantId, origin);
-  // A server key in a browser is a mistake that must not work; an unknown token may be told so by a page of ours.
+  // A server key in a browser is a mistake that must not work; any listed origin may read that its token is unknown.
   return principal === undefined && (await anyMerchantHasOrigin(sql, origin));
 }
 
@@ -47,8 +47,8 @@ async function preflight(c: HttpContext, origin: string, method: string, { sql }
 
 /**
  * Lets the pages of merchants read widget routes (security: Rules, CORS): exactly the listed origin is echoed, `null`
- * is refused, credentials of the browser are never asked for. The app's own pages need no leave; what guards them
- * stands behind. Preflights and refusals count against the address, as whatever is refused behind does.
+ * is refused, credentials of the browser are never asked for. The app's own pages need no permission here:
+ * authentication guards them. Preflights and refusals count against the address, as the handlers' refusals do.
  */
 export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptions): void {
   for (const [path, method] of Object.entries(WIDGET_ROUTES)) {
@@ -58,7 +58,7 @@ export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptio
       exchange.headers.Vary = "Origin";
       if (origin === undefined) return next();
       if (c.req.method === "OPTIONS") return preflight(c, origin, method, options, tools);
-      // Somebody signed in, by the cookie. A session's or a merchant's token is judged by its origins here too.
+      // The app's own page, signed in by cookie. A session's or a merchant's token is checked by its origins here too.
       if (origin === options.publicOrigin && c.req.header("authorization") === undefined) return next();
       if (origin === "null" || !(await mayRead(c, origin, options))) {
         tools.limitAddress(c);

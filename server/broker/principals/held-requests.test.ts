@@ -45,7 +45,7 @@ const STOPS: readonly (readonly [string, () => Promise<unknown>, () => Promise<u
   ["is frozen", freezeShop, unfreezeShop],
 ];
 
-/** Runs work while the payer is locked by another, once so many wait for that; answers what came of them. */
+/** Starts work, waits until it waits for the payer's lock, and runs `meanwhile` before the lock is free. */
 async function whilePayerIsLocked<T>(userId: string, start: () => Promise<T>, meanwhile: () => Promise<unknown>) {
   const started = await broker.sql.begin(async (tx) => {
     await lockPayer(tx, userId);

@@ -6,8 +6,8 @@ import { lockPayer } from "../limits/limit-store.ts";
 import type { PersonPrincipal } from "./principal.ts";
 
 /**
- * Refuses, in the transaction that commits, whose account was frozen since the request came, and whose session ended.
- * The payer is locked before: who freezes, or ends the session, from now on waits until the transaction is done.
+ * Refuses, in the transaction that commits, a person whose account was frozen or whose session ended since the request
+ * came. The caller locks the payer before: a later freeze, or end of the session, waits until the transaction is done.
  */
 export async function refuseEnded(
   { signIns }: Pick<BrokerContext, "signIns">,
@@ -18,7 +18,7 @@ export async function refuseEnded(
   if (!(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
 }
 
-/** Locks a person for a change of what others may do with the account, unless it is frozen or the session ended. */
+/** Locks a person for a change of what others may do with the account; refuses if it is frozen or the session ended. */
 export async function holdPerson(
   broker: Pick<BrokerContext, "signIns">,
   tx: Tx,

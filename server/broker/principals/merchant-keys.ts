@@ -30,7 +30,7 @@ interface WidgetRow {
   readonly subject_user_id: string | null;
 }
 
-/** Whose `sk_` or `pk_` key this is; undefined for one that is unknown or revoked. */
+/** Finds the merchant of an `sk_` or `pk_` key; undefined for one that is unknown or revoked. */
 export async function findMerchant(
   sql: Sql,
   token: string,
@@ -56,7 +56,7 @@ export async function findMerchant(
   };
 }
 
-/** True if a key that was shown is still good for all that it was; waits for whoever is about to end or change it. */
+/** True if a key still has all powers that it authenticated with; waits for a transaction that ends or changes it. */
 export async function isLiveKey(
   sql: Sql,
   { keyHash, sellsTopUps, firstParty }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty">,
@@ -99,8 +99,8 @@ export function mayNoMore(sql: Sql | Tx): SqlPart {
 }
 
 /**
- * Widget sessions `s` of merchants `m` that are good: not over, not ended, of a merchant that is not disabled, still
- * lists the page's origin and still may do what the session is for, and without a grant that lapsed or was taken back.
+ * SQL: the good widget sessions `s` of merchants `m`: neither expired nor ended, of a merchant that is not disabled,
+ * still lists the page's origin and has the power that the session needs, without a grant that lapsed or was revoked.
  */
 function goodSessions(sql: Sql | Tx, which: SqlPart, at: Date): SqlPart {
   return sql`
@@ -112,7 +112,7 @@ function goodSessions(sql: Sql | Tx, which: SqlPart, at: Date): SqlPart {
       and (g.id is null or ${isLiveGrant(sql, at)}) and not ${mayNoMore(sql)}`;
 }
 
-/** Which widget session this `ws_` token is, while it is good. */
+/** Finds the widget session of a `ws_` token, while it is good. */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
@@ -123,8 +123,8 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
 }
 
 /**
- * True if a widget session is good, in the transaction that commits what it asks for. One session's take turns, and
- * whoever ends it, or takes from its merchant what it needs, waits until the transaction is done.
+ * True if a widget session is good, in the transaction that commits its request. Requests of one session take turns,
+ * and a transaction that ends it, or takes a power that it needs from its merchant, waits until this one is done.
  */
 export async function holdWidgetSession(
   tx: Tx,
@@ -136,14 +136,14 @@ export async function holdWidgetSession(
   return found.length > 0;
 }
 
-/** Whether the merchant listed the origin as one of its own. */
+/** True if the merchant listed the origin as one of its own. */
 export async function merchantHasOrigin(sql: Sql, merchantId: string, origin: string): Promise<boolean> {
   const found = await sql`
     select from broker.merchant_origins where merchant_id = ${merchantId} and origin = ${origin}`;
   return found.length > 0;
 }
 
-/** Whether any merchant listed the origin: all that is known of a preflight, which carries no token. */
+/** True if any merchant listed the origin: a preflight carries no token that would say which merchant. */
 export async function anyMerchantHasOrigin(sql: Sql, origin: string): Promise<boolean> {
   const found = await sql`select from broker.merchant_origins where origin = ${origin} limit 1`;
   return found.length > 0;

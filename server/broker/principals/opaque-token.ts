@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 
-/** What a token is for; the prefix shows one in the wrong place at once, to secret scanners too. */
+/** The prefix names a token's purpose and shows one in the wrong place at once, to secret scanners too. */
 export type TokenPrefix = "ws_" | "sk_" | "pk_" | "si_" | "lu_" | "gc_" | "en_";
 
 const TOKEN_BYTES = 32;
@@ -12,8 +12,8 @@ export function createOpaqueToken(prefix: TokenPrefix, random: (length: number) 
 }
 
 /**
- * A token that only the holder of the key can make, and makes again: so it can be told twice without being stored.
- * The parts are kept apart by their lengths.
+ * Derives a token that only the holder of the key can make, and make again, so that it can be answered twice without
+ * being stored. The parts are delimited by their lengths.
  */
 export function deriveToken(prefix: TokenPrefix, key: Uint8Array, ...parts: readonly string[]): string {
   return prefix + deriveBytes(key, prefix, ...parts).toString("base64url");
@@ -26,12 +26,12 @@ export function deriveBytes(key: Uint8Array, ...parts: readonly string[]): Buffe
   return mac.digest();
 }
 
-/** What is stored in a token's place. Tokens have 256 bits of chance, so one plain hash is enough. */
+/** Hashes a token for storage. Tokens have 256 random bits, so one plain hash is enough. */
 export function hashToken(token: string): Uint8Array {
   return hash("sha256", token, "buffer");
 }
 
-/** Whether a text can be a token at all: anything else is refused without asking the database. */
+/** True if a text has the form of a token: anything else is refused without asking the database. */
 export function isOpaqueToken(text: string): boolean {
   return FORM.test(text);
 }

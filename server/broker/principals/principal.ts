@@ -9,11 +9,11 @@ export interface PersonPrincipal {
   readonly passkeyId?: string;
   /** Until then the device reads, and does not pay. */
   readonly mayPayFrom?: Date;
-  /** What the session is kept under, so that it can be ended. */
+  /** The hash that the session is stored under, so that it can be ended. */
   readonly sessionHash: Uint8Array;
 }
 
-/** What an operator may do: look, work, or decide. */
+/** An operator's rights: to look, to work, or to decide. */
 export type OperatorRole = "viewer" | "clerk" | "admin";
 
 /** Somebody who signed in for the entity. */
@@ -24,20 +24,20 @@ export interface OperatorPrincipal {
   readonly sessionHash: Uint8Array;
 }
 
-/** What the broker knows of a merchant, whichever of its keys was shown. */
+/** Fields of a merchant, whichever of its keys was presented. */
 interface Merchant {
   readonly merchantId: string;
   /** The merchant's user at the service: always the payee, never the payer. */
   readonly userId: string;
   readonly name: string;
   readonly openAmountLimit: bigint | undefined;
-  /** What the key is kept under that was shown. */
+  /** The hash of the key that was presented. */
   readonly keyHash: Uint8Array;
   /** True if its tills may spend its user's quota, by this key. */
   readonly sellsTopUps: boolean;
   /** True if it may show any user's quota, by this key. */
   readonly firstParty: boolean;
-  /** The merchant sells top-ups, and a second admin has to agree that the key may. */
+  /** True if the merchant sells top-ups, and a second admin has to agree that the key may. */
   readonly restricted: boolean;
 }
 
@@ -80,23 +80,23 @@ export interface RechargeSessionPrincipal extends WidgetSessionPrincipal {
 /** A session of kind quota: may see one user's quota. */
 interface QuotaSessionPrincipal extends WidgetSessionPrincipal {
   readonly kind: "quotaSession";
-  /** Whose quota it is. */
+  /** The user whose quota it is. */
   readonly subjectUserId: string;
 }
 
 /** A widget session of any kind. */
 export type WidgetPrincipal = PaySessionPrincipal | RechargeSessionPrincipal | QuotaSessionPrincipal;
 
-/** Nobody in particular. */
+/** A caller of a row that needs no credential. */
 export interface VisitorPrincipal {
   readonly kind: "visitor";
   /** The session of a cookie that came along, so that signing in ends it. */
   readonly sessionHash?: Uint8Array;
-  /** What the browser calls itself, in a few words, for the list of sessions. */
+  /** The browser's name and system, for the list of sessions. */
   readonly browser?: string;
 }
 
-/** Who calls the broker. */
+/** The caller of the broker. */
 export type Principal =
   | PersonPrincipal
   | OperatorPrincipal
@@ -118,7 +118,7 @@ export function principalId(principal: Principal): string {
   return principal.kind === "visitor" ? "-" : principal.sessionId;
 }
 
-/** What tells principals apart in limits and log. */
+/** Labels a principal for limits and log. */
 export function principalLabel(principal: Principal): string {
   return `${principal.kind}:${principalId(principal)}`;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 
-/** A header that a page of another site cannot send without being asked first (and it is never allowed). */
+/** A header that a page of another site cannot send without a preflight, which is never allowed. */
 const REQUEST_HEADER = "x-cupo-request";
 
 function isOwnOrigin(origin: string, headers: Headers, publicOrigin: string): boolean {
@@ -9,8 +9,8 @@ function isOwnOrigin(origin: string, headers: Headers, publicOrigin: string): bo
 }
 
 /**
- * Refuses what another site could make a browser send with our cookie (security: Rules, CSRF): the custom header must
- * be there, and the browser must call the request same-origin; where it does not say, `Origin` decides.
+ * Refuses a request that another site could make a browser send with our cookie (security: Rules, CSRF): the custom
+ * header must be there, and the browser must call the request same-origin; where it does not say, `Origin` decides.
  */
 export function requireOwnPage(headers: Headers, publicOrigin: string): void {
   if (headers.get(REQUEST_HEADER) !== "1") {

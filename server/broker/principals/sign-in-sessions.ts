@@ -6,13 +6,13 @@ import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
 
 const OPERATOR_IDLE_SECONDS = 15 * 60;
 const OPERATOR_ABSOLUTE_SECONDS = 12 * 60 * 60;
-/** Activity is written down at most this often: a row is not rewritten for every request. */
+/** Activity is recorded at most this often: a row is not rewritten for every request. */
 const ACTIVITY_GRAIN_SECONDS = 60;
 
-/** With what somebody signed in, and where. */
+/** The passkey and the browser of a sign-in. */
 interface SignInMeans {
   readonly passkeyId?: string;
-  /** What the browser calls itself, in a few words. */
+  /** The browser's name and system. */
   readonly browser?: string | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface ListedSession {
 export interface SignInSessions {
   /** Starts a session and ends the one before it in the same browser; the token goes into the cookie. */
   start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
-  /** Who a cookie's token stands for, while it lives. Polling (`active: false`) does not lengthen it. */
+  /** Finds the owner of a cookie's token, while it lives. Polling (`active: false`) does not lengthen it. */
   find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
-  /** True if a session lives; whoever ends it from now on waits until the transaction is done. */
+  /** Locks a session; true if it lives. A transaction that ends it waits until this one is done. */
   hold(tx: Tx, sessionHash: Uint8Array): Promise<boolean>;
-  /** Which operator a session is of, while it lives. */
+  /** Finds the operator of a session, while it lives. */
   operatorOf(sessionHash: Uint8Array): Promise<string | undefined>;
   /** The live sessions of a person, latest first. */
   list(personId: string): Promise<readonly ListedSession[]>;
@@ -66,16 +66,16 @@ function isAlive(row: SessionRow, now: Date): boolean {
   return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
 }
 
-/** Where sessions are kept, and whether those live that the demo began without a passkey. */
+/** The store of sessions; with `demo`, sessions that the demo began without a passkey are live. */
 interface Sessions {
   readonly sql: Sql | Tx;
   readonly demo: boolean;
 }
 
 /**
- * Sessions that nobody ended, neither by themselves nor with their passkey or person, of nobody who is frozen, and that
- * are not too old. What
- * the demo began without a passkey ends with the demo: its cookies must not open the same data once that is in earnest.
+ * Reads the live sessions: not ended, their passkey not removed, their person neither disabled nor frozen, and not too
+ * old. Sessions that the demo began without a passkey end with the demo: their cookies must not open the same data in
+ * production.
  */
 async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
   const rows = await sql<SessionRow[]>`
@@ -113,7 +113,7 @@ function toListed(row: SessionRow): ListedSession {
   };
 }
 
-/** Ends one session; answers whether it had not been ended before. */
+/** Ends one session; returns false if it had been ended before. */
 export async function endSession(sql: Sql | Tx, sessionHash: Uint8Array, at: Date): Promise<boolean> {
   const ended = await sql`
     update broker.sign_in_sessions set ended_at = ${at} where token_hash = ${sessionHash} and ended_at is null

@@ -48,7 +48,7 @@ const CALLS: Readonly<Record<string, (operator: OperatorClient) => Promise<unkno
   unfreezePerson: (operator) => operator.unfreezePerson({ params: { user_id: broker.shop.id } }),
 };
 
-/** The code that a request is answered with whose operator is shut out after it was authenticated. */
+/** Returns the error code of a request whose operator is shut out after it was authenticated. */
 async function heldCode(name: string, { client, id }: AnotherOperator): Promise<unknown> {
   let answered: Promise<unknown> = Promise.resolve();
   await broker.sql.begin(async (tx) => {

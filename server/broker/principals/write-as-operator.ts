@@ -20,16 +20,16 @@ interface Refused {
 }
 
 /**
- * Carries out what an operator writes in one transaction, for somebody who is an operator and signed in still: the
- * request may have been held since it was authenticated. Whoever shuts the operator out from now on waits until the
- * transaction is done, and so finds what it made; so does whatever else the operator makes, and counts it.
+ * Carries out an operator's write in one transaction, if its sender is still an operator and signed in: the request may
+ * have been held since it was authenticated. A transaction that shuts the operator out waits until this one is done,
+ * and so finds what it made; so does another write of the operator, which counts it.
  */
 export function writeAsOperator<R>(
   { sql, clock, signIns }: OperatorWriting,
   { personId, sessionHash }: OperatorPrincipal,
   write: (tx: Tx, now: Date) => Promise<R>,
 ): Promise<R> {
-  // The driver's type of what a transaction answers takes lists of queries for their answers.
+  // The driver's type of a transaction's result maps lists of queries to their results.
   return sql.begin("isolation level read committed", async (tx) => {
     const found = await tx`select from broker.people where id = ${personId} and disabled_at is null for no key update`;
     if (found.length === 0 || !(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
@@ -38,8 +38,8 @@ export function writeAsOperator<R>(
 }
 
 /**
- * Keeps in the audit what an operator was refused. Each look-up of somebody who is not there is kept, for it was
- * answered; of the rest as much as the limit of refusals lets through, because the audit is kept for ever.
+ * Audits refusals to an operator. Each look-up of an unknown user is kept, because it was answered; the rest only up to
+ * the limit of refusals, because the audit is kept for ever.
  */
 export async function keepRefusals<R>(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,

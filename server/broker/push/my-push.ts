@@ -8,7 +8,7 @@ import { endPushSubscription, savePushSubscription } from "./push-store.ts";
 const POINT_BYTES = 65;
 const SECRET_BYTES = 16;
 
-/** Tells the key that browsers subscribe with. */
+/** Answers the public key that browsers subscribe with. */
 export function myPush({ key }: BrokerContext): GatedHandler<"person", "myPush"> {
   const { publicKey } = pushKeys(key);
   return async () => ({ body: { public_key: publicKey } });
@@ -19,7 +19,7 @@ function refuseBytes(text: string, bytes: number, pointer: string): void {
   throw invalidField(pointer, `must be ${bytes} bytes, base64url, as the browser's subscription has them`);
 }
 
-/** One beside the curve would fail only when a message is sent, and keep it from the person's other browsers. */
+/** A point off the curve would fail only when a message is sent, and keep it from the person's other browsers. */
 function refusePoint(text: string, pointer: string): void {
   refuseBytes(text, POINT_BYTES, pointer);
   try {
@@ -37,7 +37,7 @@ async function isAdmitted(sender: BrokerContext["push"], endpoint: string): Prom
   }
 }
 
-/** Sends this browser a message when money arrives or the account is changed, for as long as its session lives. */
+/** Subscribes this browser to messages for money that arrives and account changes, while its session lives. */
 export function startMyPush(broker: BrokerContext): GatedHandler<"person", "startMyPush"> {
   const { sql, audit, newId, clock, guardLimit, push } = broker;
   return async ({ principal, body, requestId }) => {
@@ -56,7 +56,7 @@ export function startMyPush(broker: BrokerContext): GatedHandler<"person", "star
   };
 }
 
-/** Sends this browser no messages any more. */
+/** Ends this browser's subscription to messages. */
 export function endMyPush({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
   return async ({ principal, body, requestId }) => {
     takeOwn(guardLimit, principal, "push");

@@ -7,17 +7,17 @@ import type { PushWords } from "./push-words.ts";
 /** A phone that was off for longer finds the movement in the app. */
 const LIFE_SECONDS = 24 * 60 * 60;
 
-/** A message for all browsers that are told of one thing, each in its language. */
+/** A message about one event for several browsers, each in its language. */
 export interface PushMessage {
   readonly words: PushWords;
-  /** One thing makes one notification, however often it is sent. */
+  /** One event makes one notification, however often it is sent. */
   readonly tag: string;
   readonly topic: string;
   /** The page of the app that shows it. */
   readonly path: string;
 }
 
-/** Whom a push service may complain to (RFC 8292 §2.1); only a public https origin is an address that it can use. */
+/** Returns the contact for push services (RFC 8292 §2.1); only a public https origin is one that they can use. */
 function subjectOf(publicOrigin: string): string {
   return publicOrigin.startsWith("https:") ? publicOrigin : "mailto:operator@example.com";
 }

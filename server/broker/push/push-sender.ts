@@ -8,16 +8,16 @@ import { countPush, livePushSubscriptions, type PushSubscription, subscriptionsT
 import { changeWords, type MoneyNews, moneyWords } from "./push-words.ts";
 import { createSendings } from "./sendings.ts";
 
-/** Tells people's browsers what happened to their money, and of changes that guard the account. */
+/** Notifies people's browsers of movements of their money, and of changes that guard the account. */
 export interface PushSender {
   /**
-   * Sends the user's browsers a message; never throws, and waits for nobody. What comes while one is being sent to them
-   * is told by one message after it: its text is the same, and one person's browsers do not keep others waiting.
+   * Sends the user's browsers a message; never throws, and returns at once. Calls while one is being sent are merged
+   * into one message after it: its text is the same, and one person's browsers do not keep others waiting.
    */
   tell(userId: string, movementId: string, news?: MoneyNews): void;
-  /** Sends a person's browsers the changes of the account that nobody has told yet; never throws. */
+  /** Sends a person's browsers the changes of the account that were not sent yet; never throws. */
   tellChanges(personId: string): void;
-  /** Tells the changes that a process that died, or a command, left untold. To be done repeatedly. */
+  /** Sends the changes that a process that died, or a command, left unsent. To be called repeatedly. */
   tellLeft(): Promise<void>;
   /** Resolves to true if messages may be sent to an address, as it resolves now; each sending judges it again. */
   admits(endpoint: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { AccountChangeRow } from "../account-changes/account-change-store.t
 import { isFrozen } from "../freezes/freeze-store.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "../principals/session-cookie.ts";
 
-/** A browser that is sent messages, with what they are encrypted for (RFC 8291). */
+/** A browser that receives messages, with the keys to encrypt them for (RFC 8291). */
 export interface PushSubscription {
   readonly id: string;
   readonly endpoint: string;
@@ -12,7 +12,7 @@ export interface PushSubscription {
   readonly language: "es" | "en" | "pt";
 }
 
-/** What is stored when a browser is subscribed. */
+/** A subscription to store. */
 export interface NewPushSubscription extends PushSubscription {
   readonly sessionHash: Uint8Array;
   readonly personId: string;
@@ -21,19 +21,19 @@ export interface NewPushSubscription extends PushSubscription {
 /** After so many failures in a row nothing is sent any more. */
 const MOST_FAILURES = 10;
 /**
- * Subscriptions of one session, those that ended included, of which the first that lives stays: a copy of the session
- * does not silence the browser that had it, nor any other session.
+ * Most subscriptions of one session, ended ones included, of which the first live one stays: a copy of the session
+ * silences neither the browser that had it nor any other session.
  */
 const MOST_OF_SESSION = 3;
 
 /**
- * Keeps a browser's subscription. One that another person's session left in the same browser is theirs no more: an
- * endpoint is a capability that nobody guesses, so whoever names it is in that browser (RFC 8030 §8.3). Asking for the
- * keys kept before would prove nothing more, and leave the one who signs in there next without messages.
+ * Stores a browser's subscription. One that another person's session left in the same browser moves to this session: an
+ * endpoint is a capability that nobody guesses, so a caller that names it is in that browser (RFC 8030 §8.3). Asking
+ * for the keys stored before would prove nothing more, and leave the next person who signs in there without messages.
  */
 export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubscription, at: Date): Promise<void> {
   await sql.begin("isolation level read committed", async (tx) => {
-    // Whoever writes several rows of a person holds the person, so that no two wait for each other's.
+    // A writer of several rows of a person locks the person, so that no two wait for each other's.
     await tx`
       select from broker.people
       where id = ${it.personId}
@@ -64,7 +64,7 @@ export async function endPushSubscription(sql: Sql, personId: string, endpoint: 
     where endpoint = ${endpoint} and person_id = ${personId} and ended_at is null`;
 }
 
-/** Subscriptions of people in whose browsers somebody signed in not too long ago; whoever was there first is first. */
+/** Reads subscriptions of people who signed in there not too long ago, the oldest session first. */
 function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly PushSubscription[]> {
   const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
   return sql<PushSubscription[]>`
@@ -78,15 +78,15 @@ function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly Pus
     order by s.created_at, u.created_at`;
 }
 
-/** The browsers of a user of the service in which somebody is still signed in. */
+/** Lists a user's browsers that are still signed in. */
 export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promise<readonly PushSubscription[]> {
   const isLive = sql`s.ended_at is null and k.removed_at is null and not ${isFrozen(sql, sql`p.user_id`)}`;
   return subscriptions(sql, sql`p.user_id = ${userId} and ${isLive}`, at);
 }
 
 /**
- * The browsers that are told of a change of an account: all but the one that made it, and those too whose session ended
- * with the change, or with the freeze that it lifts. Who was just shut out is the one who has to hear of it.
+ * Lists the browsers to notify of an account change: all but the one that made it, and those too whose session ended
+ * with the change, or with the freeze that it lifts. A person who was just shut out is the one who has to hear of it.
  */
 export function subscriptionsToTell(
   sql: Sql,
@@ -102,7 +102,7 @@ export function subscriptionsToTell(
   return subscriptions(sql, which, at);
 }
 
-/** Counts what became of a message: the push service took it, could not be reached, or knows no such browser. */
+/** Counts the outcome of a message: the push service took it, could not be reached, or knows no such browser. */
 export async function countPush(sql: Sql, id: string, outcome: "sent" | "failed" | "gone", at: Date): Promise<void> {
   if (outcome === "sent") {
     await sql`update broker.push_subscriptions set failures = 0 where id = ${id} and failures > 0`;

@@ -40,7 +40,7 @@ function doubtful(titles: Readonly<Record<Language, string>>): PushWords {
   return Object.freeze({ es: text("es"), en: text("en"), pt: text("pt") });
 }
 
-/** Changes that guard the account: neither names nor amounts. */
+/** The words for changes that guard the account: they tell neither names nor amounts. */
 export const changeWords: Readonly<Record<AccountChange["kind"], PushWords>> = Object.freeze({
   device_invited: doubtful({
     es: "Se va a agregar un dispositivo a tu cuenta",

@@ -152,7 +152,7 @@ async function isLive(): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** What the app's stream hears in that session. */
+/** Opens the app's stream in that session and counts its hints. */
 async function hear(session: string) {
   const url = `http://127.0.0.1:${listening.port}/v1/me/events`;
   const response = await fetch(url, { headers: { ...ownPage(session), origin: broker.options.publicOrigin } });
@@ -215,7 +215,7 @@ describe("the stream of a person's events", () => {
   });
 });
 
-/** Whose session it is, and whether its last activity is half an hour old. */
+/** Reads the person of a session; `idle` if its last activity is half an hour old. */
 async function sessionOf(session: string): Promise<{ personId: string; idle: boolean }> {
   const token = session.split("=")[1] ?? "";
   const [row] = await broker.sql<{ personId: string; at: Date }[]>`

@@ -1,18 +1,18 @@
-/** People who are told at once; in a rush those beyond are left out, for these are hints and nothing hangs on them. */
+/** Recipients that are notified at once; in a rush others are dropped, as nothing depends on these hints. */
 const MOST_AT_ONCE = 200;
 
-/** The signal that ends all sendings, and the callback that is told of a failed one. */
+/** The signal that ends all sendings, and the callback for a failed one. */
 interface SendingsOptions {
   readonly stopped: AbortSignal;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Keeps one sending under way for each user or person. */
+/** Keeps at most one sending under way for each user or person. */
 export function createSendings(
   send: (id: string, latest: string) => Promise<void>,
   { stopped, onFailure }: SendingsOptions,
 ) {
-  /** Of each who is being told, the sending, and the last that came meanwhile. */
+  /** For each recipient the sending under way, and the latest id that came meanwhile. */
   const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
 
   async function run(id: string, latest: string): Promise<void> {

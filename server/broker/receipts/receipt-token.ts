@@ -4,7 +4,7 @@ import { CROCKFORD_ALPHABET } from "../../../src/payment-reference.ts";
 import { fromBase64Url, toBase64Url } from "../../../src/qr-payload/base64url.ts";
 import { deriveBytes } from "../principals/opaque-token.ts";
 
-/** What a receipt says for ever of money that moved; what became of the payment since stands in no receipt. */
+/** Permanent facts of a receipt for money that moved; the payment's later state is in no receipt. */
 export interface ReceiptFacts {
   readonly kind: Movement["kind"];
   readonly id: string;
@@ -15,7 +15,7 @@ export interface ReceiptFacts {
   readonly reference: string;
 }
 
-/** A receipt as it leaves the broker: what its QR carries, and what people compare by eye. */
+/** A written receipt: the token that its QR carries, and the code that people compare by eye. */
 export interface WrittenReceipt {
   readonly receipt: string;
   readonly check_code: string;
@@ -24,7 +24,7 @@ export interface WrittenReceipt {
 /** Writes receipts that nobody else can write, and reads them again; nothing is stored. */
 export interface ReceiptTokens {
   write(facts: ReceiptFacts): WrittenReceipt;
-  /** Undefined for whatever was not written here, to the last bit. */
+  /** Reads a receipt; undefined for one that was not written here, to the last bit. */
   read(receipt: string): (ReceiptFacts & { readonly checkCode: string }) | undefined;
 }
 
@@ -75,7 +75,7 @@ function decode(bytes: Buffer): ReceiptFacts | undefined {
   };
 }
 
-/** As a QR's check code is made, and twice as long: of the MAC's hash, so that it tells nothing of the MAC itself. */
+/** Makes a check code as a QR's, and twice as long: of the MAC's hash, so that it tells nothing of the MAC itself. */
 function codeOf(mac: Uint8Array): string {
   const bits = createHash("sha256").update(mac).digest().readBigUInt64BE() >> (64n - 8n * BITS_PER_CHARACTER);
   return Array.from({ length: CODE_LENGTH }, (_, index) =>
@@ -84,8 +84,8 @@ function codeOf(mac: Uint8Array): string {
 }
 
 /**
- * Hides the ids of payer and payee, or shows them again. The pad is the payment's own, whose id is in clear and never
- * another's, so that no pad is used for two pairs; the MAC is of what comes out.
+ * Encrypts the ids of payer and payee, or decrypts them. The pad is derived from the payment's id, which is in clear
+ * and unique, so that no pad is used for two pairs; the MAC covers the result.
  */
 function turnParties(bytes: Buffer, key: Uint8Array): Buffer {
   const pad = createHmac("sha256", key).update(bytes.subarray(1, PARTIES_AT)).digest();
@@ -94,7 +94,7 @@ function turnParties(bytes: Buffer, key: Uint8Array): Buffer {
   return turned;
 }
 
-/** Makes the receipts of one broker, under keys that only they are made with. */
+/** Makes the receipts of one broker, under keys that are used for nothing else. */
 export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
   const key = deriveBytes(brokerKey, "receipt");
   const partiesKey = deriveBytes(brokerKey, "receipt parties");

@@ -15,7 +15,7 @@ type Service = Granted<"visitor", "verifyReceipt">;
 /** Per address: more than a shop's counter needs, too few to keep the service busy. */
 const CHECKS_A_MINUTE = 30;
 
-/** How a payment stands, and the id of what it gives back. */
+/** The current state of a payment, and the id of the payment that it reverses. */
 interface Standing {
   readonly state: Pick<Answer, "status" | "reversed_amount">;
   readonly reverses: string | undefined;
@@ -25,7 +25,7 @@ function notOurs(): ApiError {
   return new ApiError("receipt_not_authentic");
 }
 
-/** How the payment of a genuine receipt stands now, and what it gives back; a transfer never changes. */
+/** Reads the current state of a genuine receipt's payment, and the id that it reverses; a transfer never changes. */
 async function stateOf(facts: ReceiptFacts, service: Service): Promise<Standing> {
   if (facts.kind === "transfer") return { state: { status: "approved" }, reverses: undefined };
   try {
@@ -34,23 +34,23 @@ async function stateOf(facts: ReceiptFacts, service: Service): Promise<Standing>
     const { status, reversed_amount, reverses } = body;
     return { state: { status, ...(reversed_amount === undefined ? {} : { reversed_amount }) }, reverses };
   } catch (error) {
-    // The books that it was written from are not these.
+    // The receipt was written for another ledger.
     if (error instanceof ApiError && error.code === "transaction_not_found") throw notOurs();
     throw error;
   }
 }
 
 /**
- * Who is paid by a code shows the name to everybody, and so it stays readable here, on the refunds too that it gives;
- * payers show theirs to the payee alone, and whoever is sent balance or a top-up was found by phone, and shows none,
- * also where the top-up is given back.
+ * Masks names that a receipt must not reveal. A payee of a code shows the name to everybody, so it stays readable, on
+ * the payee's refunds too; payers show theirs to the payee alone; receivers of transfers and top-ups were found by
+ * phone and stay masked, also where a top-up is refunded.
  */
 function partiesOf(kind: ReceiptFacts["kind"], payer: string, payee: string): Pick<Answer, "payer" | "payee"> {
   if (kind === "transfer" || kind === "recharge") return { payer: coverName(payer), payee: coverName(payee) };
   return kind === "refund" ? { payer, payee: coverName(payee) } : { payer: coverName(payer), payee };
 }
 
-/** Says whether a receipt is one of ours, and what it stands for now. */
+/** Verifies that a receipt was issued here, and answers its payment's current state. */
 export function verifyReceipt(
   broker: BrokerContext,
   names: PartyNames,

@@ -20,14 +20,14 @@ import type { RechargeSettler } from "./settle-recharge.ts";
 
 type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrincipal>;
 
-/** Who sells waits so long for the outcome; after that the answer is `running`, and the sale goes on by itself. */
+/** How long a request waits for the outcome; after that the answer is `running`, and the sale goes on without it. */
 const SELL_WAIT_MS = 8_000;
 
 interface Attempt extends AttemptKey {
   readonly fingerprint: Uint8Array;
 }
 
-/** A sale without a key could not be asked for again without being sold again. */
+/** Requires an idempotency key: without one a retry would sell again. */
 function attemptOf({ principal, idempotency }: RechargeCall): Attempt {
   if (idempotency === undefined) {
     const faults = [{ parameter: "Idempotency-Key", detail: "is required: send one of your own for each sale" }];
@@ -36,13 +36,13 @@ function attemptOf({ principal, idempotency }: RechargeCall): Attempt {
   return { ...idempotency, merchantId: principal.merchantId };
 }
 
-/** The same attempt is told the same; another sale under its key is refused. */
+/** Refuses another sale under a used key; a retry of the same attempt gets the same answer. */
 function refuseOther(known: { readonly fingerprint: Uint8Array }, { fingerprint }: Attempt): void {
   if (Buffer.compare(known.fingerprint, fingerprint) === 0) return;
   throw new ApiError("idempotency_key_reused", { detail: "The key was used for another sale: send a new one." });
 }
 
-/** The sale of an attempt, if there is one; throws the attempt's refusal, if it was refused. */
+/** Finds the sale of an attempt, if there is one; throws the attempt's refusal, if it was refused. */
 async function findDecided(sql: Sql | Tx, attempt: Attempt): Promise<RechargeRow | undefined> {
   const row = await findOfAttempt(sql, attempt);
   const refused = row === undefined ? await findRefusal(sql, attempt) : undefined;
@@ -52,7 +52,7 @@ async function findDecided(sql: Sql | Tx, attempt: Attempt): Promise<RechargeRow
   return row;
 }
 
-/** The look-up behind a handle, which need not be good any more. */
+/** Finds the look-up of a handle, which may have expired. */
 async function lookUpOf(tx: Tx, { principal, body }: RechargeCall, at: Date): Promise<KnownHandle> {
   const lookUp = await findHandle(tx, { ...askerOf(principal), at }, hashToken(body.handle));
   if (lookUp !== undefined) return lookUp;
@@ -68,19 +68,19 @@ function refuseReceiver({ is_good: isGood, user_id: userId }: KnownHandle, selle
   }
 }
 
-/** Most of one top-up at this till, where its session says so. */
+/** Returns the limit of one top-up at this till, where its session has one. */
 function saleLimits({ maxAmount }: RechargeSessionPrincipal): readonly HeldLimit[] {
   return maxAmount === undefined ? [] : [{ name: "sale_limit", amount: maxAmount, left: maxAmount, until: null }];
 }
 
-/** The limits of the rest that a session may sell; read under its lock. */
+/** Reads what a session may still sell, where it has a limit; its lock is held. */
 async function sessionLimits(tx: Tx, { sessionId, maxTotal }: RechargeSessionPrincipal): Promise<readonly HeldLimit[]> {
   if (maxTotal === undefined) return [];
   const left = leftOf(maxTotal, await soldBySession(tx, sessionId));
   return [{ name: "session_limit", amount: maxTotal, left, until: null }];
 }
 
-/** Decides on a sale with its payer and its session locked: it is stored, or throws why not. */
+/** Decides on a sale with its payer and its session locked: stores it, or throws the refusal. */
 async function sell(
   broker: BrokerContext,
   tx: Tx,
@@ -106,8 +106,8 @@ async function sell(
 }
 
 /**
- * Decides on an attempt once, whichever of its copies comes first: those that come later are told the same sale or the
- * same refusal, which is stored in the same commit.
+ * Decides on an attempt once, by the first of its copies: later ones get the same sale or the same refusal, which is
+ * stored in the same commit.
  */
 function decide(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Promise<RechargeRow | ApiError> {
   const { sql, clock } = broker;
@@ -129,7 +129,7 @@ function decide(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Pr
   });
 }
 
-/** Stores a new sale, once; what another request of the same attempt stored, if that was first. */
+/** Stores a new sale once; returns that of a concurrent request of the same attempt, if it was first. */
 async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt): Promise<RechargeRow> {
   const { body, principal, requestId } = call;
   const amount = readAmount(broker, body.amount);
@@ -146,7 +146,7 @@ async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt
   }
 }
 
-/** Sells one top-up from the merchant's own user, and tells the outcome to all who ask with the same key. */
+/** Sells one top-up from the merchant's own user, and gives all requests with the same key the same outcome. */
 export function createRecharge(
   broker: BrokerContext,
   settler: RechargeSettler,

@@ -3,7 +3,7 @@ import { type BrokerContext, toInstant, toNumber, toSum } from "../broker-contex
 import type { GatedHandler } from "../gate.ts";
 import { soldBySession, soldOnDay } from "./recharge-store.ts";
 
-/** Shows a page whose till it is, what it may still sell, and what the till sold today. */
+/** Shows a page its till: the seller, how much it may still sell, and the till's sales of today. */
 export function rechargeSession(broker: BrokerContext): GatedHandler<"rechargeSession", "widgetSession"> {
   const { sql, clock, time, currency } = broker;
   return async ({ principal }) => {

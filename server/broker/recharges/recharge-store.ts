@@ -4,7 +4,7 @@ import { isFrozen } from "../freezes/freeze-store.ts";
 import { limitText, type Outcome } from "../upstream/learn-outcome.ts";
 import type { LeftList } from "../upstream/settle-left.ts";
 
-/** A top-up as it is stored; it says all that is sold, so that nothing is taken from a later request. */
+/** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
 export interface RechargeRow {
   readonly id: string;
   readonly session_id: string;
@@ -24,11 +24,11 @@ export interface RechargeRow {
   readonly reason: string | null;
   /** JSON, as it is answered. */
   readonly exceeded_limit: string | null;
-  /** It was said to have failed, and the payment had been made. */
+  /** Set if the sale was reported as failed, and that was wrong. */
   readonly corrected_at: Date | null;
 }
 
-/** What is stored before the service is asked. */
+/** A top-up to store before the service is called. */
 export interface NewRecharge
   extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "exceeded_limit" | "corrected_at"> {
   readonly attempt_key: string;
@@ -36,19 +36,19 @@ export interface NewRecharge
   readonly day: string;
 }
 
-/** One attempt, by the key that a till gave: the merchant's, so that another till may ask what came of it. */
+/** One attempt, by the till's idempotency key: keys are per merchant, so that another till may ask for the outcome. */
 export interface AttemptKey {
   readonly merchantId: string;
   readonly key: string;
 }
 
-/** How many top-ups, and what they come to. */
+/** Number and sum of top-ups. */
 export interface Sold {
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** Which top-ups a list has. */
+/** Filter and page of a list of top-ups. */
 export interface RechargeList {
   readonly merchantId: string;
   readonly day: string;
@@ -64,7 +64,7 @@ function columns(sql: Sql | Tx) {
     currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
-/** Stores a sale, whose attempt has none. */
+/** Stores a sale, whose attempt must have none. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
   const r = recharge;
   const [row] = await tx<RechargeRow[]>`
@@ -91,7 +91,7 @@ export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | 
   return row;
 }
 
-/** True if a sale must not go out any more: its payer is frozen, or its merchant disabled or let sell no longer. */
+/** True if a sale must not be sent any more: its payer is frozen, or its merchant is disabled or may no longer sell. */
 export async function isStopped(
   sql: Sql,
   { merchant_id, from_user_id }: Pick<RechargeRow, "merchant_id" | "from_user_id">,
@@ -102,7 +102,7 @@ export async function isStopped(
   return stopped.length > 0;
 }
 
-/** Writes down what became of a sale, once; undefined when it was known already. */
+/** Records the outcome of a sale, once; undefined if it was recorded already. */
 export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<RechargeRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<RechargeRow[]>`
@@ -114,7 +114,7 @@ export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: D
   return row;
 }
 
-/** Corrects what was said of a sale before it was certain, once; undefined when it was, or when the sale did fail. */
+/** Corrects, once, a sale reported as failed before that was certain; undefined if it was certain or did fail. */
 export async function correctRecharge(
   tx: Tx,
   id: string,
@@ -132,7 +132,7 @@ export async function correctRecharge(
   return row;
 }
 
-/** What a session has sold, and what may still turn out to be sold. */
+/** Sums a session's approved sales, and those still running. */
 export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
   const [row] = await sql<{ readonly amount: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as amount from broker.recharges
@@ -140,7 +140,7 @@ export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
-/** What a till sold on one business day. */
+/** Counts and sums a till's approved sales of one business day. */
 export async function soldOnDay(
   sql: Sql,
   { merchantId, till, day }: Pick<RechargeList, "merchantId" | "till" | "day">,
@@ -162,8 +162,8 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
 }
 
 /**
- * Sales whose outcome nobody has written down, or those of which "failed" was said before it was certain; the oldest
- * first, so that none waits behind newer ones for ever.
+ * Lists sales that are still running, or that were reported as failed before that was certain; the oldest first, so
+ * that none waits behind newer ones for ever.
  */
 export async function leftRecharges(
   sql: Sql,

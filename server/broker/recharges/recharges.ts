@@ -11,7 +11,7 @@ import { listRecharges, type RechargeList } from "./recharge-store.ts";
 type Row = BrokerContract["recharges"];
 type SellerCall = Call<Row, MerchantPrincipal | RechargeSessionPrincipal>;
 
-/** Which day and till the caller is shown: a till its own of today, a merchant's backend what it asks for. */
+/** Determines the day and till to list: a till's own of today, or those that a merchant's backend asks for. */
 function scopeOf({ principal, query }: SellerCall, today: string): Pick<RechargeList, "day" | "till"> {
   const { day = today, till } = query;
   if (principal.kind === "merchant") return { day, till };

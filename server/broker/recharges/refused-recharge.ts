@@ -16,7 +16,7 @@ interface Row {
   readonly exceeded_limit: string | null;
 }
 
-/** Uses an attempt's key up by its refusal, with the payer locked; it is kept as long as its look-up. */
+/** Stores an attempt's refusal, with the payer locked, which uses its key up; it is kept as long as its look-up. */
 export async function keepRefusal(
   tx: Tx,
   { merchantId, key, fingerprint }: AttemptKey & Pick<RefusedRecharge, "fingerprint">,

@@ -11,7 +11,7 @@ import { aUser } from "../../../test/support/service.ts";
 import { fundShop } from "../../../test/support/till.ts";
 import { type Broker, createBroker } from "../create-broker.ts";
 
-/** What becomes of calls that sell, on the way from the broker to the service and back. */
+/** The fate of calls that sell, on the way from the broker to the service and back. */
 type Fate = "passes" | "is lost" | "loses its answer";
 
 let broker: TestBroker;
@@ -19,7 +19,7 @@ let broker: TestBroker;
 let frail: Broker;
 let network: Server;
 let fate: Fate = "passes";
-/** Whether lists come one payment a page, as if a merchant had sold five hundred times as much. */
+/** True if lists come one payment a page, as if a merchant had sold five hundred times as much. */
 let onePerPage = false;
 /** Lists of payments that were asked for. */
 let listsAsked = 0;
@@ -123,7 +123,7 @@ describe("a sale whose call to the service", () => {
     const till = await aTill();
     const first = await till.sellOnFrail("loses its answer", v7(), 1_000);
     await broker.settleLeft();
-    // Whoever began it is given the time to settle it.
+    // The request that began it is given the time to settle it.
     expect((await till.known(first.id))?.state).toBe("running");
     broker.advance(11);
     await Promise.all([broker.settleLeft(), frail.settleLeft()]);
@@ -183,7 +183,7 @@ describe("a sale whose call to the service", () => {
     broker.advance(30);
     const second = await till.sellOnFrail("loses its answer", v7(), 100);
     broker.advance(61);
-    // As if an earlier version had sent another body: the answer is not told again.
+    // As if an earlier version had sent another body: the answer is not replayed.
     await broker.service.sql`
       update service.idempotency_records set fingerprint = 'other' where key in (${first.id}, ${second.id})`;
     onePerPage = true;

@@ -20,26 +20,26 @@ type Service = Granted<"rechargeSession", "createRecharge">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
 type SentPayment = Awaited<ReturnType<Service["transactionHistory"]>>["body"][number];
 
-/** Carries sales out, and learns what became of those whose answer never came. */
+/** Carries out sales, and determines the outcome of those whose answer was lost. */
 export interface RechargeSettler {
   /**
-   * Sells, or learns whether it was sold; who asks meanwhile waits for the same. While nobody knows, the answer is the
-   * sale, still running.
+   * Sells, or determines if it was sold; concurrent callers share one settlement. While the outcome is unknown, returns
+   * the sale, still running.
    */
   settle(row: RechargeRow, requestId: string): Promise<RechargeRow>;
   /**
-   * Settles all that a process left behind, this one or one that died, the oldest first; and corrects those that were
-   * said to have failed before that was certain.
+   * Settles the sales that a process left running, this one or one that died, the oldest first; and corrects those that
+   * were reported as failed before that was certain.
    */
   settleLeft(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
-/** A sale that began so lately has somebody who settles it. */
+/** A younger sale is still being settled by the request that began it. */
 const LEFT_AFTER_MS = 10_000;
 
-/** Reasons that are the seller's own; any other is about the receiver, and ends here. */
+/** Reasons that concern the seller; any other concerns the receiver, and is not passed on. */
 const SELLERS_REASONS: ReadonlySet<string> = new Set(["insufficient_balance", "limit_exceeded", "payer_blocked"]);
 
 function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): Outcome {
@@ -53,7 +53,7 @@ function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimi
   };
 }
 
-/** The till that began a sale, as the policy knows it: the payer is the user that the merchant was then. */
+/** Makes the principal of the till that began a sale: the payer is the user that the merchant had then. */
 function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
   const session = { sessionId: row.session_id, merchantId: row.merchant_id, userId: row.from_user_id, origin: "" };
   const limits = { till: row.till, maxAmount: undefined, maxTotal: undefined };
@@ -77,10 +77,10 @@ async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream
   return learnOutcome(running, broker.clock());
 }
 
-/** How an outcome is written down: that of a running sale, or another than was said before. */
+/** The writes of an outcome: that of a running sale, or the correction of a reported failure. */
 const WRITINGS = Object.freeze({ "settle recharge": finishRecharge, "correct recharge": correctRecharge });
 
-/** Writes an outcome down; undefined when it was known already. */
+/** Records an outcome; undefined when it was known already. */
 function finish(
   { sql, clock, audit }: BrokerContext,
   row: RechargeRow,
@@ -102,7 +102,7 @@ function logUnknown({ log }: BrokerContext, row: RechargeRow, error: unknown): v
   log.warn({ recharge: row.id, error: describeError(error) }, "the outcome of a top-up is not known yet");
 }
 
-/** Asks once more what became of a sale that was said to have failed, and tells the seller where that was wrong. */
+/** Determines again the outcome of a sale that was reported as failed, and notifies the seller if it was approved. */
 function correcting(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected) {
   return async (row: RechargeRow): Promise<void> => {
     const outcome = await learn(broker, row, upstream);
@@ -123,7 +123,7 @@ export function createRechargeSettler(
   const correct = correcting(broker, upstream, tellCorrected);
 
   async function run(seen: RechargeRow, requestId: string): Promise<RechargeRow> {
-    // Whoever saw it running may come when another has just settled it: then there is nothing left to send.
+    // Another caller may have settled it since the row was read: then there is nothing left to send.
     const row = (await findRecharge(sql, seen.id)) ?? seen;
     if (row.state !== "running") return row;
     const outcome = await learn(broker, row, upstream);
@@ -135,7 +135,7 @@ export function createRechargeSettler(
     try {
       return await run(row, requestId);
     } catch (error) {
-      // The sale is stored and may have gone out: an error would call it off, which nobody can.
+      // The sale is stored and may have been sent: an error would wrongly say that it was not made.
       logUnknown(broker, row, error);
       return row;
     } finally {

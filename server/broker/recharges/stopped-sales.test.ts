@@ -43,7 +43,7 @@ async function unsent(): Promise<string> {
   return id;
 }
 
-/** The sale as a process leaves it that never heard that it was sold. */
+/** Resets the sale to how a process leaves it that never got the answer. */
 async function unheard(): Promise<string> {
   await broker.sql`
     update broker.recharges set state = 'running', finished_at = null, transaction_id = null,

@@ -5,9 +5,9 @@ import { changeKeysAnswer } from "../merchants/change-answer.ts";
 import type { ChangeRow } from "../merchants/change-store.ts";
 
 /**
- * The challenge of the passkey that lets a merchant sell with its user's quota: SHA-256 over what was asked, as the
- * person is shown it. So a signature is good for this merchant under this name with these keys alone and, by the random
- * bytes, for nothing that is asked later.
+ * Computes the challenge for the passkey that lets a merchant sell with its user's quota: SHA-256 over the request as
+ * the person is shown it. So a signature is good for this merchant under this name with these keys alone and, by the
+ * random bytes, for no later request.
  */
 export function sellingChallenge(row: ChangeRow): Uint8Array {
   const { id, merchant_id, merchant, user_id } = row;

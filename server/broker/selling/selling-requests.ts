@@ -37,7 +37,7 @@ async function requestOf(broker: BrokerContext, row: ChangeRow, personId: string
   };
 }
 
-/** Lists which merchants are to sell with the person's quota, once the person agrees. */
+/** Lists the merchants' requests to sell with the person's quota, which wait for the person. */
 export function mySellingRequests(broker: BrokerContext): GatedHandler<"person", "mySellingRequests"> {
   return async ({ principal }) => {
     const rows = await changesForUser(broker.sql, principal.userId, broker.clock());
@@ -45,7 +45,7 @@ export function mySellingRequests(broker: BrokerContext): GatedHandler<"person",
   };
 }
 
-/** A request of the person's own that still waits for the person. */
+/** Requires a request to this person that still waits for an answer; throws `not_found`. */
 function ownRequest(row: ChangeRow | undefined, { userId }: PersonPrincipal, now: Date): ChangeRow {
   const isAsked = row !== undefined && row.user_id === userId && row.sells_top_ups && row.user_agreed_at === null;
   if (!isAsked || !isOpen(row, now)) throw nothingAsked();
@@ -85,7 +85,7 @@ export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "a
   };
 }
 
-/** Refuses it; nobody has to show a passkey to keep things as they are. */
+/** Refuses a request; no passkey is needed to keep things as they are. */
 export function refuseSelling({ sql, audit, clock }: BrokerContext): GatedHandler<"person", "refuseSelling"> {
   return async ({ principal, params, requestId }) => {
     await sql.begin("isolation level read committed", async (tx: Tx) => {

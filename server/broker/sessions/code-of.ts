@@ -5,7 +5,7 @@ import type { PaySessionRow } from "./widget-session-store.ts";
 
 type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
 
-/** The code of a merchant's session; nothing where it expired unpaid so long ago that the service has forgotten it. */
+/** Reads the code of a merchant's session; undefined where it expired unpaid so long ago that the service forgot it. */
 export async function codeOf(
   { clock }: Pick<BrokerContext, "clock">,
   service: Service,

@@ -17,7 +17,7 @@ async function refuseOrigin({ sql }: BrokerContext, { body, principal }: Session
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
-/** Refuses a till whose sales a merchant's user would pay for who is frozen, or is not the merchant's to spend. */
+/** Refuses a till if the merchant's key may not sell top-ups, or the user who pays for its sales is frozen. */
 async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall): Promise<void> {
   const { merchantId, userId, sellsTopUps, restricted } = principal;
   if (sellsTopUps) return refuseFrozen(sql, userId);
@@ -31,7 +31,7 @@ async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall):
   });
 }
 
-/** Tells nobody of a session whose key ended, or lost a power, while it was made: what ended then has not seen it. */
+/** Refuses a session whose key ended, or lost a power, while it was made: ending the key has not ended the session. */
 async function refuseEndedKey({ sql }: BrokerContext, principal: SessionCall["principal"]): Promise<void> {
   if (!(await isLiveKey(sql, principal))) throw new ApiError("unauthorized");
 }
@@ -69,7 +69,7 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     if (body.kind !== "pay" || openAmountLimit === undefined) {
       throw refuse("This merchant's backend starts sessions with its server key.");
     }
-    // Whoever reads `order` later takes it for the merchant's own word, and the price for that order's.
+    // Readers of `order` take it for the merchant's own, and the amount for that order's price.
     if (body.order !== undefined)
       throw invalidField("/order", "belongs to your backend: a page puts its own in details");
     if (Object.hasOwn(body.details ?? {}, "order"))
@@ -80,7 +80,7 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     }
     if (origin !== body.origin) throw refuse("origin must be that of the page itself.");
     await refuseOrigin(broker, call);
-    // Last, and the visitor's own limit first: neither requests that start nothing nor one visitor shut the others out.
+    // Limits come last, the visitor's first: neither requests that start nothing nor one visitor shut the others out.
     takeFrom(broker.pageSessionLimit, addressKey(address));
     takeFrom(broker.sessionLimit, principalLabel(principal));
     return startPaySession(broker, call, service);

@@ -7,7 +7,7 @@ import { isLiveGrant } from "../grants/grant-store.ts";
 import type { MerchantPrincipal } from "../principals/principal.ts";
 import type { SessionBody } from "./session-fields.ts";
 
-/** Whose quota a session shows, and by which grant; null: the merchant is first-party and needs none. */
+/** The user whose quota a session shows, and the grant; null: the merchant is first-party and needs none. */
 export interface QuotaSubject {
   readonly subject_user_id: string;
   readonly grant_id: string | null;
@@ -15,17 +15,17 @@ export interface QuotaSubject {
 
 type Service = Pick<Granted<"merchant", "createSession">, "user">;
 
-/** What a grant's id looks like: the database is asked for nothing else. */
+/** The form of a grant's id: the database is asked for nothing else. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What a merchant hears of every grant or code that is not good, whatever is wrong with it. */
+/** Makes the one refusal for every grant or code that is not good, whatever is wrong with it. */
 export function refusedGrant(): ApiError {
   const detail =
     "The grant is not one of this merchant's, or was taken back: send the user to the app to grant it again.";
   return new ApiError("not_allowed", { detail });
 }
 
-/** The live grant of a merchant, marked as used now. */
+/** Finds a merchant's live grant, and marks it as used now. */
 async function useGrant(
   sql: Sql,
   merchantId: string,
@@ -41,7 +41,7 @@ async function useGrant(
   return row;
 }
 
-/** Refuses an id of nobody at once, rather than in front of the page's visitor. */
+/** Refuses an unknown user's id at once, rather than in front of the page's visitor. */
 async function knownUser(service: Service, id: string): Promise<string> {
   try {
     return (await service.user({ id })).body.id;
@@ -52,8 +52,8 @@ async function knownUser(service: Service, id: string): Promise<string> {
 }
 
 /**
- * Whose quota the merchant may show: any user's for a first-party merchant, else one who granted it. Whoever has no
- * grant hears the same of users that are there and of ids that nobody has.
+ * Finds the user whose quota the merchant may show: any user for a first-party merchant, else one who granted it. A
+ * merchant without a grant gets the same refusal for users that exist and for ids that do not.
  */
 export async function findQuotaSubject(
   { sql, clock }: BrokerContext,

@@ -8,7 +8,7 @@ const KEPT_MS = 91 * 24 * 60 * 60_000;
 const SESSIONS_AT_ONCE = 50;
 /** A backlog goes on with the next call, so that no call runs without end. */
 const MOST_ROUNDS = 100;
-/** States in which a code stays, and nothing was paid by it. */
+/** Final states of a code by which nothing was paid. */
 const UNPAID_STATES: readonly string[] = ["expired", "cancelled"];
 
 interface OldSession {
@@ -37,7 +37,7 @@ async function wasUnpaid(upstream: Upstream, { reference, userId }: OldSession):
   }
 }
 
-/** Forgets the sessions with what their merchants were told of their expiry; keeps those of which more was told. */
+/** Deletes unpaid sessions with their expiry events; marks the rest, and those with other events, as kept. */
 async function forget(sql: Sql, sessions: readonly OldSession[], unpaid: readonly OldSession[]): Promise<void> {
   const ids = (some: readonly OldSession[]): string[] => some.map(({ id }) => id);
   await sql.begin(async (tx) => {
@@ -52,7 +52,7 @@ async function forget(sql: Sql, sessions: readonly OldSession[], unpaid: readonl
   });
 }
 
-/** Forgets payment sessions whose code expired unpaid 91 days ago; the service knows best what was paid. */
+/** Deletes payment sessions whose code expired unpaid 91 days ago; the service says which were paid. */
 export async function forgetUnpaidSessions(sql: Sql, upstream: Upstream, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -77,7 +77,7 @@ describe("a page's idempotency key", () => {
     const looks = [first, second].map(async ({ session }) => (await broker.widget(session).widgetSession({})).body);
     const [one, two] = await Promise.all(looks);
     expect(two?.reference).not.toBe(one?.reference);
-    // Nor is it told that somebody has used the key before.
+    // Nor does the answer say that somebody used the key before.
     expect((await byPage({ amount: 501 }, visitors[1])).status).toBe(201);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 beforeEach(() => {
-  // What another test was shown is old by now.
+  // Lets cached answers of another test expire.
   broker.advance(5);
 });
 

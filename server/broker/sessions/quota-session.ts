@@ -12,10 +12,10 @@ interface Loading {
   readonly topUps: TopUpNames;
 }
 
-/** However many pages look at a user's quota, and however often, the service is asked once in so long. */
+/** The service is asked for a user's quota at most once in this time, however many pages poll it. */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 10_000;
-/** Seconds between two looks of an open page: a quota is no payment that somebody waits for. */
+/** Seconds between two polls of an open page: nobody waits for a quota as for a payment. */
 const LOOK_AGAIN = "30";
 
 async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
@@ -31,7 +31,7 @@ export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHa
 
   return async ({ principal }, service) => {
     const { subjectUserId, shownUntil } = principal;
-    // What passes is the same for every session that shows this user, whichever merchant's.
+    // The fields that pass are the same for every session that shows this user, whichever merchant's.
     const { value } = await cache.get(subjectUserId, () => load(service, subjectUserId, { clock, topUps }));
     const { asOf, user, payments } = value;
     const lasting = {
@@ -49,7 +49,7 @@ export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHa
       expires_at: toInstant(shownUntil),
     };
     const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - clock().getTime()) / 1000));
-    // When it was asked and the time left change by themselves: they make no new version.
+    // `as_of` and `expires_in` change by themselves: they make no new version.
     const headers = { ETag: entityTag(JSON.stringify(lasting)), "Retry-After": LOOK_AGAIN };
     return { body: { ...lasting, as_of: toInstant(asOf), expires_in: expiresIn }, headers };
   };

@@ -32,14 +32,14 @@ const NONCE_BYTES = 32;
 /** Racing requests for one order, of which each may find that another was first. */
 const TRIES = 3;
 
-/** What asking again would ask for again: the order or key, how many sessions it had, and a print of the body. */
+/** Identity of an attempt: the order or key, the generation of its session, and a hash of the body. */
 export interface Attempt {
   readonly key: string | undefined;
   readonly generation: number;
   readonly fingerprint: Uint8Array;
 }
 
-/** A page's own key counts for nothing: all visitors are one principal, of whom nobody may find another's session. */
+/** A page's own key is ignored: all visitors are one principal, and none may find another's session. */
 function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
   if (body.order !== undefined) return `order:${body.order}`;
   return idempotency === undefined || principal.kind !== "merchant" ? undefined : `key:${idempotency.key}`;
@@ -86,13 +86,13 @@ function sessionReply(
   };
 }
 
-/** What a kind puts into its session beside what all have. */
+/** Fields of a session that depend on its kind. */
 export type KindFields = Omit<
   NewWidgetSession,
   "id" | "nonce" | "kind" | "merchant_id" | "origin" | "attempt_key" | "generation" | "fingerprint" | "token_hash"
 >;
 
-/** What a session is stored with: within a transaction, where something else must hold together with it. */
+/** Dependencies of storing a session; `sql` is a transaction where something else must commit with it. */
 type Storing = Pick<BrokerContext, "key" | "random" | "audit"> & { readonly sql: Sql | Tx };
 
 /** Stores a new session; undefined when another request of the same attempt was first. */
@@ -117,7 +117,7 @@ export async function storeSession(
   return sessionReply(broker, session, expiresIn);
 }
 
-/** Gives the session that the order or idempotency key has, while it is good; makes one otherwise. */
+/** Returns the session that the order or idempotency key has, while it is good; makes one otherwise. */
 export async function startOrFind(
   broker: BrokerContext,
   call: SessionCall,

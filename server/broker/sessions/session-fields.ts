@@ -3,11 +3,11 @@ import { ApiError, type Fault } from "../../../src/contract/errors.ts";
 import type { BodyOf } from "../../../src/contract/operation.ts";
 import { type BrokerContext, invalidField, readAmount } from "../broker-context.ts";
 
-/** What a session is asked for with. */
+/** The body of a request for a session. */
 export type SessionBody = BodyOf<BrokerContract["createSession"]>;
 type Kind = SessionBody["kind"];
 
-/** The kind that alone has a field; what all kinds have is not here. */
+/** The one kind that has a field; fields of all kinds are not here. */
 const FIELD_KINDS: Readonly<Partial<Record<keyof SessionBody, Kind>>> = Object.freeze({
   amount: "pay",
   order: "pay",
@@ -31,7 +31,7 @@ function missingFields({ kind, amount, max_amount, max_total, user, grant }: Ses
   return [{ pointer: "/grant", detail: "says whose quota it is by itself: send either user or grant" }];
 }
 
-/** Refuses a session that lacks what its kind needs, or has what belongs to another kind. */
+/** Refuses a session that lacks a field that its kind needs, or has a field of another kind. */
 export function refuseFieldFaults(body: SessionBody): void {
   const foreign = Object.entries(FIELD_KINDS).filter(
     ([name, kind]) => body[name as keyof SessionBody] !== undefined && body.kind !== kind,

@@ -45,7 +45,7 @@ function timedStatus({ clock, currency }: BrokerContext, row: TimedSessionRow) {
   return { kind: row.kind, state, expires_at: toInstant(row.expires_at), currency: currency.code };
 }
 
-/** A session whose code was never paid, and is forgotten by now. */
+/** The status of a session whose code was never paid, and is forgotten by now. */
 function forgottenStatus({ currency }: BrokerContext, row: PaySessionRow) {
   return {
     ...{ kind: row.kind, state: "expired" as const, expires_at: toInstant(row.expires_at) },

@@ -190,7 +190,7 @@ describe("starting a session", () => {
     const more = { body: { ...body, amount: 2_000.01 } };
     await expect(call(SHOP_ORIGIN).createSession(more)).rejects.toMatchObject({ code: "not_allowed" });
     await expect(call(ORIGIN).createSession({ body })).rejects.toMatchObject({ code: "not_allowed" });
-    // Who delivers by the order would deliver a page's 1 for the order's 25 000.
+    // A merchant that delivers by the order would deliver a page's 1 for the order's 25 000.
     const named = call(SHOP_ORIGIN).createSession({ body: { ...body, order: v7() } });
     await expect(named).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/order" }] });
     await broker.sql`update broker.merchants set open_amount_limit = null`;

@@ -1,8 +1,8 @@
-/** Answers many askers with one look: what was loaded is shared for a short time, and so is loading it. */
+/** Answers many callers with one load: the value is shared for a short time, and so is loading it. */
 export interface ShortCache<T> {
-  /** The value and its age. A failed load is told to those who waited for it, and forgotten. */
+  /** The value and its age. A failed load fails for all that waited for it, and is not cached. */
   get(key: string, load: () => Promise<T>): Promise<{ readonly value: T; readonly ageMs: number }>;
-  /** Something has changed: who asks from now on gets what is loaded from now on. */
+  /** Invalidates a key: later calls get a value that is loaded after this one. */
   forget(key: string): void;
 }
 

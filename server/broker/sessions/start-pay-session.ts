@@ -10,8 +10,8 @@ type Service = Granted<"publishable", "createSession">;
 const HOUR_SECONDS = 3_600;
 
 /**
- * Takes what a code costs beyond the request for it: one more of the minute's sessions for each further hour that it
- * lasts, so that no key has codes without limit at once, however long they last.
+ * Charges a long life of a code: one more of the minute's sessions for each further hour that it lasts, so that the
+ * live codes of a key are bounded, however long they last.
  */
 function payForLife({ sessionLimit }: BrokerContext, { principal, body }: SessionCall): void {
   const cost = Math.ceil((body.expires_in ?? 0) / HOUR_SECONDS) - 1;

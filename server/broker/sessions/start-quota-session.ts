@@ -9,7 +9,7 @@ import { latestOfAttempt } from "./widget-session-store.ts";
 
 type Service = Granted<"merchant", "createSession">;
 
-/** Whether a copy of this request, which waited for the same code no longer than this one, has its session by now. */
+/** True if a copy of this request, which waited for the same code no longer than this one, has its session by now. */
 async function wasStarted(
   { sql, clock }: BrokerContext,
   { principal }: SessionCall,

@@ -10,7 +10,7 @@ type Fields = (TillLimits & { readonly till: string | null }) | QuotaSubject;
 /** Sessions without a code last so long; a till's is renewed by its merchant's backend. */
 const LIFE_SECONDS = 15 * 60;
 
-/** The id and the times of a session that begins now and has a time of its own. */
+/** Makes the id and the times of a new session without a code. */
 export function newTimedSession({ clock, newId }: Pick<BrokerContext, "clock" | "newId">) {
   const createdAt = clock();
   const expiresAt = new Date(createdAt.getTime() + LIFE_SECONDS * 1000);

@@ -31,7 +31,7 @@ async function aGrant(userId: string): Promise<string> {
   return id;
 }
 
-/** Grants and marks of other tests are none of this one's. */
+/** Takes the first-party power and all grants of other tests away. */
 async function asThirdParty(): Promise<void> {
   await setPowers(broker, { firstParty: false });
   await broker.sql`update broker.grants set revoked_at = created_at where revoked_at is null`;

@@ -3,7 +3,7 @@ import { isLiveGrant } from "../grants/grant-store.ts";
 import { mayNoMore } from "../principals/merchant-keys.ts";
 import { deriveToken } from "../principals/opaque-token.ts";
 
-/** A session with a code may be looked at for so much longer than the code can be paid, to show what became of it. */
+/** A session with a code stays readable for this long after the code expires, to show its outcome. */
 const AFTER_EXPIRY_MS = 5 * 60_000;
 
 interface CommonRow {
@@ -23,19 +23,19 @@ export interface PaySessionRow extends CommonRow {
   readonly reference: string;
 }
 
-/** A session of another kind as it is stored: it has a time of its own, and may be ended before that. */
+/** A session of another kind as it is stored: it has an expiry of its own, and may be ended before that. */
 export interface TimedSessionRow extends CommonRow {
   readonly kind: "recharge" | "quota";
-  /** Its merchant ended it or may do that no more, or its user took the grant back that it came of. */
+  /** True if it was ended, its grant is no longer live, or {@link mayNoMore} holds. */
   readonly ended: boolean;
-  /** Of kind quota, where the user allowed it. */
+  /** Of kind quota, where a user's grant allows it. */
   readonly grant_id: string | null;
 }
 
 /** A widget session as it is stored. */
 export type WidgetSessionRow = PaySessionRow | TimedSessionRow;
 
-/** A session to store, with what its kind has. */
+/** A session to store, with the fields of its kind. */
 export interface NewWidgetSession extends CommonRow {
   readonly kind: WidgetSessionRow["kind"];
   readonly attempt_key: string | null;
@@ -50,7 +50,7 @@ export interface NewWidgetSession extends CommonRow {
   readonly grant_id?: string | null;
 }
 
-/** The `ws_` token of a session: made anew whenever its merchant asks, never stored. */
+/** The `ws_` token of a session: derived anew whenever its merchant asks, never stored. */
 export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRow, "id" | "nonce">): string {
   return deriveToken("ws_", key, "widget session", id, Buffer.from(nonce).toString("hex"));
 }
@@ -73,7 +73,7 @@ export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSessi
   return inserted.length > 0;
 }
 
-/** Lets a page look at a session that its merchant asked for again, which may be paid long since. */
+/** Lets a page read a session for longer that its merchant asked for again, which may be paid long since. */
 export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
   await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
@@ -130,8 +130,9 @@ export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promi
 }
 
 /**
- * Ends, for good, what a change of its merchant stops: tills and quota pages of an origin that is gone, or that need a
- * power that was taken, or all. Sessions of kind pay stay: another one for their order would show a second code to pay.
+ * Ends, for good, sessions that a change of their merchant stops: tills and quota pages of a removed origin or without
+ * a power that they need, or all of a disabled one. Sessions of kind pay stay: another one for their order would show a
+ * second code to pay.
  */
 export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
@@ -141,7 +142,7 @@ export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): 
         or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
 }
 
-/** How often people were refused when they tried to pay a code. */
+/** Counts the rejected attempts to pay a code. */
 export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
   const [row] = await sql<{ readonly count: number }[]>`
     select count(*)::int as count from broker.approvals where reference = ${reference} and state = 'rejected'`;

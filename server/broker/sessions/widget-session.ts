@@ -7,7 +7,7 @@ import { rejectedAttempts } from "./widget-session-store.ts";
 
 type Code = Awaited<ReturnType<Granted<"paySession", "widgetSession">["transactionQr"]>>["body"];
 
-/** However many pages look, the service is asked about a session once a second. */
+/** The service is asked about a session at most once a second, however many pages poll it. */
 const CACHE_MS = 1_000;
 const MAX_CACHED = 10_000;
 /** Seconds before which asking again brings nothing new. */

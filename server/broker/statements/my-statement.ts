@@ -47,7 +47,7 @@ async function replyOf(body: Statement, mediaType: string, broker: BrokerContext
   } satisfies Reply<Statement>;
 }
 
-/** The movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
+/** Reads the movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
 async function movementsOf(
   service: StatementService,
   userId: string,
@@ -66,8 +66,8 @@ async function movementsOf(
 }
 
 /**
- * Answers a month of the person's account, for a program, a spreadsheet or paper. In any form it reads up to two
- * hundred pages of the service, and so it is one at a time for each person.
+ * Answers a month of the person's account as JSON, CSV or PDF. Each reads up to two hundred pages of the service, and
+ * so a person gets one at a time.
  */
 export function myStatement(
   broker: BrokerContext,

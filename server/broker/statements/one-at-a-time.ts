@@ -1,9 +1,9 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 
-/** What takes long is over within about this. */
+/** Seconds within which the work is usually done. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Keeps one person from filling the process with dear work: a second piece before the first is over is refused. */
+/** Keeps one person from filling the process with expensive work: a second task before the first is over is refused. */
 export function oneAtATime(): <T>(whose: string, work: () => Promise<T>) => Promise<T> {
   const busy = new Set<string>();
   return async (whose, work) => {

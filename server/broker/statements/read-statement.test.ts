@@ -34,13 +34,13 @@ function transfer(at: string, status = "approved") {
   };
 }
 
-/** A service that knows no user any more, behind the policy: what it refuses must still pass there. */
+/** A service that knows no user any more, behind the policy: its refusal must still pass there. */
 const nobodyKnown = {
   call: () => Promise.reject(new ApiError("user_not_found")),
 } as unknown as Parameters<typeof grantedService>[0];
 const me = { kind: "person", personId: ME, userId: ME, demo: false, sessionHash: new Uint8Array() } as const;
 
-/** A service with these pages, which notes what it is asked. */
+/** A service with these pages, which records its queries. */
 function aService(payments: readonly MovementRecord[][], transfers: readonly ReturnType<typeof transfer>[][]) {
   const asked: Query[] = [];
   const list =

@@ -7,7 +7,7 @@ import type { StatementMovement } from "./statement.ts";
 
 type Service = Granted<"person", "myStatement">;
 
-/** All that a statement's movements are made with. */
+/** Dependencies of a statement's movements. */
 export interface StatementParts extends TransferParts {
   readonly topUps: TopUpNames;
 }
@@ -22,29 +22,29 @@ export interface Period {
 const PAGE = "500";
 /** Pages of one list that are read at most, which hold as many movements as any form of a statement may have. */
 const MOST_PAGES = 100;
-/** The length of a month and a bit, so that the day reached is in the next one. */
+/** The number of a day, counted from a month's first, that always lies in the next month. */
 const PAST_ITS_END = 32;
 
-/** A month of the business time zone. */
+/** Returns the period of a month in the business time zone. */
 export function periodOf(time: BusinessTime, month: string): Period {
   const first = `${month}-01`;
   const next = `${time.addDays(first, PAST_ITS_END - 1).slice(0, 7)}-01`;
   return { start: time.startOf(first), end: time.startOf(next) };
 }
 
-/** Whoever reads has as many movements as are allowed already. */
+/** Thrown where a statement has more movements than are allowed. */
 export class TooManyMovementsError extends Error {
   override readonly name = "TooManyMovementsError";
 }
 
-/** The month lies behind more pages of a list than are read for anybody. */
+/** Thrown where the month lies behind more pages of a list than are read. */
 export class TooFarBackError extends Error {
   override readonly name = "TooFarBackError";
 }
 
 type AnyPage<T> = { readonly body: readonly T[]; readonly nextCursor: string | undefined };
 
-/** Follows a list page by page, while the page before was not the last that is wanted. */
+/** Yields a list page by page, until one is the last that is wanted; throws {@link TooFarBackError}. */
 async function* pages<T>(
   ask: (cursor: { readonly cursor?: string }) => Promise<AnyPage<T>>,
   isLast: (page: readonly T[]) => boolean = () => false,
@@ -59,12 +59,12 @@ async function* pages<T>(
   } while (cursor !== undefined);
 }
 
-/** Whether a movement changed the balance: a reversed payment did, and what reversed it is a movement of its own. */
+/** True if a movement changed the balance: a reversed payment did, and what reversed it is a movement of its own. */
 function moved({ status }: { readonly status: StatementMovement["status"] }): boolean {
   return status === "approved" || status === "reversed";
 }
 
-/** What moved a person's balance in a period, oldest first; throws when that is more than `max` movements. */
+/** Reads the movements that changed a person's balance in a period, oldest first; throws beyond `max`. */
 export async function readStatement(
   service: Service,
   userId: string,
@@ -81,7 +81,7 @@ export async function readStatement(
     const seen = await parts.topUps.cover(page.filter(moved), userId, service.transaction);
     add(seen.map((record) => toMovement(record, userId, parts.writeReceipt)));
   }
-  // Transfers have no bounds of time at the service: they come newest first, and end where the month begins.
+  // The service does not filter transfers by time: they come newest first, and are read until the month begins.
   const isOlder = ({ created_at: at }: TransferRecord): boolean => Date.parse(at) < start.getTime();
   const listed = pages(
     (cursor) => service.ledgerTransactionHistory({ limit: PAGE, ...cursor }),

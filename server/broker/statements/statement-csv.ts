@@ -3,17 +3,17 @@ import { stringify } from "csv-stringify/sync";
 import type { Statement, StatementMovement } from "./statement.ts";
 import type { StatementFormat } from "./statement-format.ts";
 
-/** What could end a cell or a line for some reader, however the cell is quoted. */
+/** Characters that could end a cell or a line for some reader, however the cell is quoted. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /**
- * Where spreadsheets begin a formula, also in full width and behind what nobody sees. A semicolon begins a cell where
- * the machine's decimals have a comma, as in Colombia.
+ * Positions where spreadsheets begin a formula, also in full width and behind invisible characters. A semicolon begins
+ * a cell where the machine's decimals have a comma, as in Colombia.
  */
 const FORMULA = /(^|;)(?=[\s\p{C}]*[=+\-@＝＋－＠])/gu;
-/** Lines that are written at once; others are served between two slices. */
+/** Lines that are written at once; other requests are served between two slices. */
 const SLICE = 500;
 
-/** A text of anybody's, a name or a note, as one cell that is only ever read. */
+/** Neutralises a text of anybody's, a name or a note: spreadsheets read it as one cell without a formula. */
 function plain(text: string): string {
   return text.replace(BREAKS, " ").replace(FORMULA, "$1'");
 }
@@ -28,8 +28,8 @@ function rowOf(movement: StatementMovement, { words, ...format }: StatementForma
 }
 
 /**
- * A statement for a spreadsheet: RFC 4180, one line for each movement, amounts as plain decimals with the sign of what
- * went. It begins with U+FEFF, because Excel reads a file without it in the machine's old code page and garbles every
+ * Writes a statement for a spreadsheet: RFC 4180, one line for each movement, amounts as plain decimals, negative if
+ * sent. It begins with U+FEFF, because Excel reads a file without it in the machine's old code page and garbles every
  * accent; everything else that reads UTF-8 skips it.
  */
 export async function statementCsv({ movements }: Statement, format: StatementFormat): Promise<string> {

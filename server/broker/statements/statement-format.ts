@@ -7,7 +7,7 @@ export interface StatementFormat {
   readonly words: StatementWords;
   /** Colombia's way in every language, as in the app: `$ 25.000`, with decimals where there are any. */
   money(amount: number | string): string;
-  /** As {@link StatementFormat.money}, with a sign before what came or went. */
+  /** As {@link StatementFormat.money}, with a plus or minus sign. */
   signedMoney(amount: number | string): string;
   /** `2026-03-31`, in the business time zone. */
   day(instant: string): string;
@@ -28,7 +28,7 @@ function moneyFormat(currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat("es-CO", { ...narrow, minimumFractionDigits: digits, maximumFractionDigits: 2 });
 }
 
-/** Makes the formats once for a whole statement: each of them is dear to make and cheap to use. */
+/** Makes the formats once for a whole statement: each of them is expensive to make and cheap to use. */
 export function statementFormat(words: StatementWords, currency: string, timeZone: string): StatementFormat {
   const [whole, broken] = [moneyFormat(currency, 0), moneyFormat(currency, 2)];
   const dates = (options: Intl.DateTimeFormatOptions, tag = words.tag): Intl.DateTimeFormat =>

@@ -27,7 +27,7 @@ const MARK =
   "M32 8h32a24 24 0 0 1 24 24v7a9 9 0 0 0 0 18v7a24 24 0 0 1-24 24H32A24 24 0 0 1 8 64V32A24 24 0 0 1 32 8z" +
   "m4 16a12 12 0 0 0-12 12v24a12 12 0 0 0 12 12h24a12 12 0 0 0 12-12V36a12 12 0 0 0-12-12z";
 
-/** No currency of a deployment has more. */
+/** The most decimals of any deployment's currency. */
 const DECIMALS = 2;
 
 /** Condensed, because names and references share a line; the same scripts as the wide cut. */
@@ -40,7 +40,7 @@ async function fonts(): Promise<readonly Buffer[]> {
   return Promise.all(files.map((file) => readFile(file)));
 }
 
-/** Whether a text runs from right to left: it must be laid out whole, or its words come in the wrong order. */
+/** Scripts that run from right to left: such a text must be laid out whole, or its words come in the wrong order. */
 const LEFTWARD = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}]/u;
 
 function write(doc: Document, text: string, x: number, y: number, align: "left" | "right" = "left"): void {
@@ -48,7 +48,7 @@ function write(doc: Document, text: string, x: number, y: number, align: "left" 
   doc.text(text, left, y, { lineBreak: false, ...(LEFTWARD.test(text) ? { features: [] } : {}) });
 }
 
-/** The longest beginning of a text that is no wider, whole characters only. */
+/** Returns the longest beginning of a text that fits the width, whole characters only. */
 function beginning(doc: Document, text: string, width: number): string {
   const characters = Array.from(text);
   let [fits, count] = [0, characters.length];
@@ -60,7 +60,7 @@ function beginning(doc: Document, text: string, width: number): string {
   return characters.slice(0, fits).join("");
 }
 
-/** A name on one line or two, between words where there are any; what is longer still ends in an ellipsis. */
+/** Breaks a name into one line or two, between words where there are any; a longer one ends in an ellipsis. */
 function linesOf(doc: Document, text: string): readonly string[] {
   if (doc.widthOfString(text) <= NAME_WIDTH) return [text];
   const whole = beginning(doc, text, NAME_WIDTH);
@@ -75,7 +75,7 @@ function rule(doc: Document, y: number): void {
   doc.moveTo(MARGIN, y).lineTo(RIGHT, y).lineWidth(0.5).strokeColor(LINE).stroke();
 }
 
-/** The head of the table, on every page anew; answers where its first row begins. */
+/** Draws the table's head, on every page anew; returns where its first row begins. */
 function drawTableHead(doc: Document, { words }: StatementFormat, y: number): number {
   const { day, counterparty, kind, reference, amount } = words.columns;
   doc.font(BOLD).fontSize(7.5).fillColor(SOFT);
@@ -99,7 +99,7 @@ function written(total: bigint): string {
   return formatAmount(total, DECIMALS);
 }
 
-/** Mark, whose month it is, and its totals; answers where the table begins. */
+/** Draws the mark, the name, the month and its totals; returns where the table begins. */
 function drawTop(doc: Document, statement: Statement, format: StatementFormat): number {
   const { words } = format;
   const { as_of: asOf, month, movements, name } = statement;
@@ -150,7 +150,7 @@ async function drawTable(doc: Document, { movements }: Statement, format: Statem
     const height = lines.length > 1 ? TWO_LINE_ROW : ROW;
     if (y + height > BOTTOM) {
       doc.addPage();
-      // Others are served between two pages.
+      // Other requests are served between two pages.
       await breathe();
       y = drawTableHead(doc, format, MARGIN);
       doc.font(REGULAR).fontSize(TEXT);
@@ -179,7 +179,7 @@ export async function statementPdf(statement: Statement, format: StatementFormat
   const { words } = format;
   const doc = new PDFDocument({
     size: "A4",
-    // The bottom is ours to keep: with a margin there the footer would begin a page of its own.
+    // With a bottom margin the footer would begin a page of its own.
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
     bufferPages: true,
     font: regular as unknown as string,

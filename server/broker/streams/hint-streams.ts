@@ -1,28 +1,28 @@
 import { ApiError } from "../../../src/contract/errors.ts";
 import type { Hints, HintTopic } from "./hints.ts";
 
-/** How long and how many streams there may be. */
+/** Limits of the duration and the number of streams. */
 export interface StreamLimits {
-  /** A page opens another after that: whoever lost its session meanwhile gets none. */
+  /** After that a page opens another stream, which it gets only while its session lives. */
   readonly maxAgeMs: number;
   /** Shorter than proxies keep a silent connection. */
   readonly heartbeatMs: number;
   readonly perOwner: number;
-  /** Of all sessions of one merchant, so that one key does not use up what all have. */
+  /** For all sessions of one merchant, so that one key does not use up `inAll`. */
   readonly perMerchant: number;
   readonly perAddress: number;
   readonly inAll: number;
 }
 
-/** What one stream is about, and whose it is. */
+/** The topic of a stream, and its owner. */
 export interface StreamRequest {
   readonly topic: HintTopic;
   /** A hint about this ends the stream: the owner may read no more. */
   readonly endTopic?: HintTopic;
   readonly owner: string;
-  /** Whose session it is, where it is a merchant's. */
+  /** The merchant of the session, where it is a merchant's. */
   readonly merchantId: string | undefined;
-  /** Where it is asked for. */
+  /** The address that asks for it. */
   readonly address: string;
   /** When the owner's session ends, in milliseconds from now. */
   readonly sessionMs: number;
@@ -51,7 +51,7 @@ const DEFAULT_LIMITS: StreamLimits = Object.freeze({
   perAddress: 500,
   inAll: 5_000,
 });
-/** Who leaves so many lines unread is no longer there. */
+/** A reader that leaves so many lines unread counts as gone. */
 const MAX_UNREAD = 16;
 const TRY_AGAIN_SECONDS = 30;
 
@@ -69,7 +69,7 @@ interface Line {
   readonly onEnd: () => void;
 }
 
-/** One stream by itself: hints and heartbeats until its time is up, it is ended, or its reader has left. */
+/** Starts one stream: hints and heartbeats until its time is up, it is ended, or its reader has left. */
 function startLine({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: Line) {
   let stop: () => void = () => undefined;
   let end: () => void = () => undefined;
@@ -94,7 +94,7 @@ function startLine({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: Li
         clearTimeout(age);
         onEnd();
       };
-      // Something on the way, so that the page and all between know that the stream is up.
+      // A first line, so that the page and all proxies between know that the stream is up.
       send(HEARTBEAT);
     },
     cancel: () => stop(),

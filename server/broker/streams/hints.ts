@@ -1,23 +1,23 @@
 /**
- * Something that pages wait for: a payment code, or whatever happens to the money of one user of the service. `ended`
- * says that the user's sessions are over, and ends the streams that were opened in them.
+ * A topic that pages wait for: a payment code, or the money of one user of the service. `ended` says that the user's
+ * sessions are over, and ends the streams that were opened in them.
  */
 export type HintTopic = `code:${string}` | `user:${string}` | `ended:${string}`;
 
 /**
- * Tells whoever waits in this process that there may be something new. Nothing but that: what it is, everyone asks for
- * with their own rights. What another process of the broker settles is not heard here: pages go on polling, and a hint
+ * Notifies waiting pages of this process that there may be something new, and of nothing else: each asks for it with
+ * its own rights. Settlements by another process of the broker are not published here: pages go on polling, and a hint
  * only saves them the wait.
  */
 export interface Hints {
   publish(...topics: readonly HintTopic[]): void;
-  /** Calls `listener` at each hint about the topic; gives a function that ends it. */
+  /** Calls `listener` at each hint about the topic; returns a function that unsubscribes it. */
   subscribe(topic: HintTopic, listener: () => void): () => void;
-  /** Calls `forget` with every topic before its listeners, so that none of them is shown what was kept from before. */
+  /** Calls `forget` with every topic before its listeners, so that none of them reads an older cache entry. */
   forgetFirst(forget: (topic: HintTopic) => void): void;
 }
 
-/** Makes the one place where hints are told. */
+/** Makes the one place where hints are published. */
 export function createHints(): Hints {
   const listeners = new Map<HintTopic, Set<() => void>>();
   const forgetters: ((topic: HintTopic) => void)[] = [];

@@ -11,7 +11,7 @@ import type { HintStreams, StreamRequest } from "./hint-streams.ts";
 /** `X-Accel-Buffering` asks proxies to pass on each line as it comes. */
 const STREAM_HEADERS = Object.freeze({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
 
-/** What a stream is about and how long its session lasts, by who opens it; for anybody else it is not there. */
+/** Determines a stream's topic and the rest of its session's life; throws `not_found` for another kind of principal. */
 function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<StreamRequest, "owner" | "address"> {
   if (principal.kind === kind && principal.kind === "paySession") {
     const { reference, merchantId, shownUntil } = principal;
@@ -28,7 +28,7 @@ function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<St
 
 /**
  * Adds the streams of hints: plain routes and no rows of the contract, because what they answer is no JSON document.
- * Who may open one stands in the policy all the same, and nothing about a payment goes through them.
+ * The policy still says which principals may open one, and nothing about a payment goes through them.
  */
 export function addStreamRoutes(
   app: Hono<HttpEnv>,

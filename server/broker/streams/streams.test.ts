@@ -52,7 +52,7 @@ function ask(headers: Record<string, string>, { listening } = world, method = "G
   return fetch(url, { method, headers, signal: controller.signal });
 }
 
-/** What a page hears, as it comes. */
+/** Opens a page's stream and collects its text. */
 async function hear(session: string, at = world) {
   const response = await ask({ authorization: `Bearer ${session}`, origin: SHOP_ORIGIN }, at);
   const heard = { text: "", over: false };
@@ -78,7 +78,7 @@ describe("a stream of hints", () => {
     await expect.poll(() => heard.text, { timeout: PROMPT_MS }).toMatch(/^:\n\n/);
     expect(heard.text).not.toContain("data");
     await pay(session);
-    // The look before the payment is still kept for others; whoever was told to look must not get it.
+    // The answer from before the payment is still cached; a page that got the hint must not get it.
     await expect.poll(() => heard.text, { timeout: PROMPT_MS, interval: 5 }).toContain("data: look again\n\n");
     expect((await broker.widget(session).widgetSession({})).body.state).toBe("paid");
   });

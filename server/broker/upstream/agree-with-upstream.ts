@@ -5,7 +5,7 @@ import { fetchDirectly } from "../../../src/fetch-directly.ts";
 import { type Installation, installationFaults } from "../../../src/installation.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 
-/** How the broker is configured, and the service that must have the same currency and time zone. */
+/** The broker's configuration, and the service that must have the same currency and time zone. */
 export interface AgreementOptions {
   readonly baseUrl: string;
   readonly configured: Installation;
@@ -14,8 +14,8 @@ export interface AgreementOptions {
 }
 
 /**
- * Asks the service for its currency and time zone; gives the sentences that say where the broker is configured
- * otherwise. Throws what a call throws while the service cannot be asked.
+ * Asks the service for its currency and time zone; returns a sentence for each difference from the broker's. Throws as
+ * a call does while the service cannot be asked.
  */
 export async function upstreamFaults(options: AgreementOptions): Promise<readonly string[]> {
   const { baseUrl, configured, timeoutMs, log } = options;
@@ -32,9 +32,9 @@ export async function upstreamFaults(options: AgreementOptions): Promise<readonl
 }
 
 /**
- * Makes what every call of the service waits for: once the service has told the currency and the time zone that the
- * broker is configured with, it resolves at once. Throws `AnswerError` while it tells others, and what a call throws
- * while it cannot be asked. A service that does not tell them is taken for one that agrees, with a warning.
+ * Makes the check that every call of the service awaits: once the service has reported the currency and the time zone
+ * that the broker is configured with, it resolves at once. Throws `AnswerError` while it reports others, and as a call
+ * does while it cannot be asked. A service that does not report them counts as one that agrees, with a warning.
  */
 export function agreeWithUpstream(options: AgreementOptions): () => Promise<void> {
   let agreed: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import type { ExceededLimit } from "../../../src/contract/exceeded-limit.ts";
 import { toInstant } from "../broker-context.ts";
 import { isCertainRefusal, isKeptRefusal, refusedCode } from "./upstream-error.ts";
 
-/** What became of a payment that the broker sends for somebody. */
+/** The outcome of a payment that the broker sends for somebody. */
 export interface Outcome {
   readonly state: "approved" | "rejected" | "failed";
   readonly transactionId?: string;
@@ -13,17 +13,17 @@ export interface Outcome {
   readonly exceededLimit?: ExceededLimit;
 }
 
-/** The limit of an outcome or a refusal as it is stored. */
+/** Serialises the limit of an outcome or a refusal for storage. */
 export function limitText({ exceededLimit }: { readonly exceededLimit?: ExceededLimit | undefined }): string | null {
   return exceededLimit === undefined ? null : JSON.stringify(exceededLimit);
 }
 
-/** The limit of a stored outcome as it is answered; nothing where there is none. */
+/** Parses the limit of a stored outcome for an answer; nothing where there is none. */
 export function limitOf(text: string | null): { readonly exceeded_limit?: ExceededLimit } {
   return text === null ? {} : { exceeded_limit: JSON.parse(text) as ExceededLimit };
 }
 
-/** A page of what the payer sent. */
+/** A page of the payments that the payer sent. */
 interface SentPage<P> {
   readonly body: readonly P[];
   readonly nextCursor: string | undefined;
@@ -40,13 +40,13 @@ interface SentQuery {
 /** A payment whose outcome is not known yet. */
 export interface RunningPayment<P> {
   readonly startedAt: Date;
-  /** It must not go out any more: its payer was frozen since, or its till stopped. Its key is made void, if unused. */
+  /** True if it must not be sent any more: its payer was frozen, or its till stopped. Its key, if unused, is voided. */
   readonly isHeldBack: boolean;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
   readonly send: () => Promise<Outcome>;
-  /** Makes certain that nothing is carried out under that key any more, unless something was decided under it. */
+  /** Voids that key: nothing is carried out under it any more, unless something was decided under it. */
   readonly voidKey: () => Promise<"void" | "used">;
-  /** What the payer sent in a period. */
+  /** Lists the payments that the payer sent in a period. */
   readonly sent: (query: SentQuery) => Promise<SentPage<P>>;
   readonly isIt: (payment: P) => boolean;
   readonly outcomeOf: (payment: P) => Outcome;
@@ -57,7 +57,7 @@ export interface RunningPayment<P> {
  * was never decided must not go out when nobody expects it any more, however long it waits at the service.
  */
 const SENDING_MS = 60_000;
-/** The service keeps a key for 30 days. What was decided under one that may be forgotten is in the lists alone. */
+/** The service keeps a key for 30 days. A decision under one that may be forgotten is in the lists alone. */
 const FORGOTTEN_AFTER_MS = 25 * 24 * 60 * 60_000;
 /** Clocks of the two sides may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -77,7 +77,7 @@ async function findWithin<P>(
     const { body, nextCursor } = await sent({ ...period, limit: "500", ...(cursor === undefined ? {} : { cursor }) });
     const found = body.find(isIt);
     if (found !== undefined) return found;
-    // A list that does not go on would be read for ever.
+    // A cursor that does not advance would be read for ever.
     if (nextCursor !== undefined && nextCursor === cursor) throw new ApiError("upstream_failed");
     cursor = nextCursor;
   } while (cursor !== undefined);
@@ -94,8 +94,8 @@ async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<Outco
 }
 
 /**
- * A refusal that the service keeps under the key is the outcome. Any other is of this copy alone: nothing is certain of
- * an earlier one before the key is void, or was used by something that the lists do not have, which is a refusal.
+ * A refusal that the service keeps under the key is the outcome. Any other concerns this copy alone: the key is voided,
+ * and if it was used, the lists have an earlier copy's outcome, or lack it because it was a refusal.
  */
 async function refused<P>(payment: RunningPayment<P>, refusal: ApiError, now: Date): Promise<Outcome> {
   if (refusedCode(refusal) === "idempotency_key_void") return NOT_CARRIED_OUT;
@@ -114,7 +114,7 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> 
 }
 
 /**
- * Determines the outcome of a payment; throws while it is unknown. "Failed" is said only when the service has made
+ * Determines the outcome of a payment; throws while it is unknown. "Failed" is reported only when the service has made
  * certain, in a commit of its own, that the payment was not carried out and never will be.
  */
 export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
@@ -122,6 +122,6 @@ export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Pr
   if (ageMs < SENDING_MS && !payment.isHeldBack) return send(payment, now);
   const key = await payment.voidKey();
   if (ageMs >= FORGOTTEN_AFTER_MS) return (await recorded(payment, now)) ?? NOT_CARRIED_OUT;
-  // A copy of what was decided is told its outcome, and pays nothing.
+  // A retry under a used key gets the stored outcome, and pays nothing.
   return key === "used" ? send(payment, now) : NOT_CARRIED_OUT;
 }

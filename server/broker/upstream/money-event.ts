@@ -1,15 +1,15 @@
 import { fits } from "../../../src/contract/validate.ts";
 import { MoneyEvent } from "../../../src/contract/webhooks.ts";
 
-/** Whose money an event is about. */
+/** The users whose money an event is about. */
 export interface MovedMoney {
-  /** Users of the service to whom something happened. */
+  /** Users of the service whom the event concerns. */
   readonly users: readonly string[];
-  /** Money that somebody received, once. */
+  /** Money that a user received, in the one event that reports it. */
   readonly arrival?: { readonly userId: string; readonly id: string };
 }
 
-/** The events after which money of an approved movement is there that was not there before. */
+/** Events that report the money of an approved movement as newly arrived. */
 const ARRIVING: ReadonlySet<MoneyEvent["type"]> = new Set([
   "transaction.created",
   "transaction.settled",

@@ -7,14 +7,14 @@ import { upstreamError } from "./upstream-error.ts";
 export interface QrKeySource {
   /** The list, at most five minutes old. */
   get(): Promise<QrKeys>;
-  /** The list anew, because a code names a key that the one at hand has not; asked for at most every ten seconds. */
+  /** Fetches the list anew, for a code whose key is not in the cached one; at most every ten seconds. */
   renew(): Promise<QrKeys>;
 }
 
 const FRESH_MS = 5 * 60_000;
 const RENEWED_MS = 10_000;
 
-/** Fetches the keys from the service's own address, and keeps them. */
+/** Fetches the keys from the service's own address, and caches them. */
 export function createQrKeySource(options: {
   readonly baseUrl: string;
   readonly now: () => number;

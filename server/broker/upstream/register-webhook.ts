@@ -3,7 +3,7 @@ import type { UpstreamSecrets } from "./upstream-secrets.ts";
 
 /** The name of the broker's webhook at the service, among those of its entity. */
 const NAME = "broker";
-/** What pages and people wait for, and what merchants are told of; more would only be sent for nothing. */
+/** Events that pages, people and merchants are notified of; others would be sent for nothing. */
 const EVENT_TYPES = [
   ...["qr.paid", "qr.expired", "qr.cancelled"],
   ...["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"],
@@ -18,9 +18,9 @@ export interface Registration {
 }
 
 /**
- * Makes what registers the broker's webhook at the service. The first time it has a new secret made, whatever this
- * process may have known: so none that was lost, or is of another database, leaves the broker deaf. Later it only
- * makes sure that the webhook is there and enabled.
+ * Makes the registration of the broker's webhook at the service. The first call of a process has a new secret made, so
+ * that one that was lost, or is of another database, does not make every message fail. Later calls only make sure that
+ * the webhook is there and enabled.
  */
 export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): Registration {
   let isRegistered = false;

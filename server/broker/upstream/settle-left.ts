@@ -1,6 +1,6 @@
-/** Which of what is running to take up next. */
+/** The page of running items to settle next. */
 export interface LeftList<R> {
-  /** They began before. */
+  /** Only items that began before this time. */
   readonly before: Date;
   /** The list goes on after this one. */
   readonly after: R | undefined;
@@ -9,7 +9,7 @@ export interface LeftList<R> {
 
 const AT_ONCE = 100;
 
-/** Takes up all that a process left running, this one or one that died: the oldest first, one after the other. */
+/** Settles all that a process left running, this one or one that died: the oldest first, one after the other. */
 export async function settleAllLeft<R>(
   before: Date,
   list: (which: LeftList<R>) => Promise<readonly R[]>,

@@ -2,7 +2,7 @@ import { AnswerError, NoAnswerError } from "../../../src/client.ts";
 import { ApiError, type ErrorCode, errorCodes } from "../../../src/contract/errors.ts";
 import { TokenSourceError } from "../../../src/token-source.ts";
 
-/** What the upstream refused, in our own words: its sentences never pass. */
+/** Our own sentences for refusals of the upstream, whose sentences never pass. */
 const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
   amount_too_large_for_qr: "A payment code holds at most 9 999 999 999.99.",
   qr_not_authentic: "This code was not issued here or was altered: ask for a new one.",
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
   sync_token_too_old: "The token is too old: get the whole list, and use the token that comes with it.",
 });
 
-/** Codes that an upstream may answer and that mean something to us; any other is a failure between the two. */
+/** Codes of the upstream that pass to our callers; any other is a failure between the two. */
 const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(Object.keys(SENTENCES) as ErrorCode[]),
   "payer_not_yours",
@@ -33,7 +33,7 @@ const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "balance_limit",
 ]);
 
-/** Whether the failure speaks of the upstream's health, rather than of this request. */
+/** True if the failure speaks of the upstream's health, rather than of this request. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof TokenSourceError) return !error.scopeRefused;
   if (error instanceof NoAnswerError) return true;
@@ -73,7 +73,7 @@ export function isKeptRefusal(error: ApiError): boolean {
   return code !== undefined && code !== "not_found" && KEPT_STATUSES.has(errorCodes[code].status);
 }
 
-/** What the broker makes of anything that went wrong upstream: one of our codes, with our own sentence. */
+/** Maps a failure of the upstream to one of our codes, with our own sentence. */
 export function upstreamError(error: unknown): unknown {
   if (error instanceof ApiError && MEANINGFUL.has(error.code)) {
     const detail = SENTENCES[error.code];

@@ -8,7 +8,7 @@ import { type Listening, listen } from "../../http/listen.ts";
 import { UPSTREAM_EVENTS_PATH } from "./upstream-events.ts";
 import { createUpstreamSecrets } from "./upstream-secrets.ts";
 
-/** A page that polls looks every two seconds; whoever is told by then was told by a webhook. */
+/** Pages poll every two seconds: a hint within this time came by a webhook. */
 const PROMPT_MS = 1_500;
 
 let broker: TestBroker;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await broker.stop();
 });
 
-/** What a page of the session hears. */
+/** Opens the stream of a session's page and counts its hints. */
 async function hear(session: string) {
   const response = await fetch(`http://127.0.0.1:${listening.port}/v1/session/stream`, {
     headers: { authorization: `Bearer ${session}`, origin: SHOP_ORIGIN },

@@ -13,7 +13,7 @@ import type { UpstreamSecrets } from "./upstream-secrets.ts";
 /** Where the service sends its webhooks. */
 export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";
 
-/** A payment with all the details that it can have: no more is hashed for somebody who knows no secret. */
+/** The size of a payment with all possible details: a larger body is not hashed for a sender that knows no secret. */
 const MOST_BYTES = 64 * 1024;
 
 type Signed = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
@@ -27,7 +27,7 @@ function headersOf(headers: Headers): Signed {
   };
 }
 
-/** Whether a secret signed the message, within five minutes of now (Standard Webhooks: replay). */
+/** True if a secret signed the message, within five minutes of now (Standard Webhooks: replay). */
 function isSignedWith(secret: string, text: string, headers: Signed): boolean {
   try {
     new Webhook(secret).verify(text, headers, { jsonParse: false });
@@ -44,11 +44,11 @@ async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Sign
   return isSigned(await secrets.get()) || isSigned(await secrets.get({ anew: true }));
 }
 
-/** Who hears of the service's webhooks. */
+/** Receivers of the service's webhooks. */
 export interface UpstreamListeners {
   /** Pages that wait. */
   readonly hints: Pick<Hints, "publish">;
-  /** Writes down what merchants are to be told of a payment code. */
+  /** Records what merchants are to be notified of, for payment codes. */
   readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
   /** Browsers of people who received money. */
   readonly push: Pick<PushSender, "tell">;
@@ -56,10 +56,9 @@ export interface UpstreamListeners {
 
 /**
  * Adds the receiver of the service's webhooks. A message is a hint to look again at a code or at one's money, for pages
- * and for people's browsers, and nothing more: messages come twice, late and in any order, so that what is true is
- * asked of the service. What merchants are told
- * is written down before the answer: if that fails, or this process ends, the service sends its message again.
- * Whatever is wrong with a message, the answer is the same.
+ * and for people's browsers, and nothing more: messages come twice, late and in any order, so that the service is asked
+ * for the current state. Merchants' notifications are recorded before the answer: if that fails, or this process ends,
+ * the service sends its message again. Every invalid message gets the same answer.
  */
 export function addUpstreamEvents(
   app: Hono<HttpEnv>,

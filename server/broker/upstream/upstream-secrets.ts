@@ -6,13 +6,13 @@ import type { BrokerOptions } from "../broker-options.ts";
 export interface UpstreamSecrets {
   /** Keeps a secret that the service made just now, and forgets the oldest. */
   keep(secret: string): Promise<void>;
-  /** Those that may be good, the newest first; `anew` looks for one that another process has kept meanwhile. */
+  /** Returns those that may be good, the newest first; `anew` reads one that another process has stored meanwhile. */
   get(options?: { readonly anew: boolean }): Promise<readonly string[]>;
 }
 
-/** The service signs with two at a time; processes that start together may cross each other. */
+/** The service signs with two at a time; processes that start together may each rotate the secret. */
 const KEPT = 4;
-/** However many wrong signatures come, the database is asked so often for newer secrets. */
+/** The least time between two reads of newer secrets, however many wrong signatures come. */
 const ANEW_MS = 1_000;
 
 interface Known {

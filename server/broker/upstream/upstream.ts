@@ -31,7 +31,7 @@ export interface Upstream {
   ): Promise<Answer<AnswerOf<ServiceContract[N]>>>;
 }
 
-/** What the upstream client needs besides its addresses. */
+/** Options and dependencies of the upstream client. */
 export interface UpstreamParts {
   readonly upstream: UpstreamOptions;
   readonly now: () => number;
@@ -43,7 +43,7 @@ export interface UpstreamParts {
 const TIMEOUT_MS = 10_000;
 const TRIES = 3;
 
-/** Fields that the path names go into it. */
+/** Splits fields into those that the path names and the rest: the query of a read, or the body of a write. */
 function inputOf({ method, path }: Operation, fields: object) {
   const named = (name: string): boolean => path.split("/").includes(`:${name}`);
   const entries = Object.entries(fields);
@@ -52,7 +52,7 @@ function inputOf({ method, path }: Operation, fields: object) {
   return { params, ...(method === "GET" ? { query: rest } : { body: rest }) };
 }
 
-/** A read, and a PUT, which is the same once or twice. */
+/** True for a read, and for a PUT, which is idempotent. */
 function isRepeatable({ writes, method }: Operation): boolean {
   return !writes || method === "PUT";
 }
