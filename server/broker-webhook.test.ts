@@ -30,7 +30,7 @@ describe("the registration", () => {
     vi.useRealTimers();
   });
 
-  /** Keeps registered at a service that refuses so many times first; tells when it was asked, in seconds. */
+  /** Keeps registered at a service that first refuses so many times; records when it was asked, in seconds. */
   function keep(refusals: number) {
     const start = Date.now();
     const asked: number[] = [];

@@ -12,18 +12,18 @@ const TRY_EVERY_MS = 10_000;
  */
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** Where the service beside us reaches the broker: on this machine, whatever address people use. */
+/** The address at which the service beside us reaches the broker: on this machine, whatever address people use. */
 export function besideUrl({ host, port }: Pick<Config, "host" | "port">): string {
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${UPSTREAM_EVENTS_PATH}`;
 }
 
-/** Where a service elsewhere reaches the broker; nowhere without a public origin that it may send secrets to. */
+/** The address at which a service elsewhere reaches the broker; undefined without https: secrets are sent to it. */
 export function publicUrl({ publicOrigin }: Pick<Config, "publicOrigin">): string | undefined {
   return publicOrigin.startsWith("https://") ? `${publicOrigin}${UPSTREAM_EVENTS_PATH}` : undefined;
 }
 
-/** Has the service tell the broker of payments, from now on and again after failures, until it is stopped. */
+/** Keeps the broker's webhook registered at the service, and retries after failures, until it is stopped. */
 export function keepRegistered(
   broker: Pick<Broker, "registerWebhook">,
   url: string,

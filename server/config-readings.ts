@@ -56,7 +56,7 @@ export function readHost(text: string): string {
     : refuse("must be an address such as 127.0.0.1, or a host name");
 }
 
-/** A folder, as a whole path. */
+/** A folder, as an absolute path. */
 export function readFolder(text: string): string {
   return resolve(text);
 }
@@ -119,7 +119,7 @@ export function readAddressRanges(text: string): readonly string[] {
   return refuse("must be addresses or ranges separated by commas, such as 10.0.0.5,192.168.0.0/16,fd00::/8");
 }
 
-/** Proxies whose word on the client's address is believed: nobody's is believed of the whole internet. */
+/** Proxies that are trusted to name the client's address: never the whole internet. */
 export function readTrustedProxies(text: string): readonly string[] {
   const ranges = readAddressRanges(text);
   if (ranges.every((range) => Number(range.split("/")[1] ?? 32) > 0)) return ranges;

@@ -205,5 +205,5 @@ export const VARIABLES = Object.freeze({
 /** The name of a variable's field. */
 export type Field = keyof typeof VARIABLES;
 
-/** What each field's text is read into. */
+/** The type that each field's text is read into. */
 export type FieldValue<Name extends Field> = ReturnType<(typeof VARIABLES)[Name]["read"]>;

@@ -3,7 +3,7 @@ import { LOCAL_HOST, ReadingError, readKey, readText, readToken } from "./config
 import { type Field, type FieldValue, VARIABLES, type Variable } from "./config-variables.ts";
 import { isOpenHttp, PLAIN_HTTP } from "./upstream-network.ts";
 
-/** What a process is started as: everything, or one of the two parts that `DATABASE_URL` joins. */
+/** The parts that a process runs: everything, or one of the two parts that `DATABASE_URL` joins. */
 type Role = "all" | "service" | "broker";
 
 /** The environment as `process.env` has it. */
@@ -15,14 +15,14 @@ type Defaulted = { [Name in Field]: (typeof VARIABLES)[Name] extends { default: 
 /** Fields whose default follows from others. With port 0, the addresses among them end in `:0`. */
 type Derived = "publicOrigin" | "trustedProxies" | "baseUrl" | "authUrl";
 
-/** Everything that a process is told from outside, checked and frozen. It holds secrets: never log it whole. */
+/** The whole configuration of a process, checked and frozen. It holds secrets: never log it whole. */
 export type Config = Omit<Values, Defaulted | Derived | "demo"> & {
   readonly [Name in Defaulted | Derived]: FieldValue<Name>;
 } & {
   readonly demo: boolean;
 };
 
-/** Says everything that is wrong with how Cupo was started, in one message for whoever did. */
+/** Lists every fault of the configuration in one message, for the person who started Cupo. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -131,7 +131,7 @@ function readSecretFile<T>(
   return readValue(content, text, faults) as T | undefined;
 }
 
-/** What is wrong between variables, each of which may be right by itself. */
+/** Returns the faults between variables, each of which may be right by itself. */
 function faultsTogether(role: Role, given: (field: Field) => boolean, values: Values): readonly string[] {
   const embedded = !given("databaseUrl");
   const start = role === "all" ? "npm start" : `npm run ${role}`;

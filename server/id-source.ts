@@ -1,4 +1,4 @@
-/** What ids are made of. */
+/** The sources of an id's time and random bits. */
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
@@ -23,9 +23,9 @@ const VARIANT = 0x80;
 
 /**
  * Makes UUIDs of version 7 (RFC 9562 §5.7), each greater than the one before, also when the clock is set back: after
- * the milliseconds comes a counter of 18 bits that starts anew, at random, with each millisecond (§6.2, method 1),
- * then 56 random bits. A process that starts is told the newest id that there is, and goes on above it though its clock
- * be behind.
+ * the milliseconds comes a counter of 18 bits that starts anew, at random, with each millisecond (§6.2, method 1), then
+ * 56 random bits. A process that starts is given the newest id that there is, and continues above it even if its clock
+ * is behind.
  */
 export function idSource({ nowMs, random }: IdSourceOptions): IdSource {
   let time = -1;

@@ -14,8 +14,8 @@ import { thisMachine } from "./this-machine.ts";
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
 /**
- * Within so many milliseconds a second signal is the same wish as the first: a Ctrl-C reaches what npm runs twice, once
- * from the terminal and once through npm.
+ * Within so many milliseconds a second signal counts as the first: a Ctrl-C reaches what npm runs twice, once from the
+ * terminal and once through npm.
  */
 const ONE_WISH_MS = 1_000;
 
@@ -67,7 +67,7 @@ function stopOnSignals(running: Running, now: () => number): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (askedAt !== undefined) {
-        // Later somebody is impatient: the next start recovers what this one leaves.
+        // A later signal exits at once: the next start recovers what this one leaves.
         if (now() - askedAt > ONE_WISH_MS) process.exit(1);
         return;
       }
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   stopOnSignals(running, world.now);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);
-  // In one piece: whoever waits for "ready" has the addresses too.
+  // In one write: a reader that waits for "ready" has the addresses too.
   say(["", `Cupo ${version()} is ready.`, "", ...lines, "", "Ctrl-C stops everything."].join("\n"));
 }
 

@@ -14,7 +14,7 @@ export interface OwnApiClient {
   readonly entityId: string;
 }
 
-/** What making an API client needs. */
+/** Options of making an API client. */
 export interface OwnApiClientOptions {
   readonly sql: Sql;
   readonly dataDir: string;

@@ -1,6 +1,6 @@
 import { describeError, type HttpLog } from "./http/http-log.ts";
 
-/** What is done again and again while a process runs. */
+/** The task that is repeated while a process runs. */
 export interface RepeatedTask {
   readonly name: string;
   readonly everyMs: number;

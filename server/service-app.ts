@@ -42,13 +42,13 @@ import { startServiceTasks } from "./service-tasks.ts";
 import { startWebhooks } from "./webhook-parts.ts";
 import type { WebhookOptions } from "./webhooks/webhook-options.ts";
 
-/** How many slots the rows that every posting touches are spread over. */
+/** Number of slots over which the rows that every posting updates are spread. */
 const SLOTS = 16;
 
-/** A wrong clock waits for a person. */
+/** Seconds of `Retry-After` while a clock is wrong, which waits for a person. */
 const RETRY_CLOCK_SECONDS = 60;
 
-/** Requests that work with the database at a time beside the writer: some connections of the pool are left to it. */
+/** Concurrent requests that use the database beside the writer, which is left some connections of the pool. */
 const PLACES = 6;
 
 /** How long an access token is good. */
@@ -57,7 +57,7 @@ const TOKEN_LIFETIME_SECONDS = 3600;
 /** Requests a minute of each API client, by default. */
 const RATE_LIMIT = 300_000;
 
-/** How many API clients' requests an entity's clients may make together, however many they are. */
+/** An entity's rate limit as a multiple of one API client's, however many clients it has. */
 const CLIENTS_PER_ENTITY = 4;
 
 /** Look-ups of users of other entities that an entity may make in a minute, by default. */
@@ -93,7 +93,7 @@ export interface ServiceAppOptions {
   /** Look-ups of other entities' users a minute of each entity. */
   readonly foreignLookUps?: number;
   readonly trustedProxies?: BlockList;
-  /** Where figures are kept, and the token that reads them. */
+  /** The metrics registry, and the token that reads it. */
   readonly metrics?: { readonly registry: Registry; readonly token?: string };
   readonly webhooks?: WebhookOptions;
 }
@@ -200,7 +200,7 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
   });
 }
 
-/** The writer, the watch over its clock, and what it lets entities owe one another, in minor units. */
+/** Starts the writer and its clock watch; returns them with the default counterparty limit in minor units. */
 async function startLedger(
   { sql, clock, now, machine, random, newId, log, currency, ...options }: ServiceAppOptions,
   time: BusinessTime,

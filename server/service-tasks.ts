@@ -9,11 +9,11 @@ import { type LapseContext, lapseHolds } from "./service/transactions/lapse-hold
 
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 const LAPSE_EVERY_MS = 2_000;
-/** Often enough to be done soon after midnight; a look that finds nothing due costs one index probe. */
+/** Often enough to be done soon after midnight; a poll that finds nothing due costs one index probe. */
 export const ACCRUE_EVERY_MS = 3 * 60 * 1000;
 const CLOSE_EVERY_MS = 10 * 60 * 1000;
 
-/** Starts what the service does again and again by itself; safe with several processes. */
+/** Starts the service's periodic tasks; safe with several processes. */
 export function startServiceTasks({
   log,
   ...service

@@ -35,7 +35,7 @@ export type Role = "all" | "service" | "broker";
 
 /** A running Cupo. */
 export interface Running {
-  /** What a person may open, each with a word on what it is. */
+  /** Addresses that a person may open, each with a short description. */
   readonly addresses: readonly { readonly what: string; readonly url: string }[];
   /** Settles when the embedded database ends unasked; never for a database of one's own. */
   readonly databaseLost: Promise<void>;
@@ -43,7 +43,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Clock, chance and ids: the real ones in the shipped product. */
+/** Clock, randomness and ids: the real ones in the shipped product. */
 export interface World {
   readonly clock: () => Date;
   /** Milliseconds from any fixed point; never goes back. */
@@ -54,7 +54,7 @@ export interface World {
   readonly machine: MachineClock;
 }
 
-/** What {@link start} is given besides the configuration. */
+/** Options of {@link start}. */
 export interface StartOptions {
   /** Asks the person at the terminal; absent where nobody is there. */
   readonly ask?: (question: string) => Promise<string>;
@@ -72,10 +72,10 @@ const READ_CONNECTIONS = 5;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
 const ASK_UPSTREAM_MS = 5_000;
-/** Soon enough for who waits at a till; a look that finds nothing left costs two index probes. */
+/** Short enough for a payer who waits at a till; a poll that finds nothing left costs two index probes. */
 const SETTLE_EVERY_MS = 5_000;
 
-/** Things to stop, the latest first. */
+/** Parts to stop, the latest first. */
 class Stops {
   readonly #stops: (() => Promise<unknown>)[] = [];
 
@@ -159,7 +159,7 @@ async function startService(process: Process): Promise<Sql> {
   return sql;
 }
 
-/** Refuses to start before a service of another currency or time zone; one that is away is asked at the first call. */
+/** Refuses to start with a service of another currency or time zone; an absent one is checked at the first call. */
 async function agreedUpstream({ config, log }: Process): Promise<Pick<UpstreamOptions, "installation">> {
   const installation = installationOf(config);
   const asked = { baseUrl: config.baseUrl, configured: installation, timeoutMs: ASK_UPSTREAM_MS, log };

@@ -14,8 +14,8 @@ function bootId(): string | undefined {
 }
 
 /**
- * The machine that this process runs on. Where it cannot be told from its next start, the process stands for it: then a
- * clock that is moved while no process runs is not noticed by the uptime.
+ * The machine that this process runs on. Where its restarts cannot be recognized, the process identifies it: then the
+ * uptime does not reveal a clock that is moved while no process runs.
  */
 export function thisMachine(random: (length: number) => Uint8Array): MachineClock {
   const start = bootId() ?? Buffer.from(random(16)).toString("hex");

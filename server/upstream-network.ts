@@ -10,7 +10,7 @@ export function isOpenHttp(baseUrl: string, allowed: readonly string[]): boolean
   const url = new URL(baseUrl);
   if (url.protocol !== "http:" || isThisMachine(url.hostname)) return false;
   const address = literalAddress(url);
-  // A name may stand for any address: it is judged by what it resolves to, where any is allowed.
+  // A name may stand for any address: it is checked by the addresses that it resolves to, where any is allowed.
   if (address === undefined) return allowed.length === 0;
   return !createWebhookNetwork({ allowed }).permits(address, url.protocol);
 }

@@ -24,7 +24,7 @@ async function accrue(world: CommandWorld): Promise<Said> {
   return { text, data: { through, amount: formatAmount(amount, currency.digits), currency: currency.code } };
 }
 
-/** `npm run accrue`: the daily run, by hand. */
+/** `npm run accrue`: runs the daily accrual by hand. */
 export const accrueCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) => {

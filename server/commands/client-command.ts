@@ -49,14 +49,14 @@ async function ownEntity(tx: Tx): Promise<Entity> {
   throw new CommandError("This installation has no entity of its own yet (CUPO_ENTITY): say --entity NAME.");
 }
 
-/** The entity of that name or id, or this installation's own; a name that none has yet makes one. */
+/** Finds the entity of that name or id, or this installation's own; creates one for a name that none has yet. */
 async function entityFor(
   tx: Tx,
   wanted: string | undefined,
   { clock, newId }: CommandWorld,
 ): Promise<Entity & { isNew: boolean }> {
   if (wanted === undefined) return { ...(await ownEntity(tx)), isNew: false };
-  // Two commands at once with the same new name make one entity.
+  // The lock makes two commands with the same new name create one entity.
   await tx`lock table service.entities in share row exclusive mode`;
   const [entity, ...others] = await findEntities(tx, wanted);
   if (others.length > 0) throw new CommandError(`Several entities have the name ${plainText(wanted)}: say the id.`);
@@ -76,7 +76,7 @@ async function ownClient(tx: Tx, clientId: string): Promise<OwnApiClient> {
   );
 }
 
-/** What a refusal that speaks of a request's `retire` comes to at the terminal. */
+/** Terminal hints for refusals that mention a request's `retire`. */
 const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = {
   api_client_secret_limit: "Here that is --retire SECRET_ID.",
   api_client_secret_not_found: "Here that is --retire SECRET_ID, and npm run client -- list shows the ids.",
@@ -88,7 +88,7 @@ function orThrow<T extends object>(result: T | Refusal): T {
   throw new CommandError([detail, AT_THE_TERMINAL[code] ?? ""].join(" ").trimEnd());
 }
 
-/** What the entity of a disabled client is left with, where that is none. */
+/** Returns a warning where the disabled client was its entity's last. */
 async function noClientLeft(tx: Tx, { entityId }: OwnApiClient): Promise<string | undefined> {
   const [entity] = await tx<{ name: string }[]>`
     select name from service.entities where id = ${entityId} and not exists (
@@ -103,13 +103,13 @@ async function record(tx: Tx, action: string, clientId: string, now: Date): Prom
   await recordAccess(tx, done, now);
 }
 
-/** How a token for administration is asked for, of a client that may have one. */
+/** Explains how a client that has the scope requests an administration token. */
 function administrationText(scopes: readonly Scope[]): string[] {
   if (!scopes.includes("administration")) return [];
   return ["", "Administration is asked for by name, for five minutes at a time: -d scope=administration"];
 }
 
-/** The credentials, and how they become a token: the secret is typed, so that no shell keeps it. */
+/** Shows the credentials and how to get a token: the secret is typed, so that no shell history keeps it. */
 function credentialsText(
   { clientId, scopes }: Pick<ApiClientRecord, "clientId" | "scopes">,
   clientSecret: string,
@@ -131,14 +131,14 @@ function secretsText({ secrets }: ApiClientRecord): string {
   return secrets.map(({ id, createdAt }) => `${id} (${instantText(createdAt)})`).join(", ") || "–";
 }
 
-/** How a rotation is finished, where an older secret is still live. */
+/** Explains how to finish a rotation while an older secret is still live. */
 function nextStep({ clientId, secrets: [old, ...newer] }: ApiClientRecord): string[] {
   if (old === undefined || newer.length === 0) return [];
   const command = `npm run client -- rotate ${clientId} --retire ${old.id} --no-new-secret`;
   return ["When everything uses the new one:", `  ${command}`];
 }
 
-/** Nobody of another entity can use the app here: said at once, and not where the first of them fails to pay. */
+/** Warns at creation, not at the first failed payment, that users of another entity cannot use the app here. */
 function foreignText(own: Entity | undefined, { id }: Entity): string[] {
   if (own === undefined || own.id === id) return [];
   return [`The app of this installation acts for ${plainText(own.name)}: users of this entity are not let in to it.`];
@@ -223,7 +223,7 @@ function named(option: string, text: string | undefined): string {
   throw new UsageError(`--${option} must be a text of 1 to ${LONGEST_NAME} characters, none of them invisible.`);
 }
 
-/** The scopes that an option names, or what the operations of the interface need. */
+/** Reads the scopes of an option; default: all but administration. */
 function scopesOf(text: string | undefined): readonly Scope[] {
   if (text === undefined) return ORDINARY_SCOPES;
   const named = parseScopes(text);

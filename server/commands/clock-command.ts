@@ -31,7 +31,7 @@ const USAGE = `Usage: npm run clock -- show
 
   --json   what was done as one JSON document`;
 
-/** The clocks as they stand. */
+/** The present times of this process and the database, and the recorded clock state. */
 interface Clocks {
   readonly own: Date;
   readonly database: Date;
@@ -103,7 +103,7 @@ async function takeBack(world: CommandWorld): Promise<Said> {
   return { text: tableText(rows), data };
 }
 
-/** `npm run clock`: what the clocks say, a person's word that the time is right, and what a wrong one did. */
+/** `npm run clock`: shows the clocks, confirms that the time is right, and undoes what a wrong clock did. */
 export const clockCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) =>

@@ -22,7 +22,7 @@ async function closeMonth(world: CommandWorld): Promise<Said> {
   return { text: tableText([["entity", "closed through", "SHA-256 of its reports"], ...rows]), data };
 }
 
-/** `npm run close-month`: the closing of months, by hand. */
+/** `npm run close-month`: closes months by hand. */
 export const closeMonthCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) => {

@@ -20,7 +20,7 @@ export async function showCodesJob({ sql }: CommandWorld): Promise<Said> {
   return { text, data: { url, created_at: createdAt } };
 }
 
-/** Has codes sent to an address from now on, and tells the secret that signs them. */
+/** Sets the address that codes are sent to, and shows the secret that signs them. */
 export function setCodesJob(url: string): Job {
   return async (world) => {
     const { key, webhookPrivate: allowed } = world;
@@ -44,7 +44,7 @@ export function setCodesJob(url: string): Job {
   };
 }
 
-/** Has codes sent nowhere from now on. */
+/** Removes the address that codes are sent to. */
 export async function endCodesJob(world: CommandWorld): Promise<Said> {
   await carryOut(world, "set code endpoint", async (tx, { now }) => {
     await endCodeEndpoint(tx, now);

@@ -3,10 +3,10 @@ import { ClockWatch } from "../ledger/clock-watch.ts";
 import { Writer } from "../ledger/writer.ts";
 import type { CommandWorld } from "./terminal-command.ts";
 
-/** How many slots the rows that every posting touches are spread over. */
+/** Number of slots over which the rows that every posting updates are spread. */
 const SLOTS = 16;
 
-/** What a command posts with, and the calendar that it posts by. */
+/** The ledger that a command posts to, its clock watch, and the business calendar. */
 export interface CommandLedger {
   readonly ledger: Writer;
   readonly clockWatch: ClockWatch;
@@ -14,12 +14,12 @@ export interface CommandLedger {
 }
 
 /**
- * The ledger for a command: one process more, which waits for the locks of those that run as they wait for its. Of
- * what it does nobody is told an event, and nothing of it makes one entity owe another more.
+ * Makes the ledger of a command: one more writer process, which contends for row locks with the running ones. A command
+ * emits no domain events and increases no entity's exposure to another.
  */
 export async function commandLedger(world: CommandWorld): Promise<CommandLedger> {
   const { sql, clock, random, newId, timeZone, machine } = world;
-  // A fault is an error of the command, which tells it.
+  // The command itself fails with a clock fault, and so reports it.
   const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault: () => undefined });
   const time = businessTime(timeZone);
   const ledger = new Writer({

@@ -4,16 +4,16 @@ import { createCupoClient } from "../../src/cupo-client.ts";
 import { TokenSourceError } from "../../src/token-source.ts";
 import { CommandError, type CommandWorld, plainText } from "./terminal-command.ts";
 
-/** How somebody at the terminal names a user of the service. */
+/** The key by which a command names a user of the service. */
 export type WantedUser = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
 
-/** Why the service gave no answer that says whether there is such a user, and what to do about it. */
+/** The reason why a user could not be looked up at the service, and the remedy. */
 interface Unchecked {
   readonly unchecked: string;
   readonly remedy: string;
 }
 
-/** A user that the service has; or, where it could not be asked, why not. */
+/** A user found at the service, or the reason why the service could not be asked. */
 export type FoundUser =
   | { readonly id: string; readonly name: string; readonly quota: number | null }
   | ({ readonly id: string | undefined } & Unchecked);

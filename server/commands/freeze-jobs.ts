@@ -11,7 +11,7 @@ interface NamedUser {
   readonly name?: string;
 }
 
-/** The user at the service; where that is away, whoever is known here by the id alone. */
+/** Looks the user up at the service; while that does not answer, accepts the id of a user known here. */
 async function namedUser(world: CommandWorld, wanted: WantedUser): Promise<NamedUser> {
   const found = await findServiceUser(world, wanted);
   if (!("unchecked" in found)) return { id: found.id, name: found.name };
@@ -27,7 +27,7 @@ function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): S
   return { text: `User: ${who}\n\n${sentence}`, data };
 }
 
-/** Carries a freeze or its end out with its audit record; the running broker tells the devices and the service. */
+/** Carries a freeze or its end out with its audit record; the running broker notifies devices and service. */
 function changing(
   wanted: WantedUser,
   { action, outcome, run }: { action: string; outcome: string; run: (tx: Tx, of: Of) => Promise<Frozen> },

@@ -41,7 +41,7 @@ const AFTER_REVOKING: Readonly<Record<KeyPurpose, string>> = {
     "ones, printed ones too: until then a running Cupo may still sign with the revoked key.",
 };
 
-/** Runs with the table of keys to itself, once the service key is known to be the one that sealed them. */
+/** Runs work in one transaction, after checking that the service key opens the stored keys. */
 function withKeys(world: CommandWorld, work: (tx: Tx, making: KeyMaking) => Promise<Said>): Promise<Said> {
   const { sql, key, clock, random: randomBytes } = world;
   const making = { sealer: createSealer(key, randomBytes), randomBytes, now: clock() };
@@ -116,7 +116,7 @@ function revoke(kid: string): Job {
 }
 
 function planRevoke([kid, ...rest]: readonly string[]): Job {
-  // Read as it is: an id may begin with a hyphen, and would be taken for an option.
+  // Read without the option parser: an id may begin with a hyphen, and would be taken for an option.
   if (kid === undefined) throw new UsageError("Name the key.");
   if (rest.length > 0) throw new UsageError(`${JSON.stringify(rest[0])} is one word too many.`);
   return revoke(kid);

@@ -26,7 +26,7 @@ async function made(...args: readonly string[]): Promise<MerchantWithKeys> {
   return (await command("create", ...user, ...args)).data as MerchantWithKeys;
 }
 
-/** Whether a session can be started with that server key. */
+/** True if a session can be started with that server key. */
 async function starts(key: string | null): Promise<boolean> {
   const headers = () => ({ authorization: `Bearer ${key}` });
   const client = createClient(merchantContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });

@@ -37,7 +37,7 @@ KIND is server, publishable or webhook.
 
 const AMOUNT = /^\d{1,15}(?:\.\d{1,9})?$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Stands for the user in the check of a body until the nit has been looked up. */
+/** Placeholder user id for validating a body before the nit is looked up. */
 const ANY_USER = "00000000-0000-7000-8000-000000000000";
 
 const settings = {
@@ -56,7 +56,7 @@ const withdrawals = {
   "no-webhook": { type: "boolean" },
 } as const;
 
-/** Options as they were read, of whichever command. */
+/** The parsed options of any of the commands. */
 interface Read {
   readonly name?: string | undefined;
   readonly origin?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ function amountOf(text: string | undefined): number | undefined {
   throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
 }
 
-/** The job, once its limit is seen to have no more decimals than the currency, which the job's world knows. */
+/** Makes a job first check that its limit has no more decimals than the currency, which only its world knows. */
 function withLimit(text: string | undefined, job: Job): Job {
   if (text === undefined) return job;
   return async (world) => {
@@ -85,7 +85,7 @@ function withLimit(text: string | undefined, job: Job): Job {
   };
 }
 
-/** A body as a request would have it: with what was named, and nothing else. */
+/** Builds a request body of the options that were given, and no others. */
 function bodyOf(read: Read): SettingsBody {
   const body: SettingsBody = {
     name: read.name,
@@ -109,7 +109,7 @@ function wantedUser({ "user-id": id, nit }: { readonly "user-id"?: string; reado
   throw new UsageError("Name the merchant's user, as --user-id ID or --nit NIT: one of the two.");
 }
 
-/** What is taken away, as a change of the settings; an option and its opposite together are a mistake. */
+/** Reads the `--no-` options as a change of the settings; refuses an option together with its opposite. */
 function withdrawn(read: Read & { readonly [Name in keyof typeof withdrawals]?: boolean }): SettingsBody {
   const pairs = [
     ["no-origins", "origin", { origins: [] }],

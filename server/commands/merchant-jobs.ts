@@ -30,7 +30,7 @@ import {
 import { faultsText, PRIVATE_WEBHOOK } from "./option-faults.ts";
 import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
 
-/** What a refusal that speaks of a request's `retire` comes to at the terminal. */
+/** Terminal hints for refusals that are worded for a request. */
 const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
   merchant_not_found: "npm run merchant -- list shows those there are.",
   merchant_key_limit: "Here that is --retire KEY_ID.",
@@ -76,7 +76,7 @@ async function userFor(world: CommandWorld, wanted: WantedUser): Promise<FoundUs
   throw new CommandError(`A nit is looked up at the service, but ${why}, or say --user-id.`);
 }
 
-/** Makes a merchant of a user, and tells its keys. */
+/** Creates a merchant for a user, and shows its keys. */
 export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
   return async (world): Promise<Said> => {
     const settings = settingsOf(world, body);
@@ -93,7 +93,7 @@ export function createJob(body: SettingsBody & { readonly name: string }, wanted
   };
 }
 
-/** Changes what a merchant may do. */
+/** Changes a merchant's settings. */
 export function changeJob(id: string, body: SettingsBody): Job {
   return async (world): Promise<Said> => {
     const settings = settingsOf(world, body);
@@ -106,7 +106,7 @@ export function changeJob(id: string, body: SettingsBody): Job {
   };
 }
 
-/** How a rotation is finished, where an older key is still live. */
+/** Explains how to finish a rotation while an older key is still live. */
 function nextStep({ id, keys }: Merchant, kind: KeyRotation["kind"]): string[] {
   const [old, ...newer] = keys.filter((key) => key.kind === kind);
   if (old === undefined || newer.length === 0) return [];

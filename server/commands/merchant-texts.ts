@@ -2,7 +2,7 @@ import type { Merchant, MerchantWithKeys } from "../../src/contract/operator-mer
 import type { FoundUser } from "./find-service-user.ts";
 import { plainText, tableText } from "./terminal-command.ts";
 
-/** A money amount that an example of a session asks for. */
+/** The amount of the example session. */
 const EXAMPLE_AMOUNT = 25_000;
 
 /** An instant of an answer as a table shows it. */
@@ -10,7 +10,7 @@ function instantOf(text: string): string {
   return `${text.slice(0, 19)}Z`;
 }
 
-/** The user behind a merchant, and plainly so where nobody could say whether there is one. */
+/** Shows a merchant's user, with a warning where the user could not be looked up. */
 export function userText(user: FoundUser): string {
   if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
   return [
@@ -30,7 +30,7 @@ export function keysText({ server_key, publishable_key, webhook_secret }: Mercha
   return `${table}\n\n${once}${server}`;
 }
 
-/** How a merchant's backend starts a session; the key is typed, so that no shell keeps it. */
+/** Shows how a merchant's backend starts a session; the key is typed, so that no shell history keeps it. */
 export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): string {
   const [origin] = merchant.origins;
   if (origin === undefined) {
@@ -56,13 +56,13 @@ export function liveKeysText({ keys }: Merchant): string {
   return texts.join("; ") || "–";
 }
 
-/** The server keys that a change of powers at the terminal holds for: all, whoever made them. */
+/** Lists the server keys that a change of permissions at the terminal applies to: all, whoever made them. */
 export function empoweredKeysText({ keys }: Merchant): string {
   const texts = keys.flatMap(({ id, kind, created_at: at }) => (kind === "server" ? [`${id} (${instantOf(at)})`] : []));
   return `Server keys that may do that now: ${texts.join(", ")}. Retire those that the merchant does not use.`;
 }
 
-/** What a merchant may do, line by line. */
+/** Shows a merchant's settings, one per line. */
 export function settingsText(merchant: Merchant): string {
   const { name, origins, open_amount_limit: limit, webhook_url: webhook } = merchant;
   return tableText([
@@ -84,7 +84,7 @@ function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failu
   return [url, ...(waiting === 0 ? [] : [`${waiting} waiting`]), ...(failure === null ? [] : [failure])].join(", ");
 }
 
-/** All merchants below one another. */
+/** Shows all merchants as a table. */
 export function merchantsText(merchants: readonly Merchant[]): string {
   if (merchants.length === 0) return "There is no merchant yet.";
   const allowed = ["open amounts", "first-party", "sells top-ups"];

@@ -30,7 +30,7 @@ interface Told {
 
 const command = (...args: readonly string[]): Promise<Said> => operatorCommand.plan(args)(world);
 
-/** Uses a link as the app does; answers the headers of whoever signed in by it. */
+/** Uses a link as the app does; returns the headers of the session that it signs in. */
 async function use({ link, code }: Told): Promise<Record<string, string>> {
   const [page, secret = ""] = link.split("#");
   expect(page).toBe(`${ORIGIN}/enrol`);
@@ -47,7 +47,7 @@ const audited = (action: string) =>
     select subject, outcome, facts from broker.audit_records
     where action = ${action} and principal_kind = 'command line' order by id desc`;
 
-/** Waits until so many others wait for a lock. */
+/** Waits until that many sessions wait for a lock. */
 async function locksAwaited(count: number): Promise<void> {
   await expect.poll(() => lockWaits(broker.sql)).toBe(count);
 }
@@ -118,7 +118,7 @@ describe("npm run operator", () => {
     const keeping = await broker.sql.begin(async (tx) => {
       await tx`select from broker.people where user_id = ${broker.shop.id} for no key update`;
       const done = use(first);
-      // Whoever makes a link holds this row: the device waits for it, and the next link for the device.
+      // Making a link locks this row: the device waits for it, and the next link waits for the device.
       await locksAwaited(1);
       return { done };
     });

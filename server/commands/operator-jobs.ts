@@ -47,7 +47,7 @@ async function knownOperator(tx: Tx, id: string): Promise<Operator> {
   throw new CommandError("No operator has this id. npm run operator -- list shows those there are.");
 }
 
-/** Makes an operator, and tells the link for the first device. */
+/** Creates an operator, and shows the enrolment link for the first device. */
 export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job {
   return async (world): Promise<Said> => {
     const made = await carryOut(world, "create operator", async (tx, making) => {
@@ -61,7 +61,7 @@ export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job 
   };
 }
 
-/** Tells a link for another device of an operator; an earlier link ends. */
+/** Makes an enrolment link for another device of an operator; an earlier link ends. */
 export function linkOperatorJob(id: string): Job {
   return async (world): Promise<Said> => {
     const { made, operator } = await carryOut(world, "make enrolment", async (tx, making) => {
@@ -77,7 +77,7 @@ export function linkOperatorJob(id: string): Job {
   };
 }
 
-/** Shuts an operator out. */
+/** Disables an operator. */
 export function disableOperatorJob(id: string): Job {
   return async (world): Promise<Said> => {
     const operator = await carryOut(world, "disable operator", async (tx, { now }) => {
@@ -99,7 +99,7 @@ export async function listOperatorsJob({ sql }: CommandWorld): Promise<Said> {
   return { text: operatorsText(operators), data };
 }
 
-/** Invites a user of the service to the app, whose earlier devices may go as the new one comes. */
+/** Invites a user of the service to the app; the new device may retire the earlier ones. */
 export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
   return async (world): Promise<Said> => {
     const user = await findServiceUser(world, wanted);

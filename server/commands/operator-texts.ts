@@ -3,13 +3,13 @@ import type { Operator } from "../broker/enrolments/manage-operators.ts";
 import type { EntityRules } from "../broker/entity-rules.ts";
 import { instantText, tableText } from "./terminal-command.ts";
 
-/** A link that was just made: the only time that it is told. */
+/** A new enrolment link and its code, shown only once. */
 export interface ToldLink {
   readonly link: string;
   readonly code: string;
 }
 
-/** A link with its code, and what to do with them. */
+/** Shows a link with its code, and explains how to use them. */
 export function linkText({ link, code }: ToldLink): string {
   return [
     tableText([
@@ -21,7 +21,7 @@ export function linkText({ link, code }: ToldLink): string {
   ].join("\n");
 }
 
-/** What holds for the device that comes of an invitation. */
+/** Explains the limits of a device that is enrolled by an invitation. */
 export function delayText({ delayed, needsSecond }: { readonly delayed: boolean; readonly needsSecond: boolean }) {
   const told = delayed
     ? "The user has a device already, which is told and may refuse; the new one does not pay for a while."
@@ -29,7 +29,7 @@ export function delayText({ delayed, needsSecond }: { readonly delayed: boolean;
   return needsSecond ? `${told}\nAn operator has to agree to the enrolment before the link is good.` : told;
 }
 
-/** All operators below one another. */
+/** Shows all operators as a table. */
 export function operatorsText(operators: readonly Operator[]): string {
   if (operators.length === 0) return "There is no operator yet: npm run operator -- create --name NAME --role admin";
   const rows = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => [
@@ -40,7 +40,7 @@ export function operatorsText(operators: readonly Operator[]): string {
   return tableText([["operator", "name", "role", "made", "state", "devices"], ...rows]);
 }
 
-/** The entity's rules, line by line. */
+/** Shows the entity's rules, one per line. */
 export function rulesText(rules: EntityRules, digits: number): string {
   const amount = (minor: bigint | null) => (minor === null ? "–" : formatAmount(minor, digits));
   return tableText([

@@ -3,7 +3,7 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { faultsOf } from "../../src/contract/validate.ts";
 import { UsageError } from "./terminal-command.ts";
 
-/** What a fault of a merchant's request is called at the terminal. */
+/** The terminal option for each field of a merchant's request. */
 const OPTIONS: Readonly<Record<string, string>> = Object.freeze({
   name: "--name",
   user_id: "--user-id",
@@ -14,11 +14,11 @@ const OPTIONS: Readonly<Record<string, string>> = Object.freeze({
   retire: "--retire",
 });
 
-/** Said where an address is refused to which messages are to be sent. */
+/** The hint shown where the address of a webhook or code endpoint is refused. */
 export const PRIVATE_WEBHOOK =
   "To reach a private network or this machine, also over http, start Cupo and this command with CUPO_WEBHOOK_PRIVATE.";
 
-/** The faults of a merchant's request in the words of the terminal, a line each. */
+/** Words the faults of a merchant's request in terms of terminal options, one per line. */
 export function faultsText(faults: readonly Fault[]): string {
   return faults
     .map(({ pointer = "", detail }) => {
@@ -28,7 +28,7 @@ export function faultsText(faults: readonly Fault[]): string {
     .join("\n");
 }
 
-/** Refuses what the same operation over HTTP would refuse, before any database is looked for. */
+/** Refuses what the same operation over HTTP would refuse, before any database is opened. */
 export function checkBody(row: Operation, body: object): void {
   const faults = row.body === undefined ? [] : faultsOf(row.body, body, row);
   if (faults.length > 0) throw new UsageError(faultsText(faults));

@@ -13,7 +13,7 @@ export const AMOUNT_RULES = Object.freeze({
   "first-time-limit": "first_time_limit",
 } as const);
 
-/** What to change, as it was typed: an amount in currency units, or `none`. */
+/** The changes as they were typed: an amount in currency units, or `none`. */
 export interface TypedRules {
   readonly hours: number | undefined;
   readonly amounts: Readonly<Partial<Record<keyof typeof AMOUNT_RULES, string>>>;
@@ -22,7 +22,7 @@ export interface TypedRules {
 function minorOf(option: string, text: string, digits: number): bigint | null {
   if (text === "none") return null;
   try {
-    // A level may be zero: then every enrolment takes two. A limit of zero would be no payment at all.
+    // The threshold may be zero: then every enrolment needs two operators. A limit of zero would forbid every payment.
     return option === "two-operators-above" ? parseOwedAmount(text, digits) : parsePositiveAmount(text, digits);
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
@@ -54,7 +54,7 @@ function answerOf(kept: EntityRules, { currency }: CommandWorld): Said {
   return { text: rulesText(rules, digits), data: Object.fromEntries(data) };
 }
 
-/** Changes the entity's rules where something is named, and shows them. */
+/** Changes the entity's rules where options are given, and shows them. */
 export function rulesJob(typed: TypedRules): Job {
   return async (world) => {
     const changes = changesOf(typed, world);

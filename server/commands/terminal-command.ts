@@ -3,7 +3,7 @@ import type { Sql } from "../database/connect.ts";
 import type { MachineClock } from "../ledger/machine-clock.ts";
 import type { Currency } from "../service/service-context.ts";
 
-/** How the broker reaches the service, and as which API client. */
+/** Addresses of the service, and the credentials of the broker's API client. */
 export interface ServiceAccess {
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -11,7 +11,7 @@ export interface ServiceAccess {
   readonly clientSecret: string;
 }
 
-/** All that a command at the terminal works with. */
+/** The dependencies of a command at the terminal. */
 export interface CommandWorld {
   readonly sql: Sql;
   /** The 32-byte service key. */
@@ -33,21 +33,21 @@ export interface CommandWorld {
   readonly serviceAccess: ServiceAccess | undefined;
 }
 
-/** What a command tells: sentences for people, and the same for programs. */
+/** A command's output: text for people, and the same as data for programs. */
 export interface Said {
   readonly text: string;
   readonly data: unknown;
 }
 
-/** What is to be done once the arguments are understood. */
+/** The work of a command whose arguments have been parsed. */
 export type Job = (world: CommandWorld) => Promise<Said>;
 
 /** A command at the terminal. */
 export interface TerminalCommand {
   readonly usage: string;
-  /** Whose tables it works on. Default: the service's. */
+  /** The part whose tables it works on. Default: the service. */
   readonly part?: "service" | "broker";
-  /** Reads the arguments, before any database is looked for. Throws {@link UsageError}. */
+  /** Reads the arguments, before any database is opened. Throws {@link UsageError}. */
   readonly plan: (args: readonly string[]) => Job;
 }
 
@@ -61,10 +61,10 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Whom the audit names for what was done at the terminal. */
+/** The principal that the audit names for commands at the terminal. */
 export const COMMAND_LINE = "command line";
 
-/** Has the first word's plan read the others; throws {@link UsageError} when it is none of those. */
+/** Selects the plan by the first word, and has it read the others; throws {@link UsageError} for an unknown word. */
 export function planVerb(plans: Readonly<Record<string, TerminalCommand["plan"]>>, args: readonly string[]): Job {
   const [verb = "", ...rest] = args;
   const plan = Object.hasOwn(plans, verb) ? plans[verb] : undefined;
@@ -97,12 +97,12 @@ function parse<const O extends NonNullable<ParseArgsConfig["options"]>>(args: re
   }
 }
 
-/** Text from elsewhere, such as a client's name, without what would steer the terminal. */
+/** Replaces the characters of foreign text, such as a client's name, that would steer the terminal. */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }
 
-/** Rows below one another, each column as wide as its widest cell. */
+/** Formats rows as a table, each column as wide as its widest cell. */
 export function tableText(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(plainText));
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

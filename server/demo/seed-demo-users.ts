@@ -13,7 +13,7 @@ export interface DemoUsers {
   readonly merchant: DemoUser;
 }
 
-/** Where the service is, and the API client that the demo people belong to. */
+/** Addresses of the service, and the API client that the demo people belong to. */
 export interface DemoServiceOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -22,7 +22,7 @@ export interface DemoServiceOptions {
 }
 
 const PAYER_QUOTA = 500_000;
-/** What the café has to sell top-ups from. */
+/** The quota that the café sells top-ups from. */
 const MERCHANT_QUOTA = 300_000;
 const TOKEN_TIMEOUT_MS = 10_000;
 
@@ -55,7 +55,7 @@ async function findOrCreate(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "user_not_found") throw error;
   }
-  // The key makes a second start that comes at the same time wait for the first, and get its answer.
+  // The idempotency key makes a concurrent second start wait for the first, and get its answer.
   const key = { idempotencyKey: `demo-user-${person.nit}` };
   return (await client.createUser({ body: person }, key)).body;
 }

@@ -6,7 +6,7 @@ import type { OwnApiClient } from "../own-api-client.ts";
 import { demoFile } from "./demo-file.ts";
 import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 
-/** What the demo is made with. */
+/** The dependencies of seeding the demo. */
 export interface SeedDemoOptions {
   readonly config: Config;
   readonly client: OwnApiClient;
@@ -20,11 +20,11 @@ function personOf({ id, name, nit, phone }: DemoUser, signInUrl: string | undefi
   return { id, name, nit, phone, sign_in_url: signInUrl };
 }
 
-/** Where the demo's people are told of. */
+/** Where to find the demo's people. */
 export interface SeededDemo {
   /** `demo.json`. */
   readonly file: string;
-  /** The secret address by which its operator signs in, and looks. */
+  /** The secret sign-in address of the demo's operator, who may only view. */
   readonly operatorUrl: string;
 }
 

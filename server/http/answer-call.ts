@@ -7,7 +7,7 @@ import { type Exchange, respond } from "./exchange.ts";
 /** Enough of a SHA-256 in base64url that two bodies never share it by chance: 132 bits. */
 const ETAG_LENGTH = 22;
 
-/** Whether an answer is one record that can be asked for again, so that `ETag` and 304 apply. */
+/** True if an answer is one record that can be read again, so that `ETag` and 304 apply. */
 export function isSingleRead(row: Operation): boolean {
   return row.method === "GET" && row.answer.type !== "array";
 }
@@ -17,7 +17,7 @@ export function entityTag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, ETAG_LENGTH)}"`;
 }
 
-/** Whether `If-None-Match` holds the tag; compared weakly, as RFC 9110 §13.1.2 says. */
+/** True if `If-None-Match` holds the tag; compared weakly, as RFC 9110 §13.1.2 says. */
 export function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   const bare = tag.replace(/^W\//, "");
@@ -33,7 +33,7 @@ function nextLink(url: string, cursor: string, row: Operation, baseUrl: string |
   return `<${place}?${query}>; rel="next"`;
 }
 
-/** A sum that no double holds is a number once it is written (see `exactNumber`). */
+/** Throws unless an answer fits its row; a sum that no double holds fits once it is serialized (see `exactNumber`). */
 function checkAnswer(row: Operation, body: unknown): void {
   if (fits(row.answer, body) || fits(row.answer, JSON.parse(JSON.stringify(body) ?? "null"))) return;
   const faults = faultsOf(row.answer, body, row).slice(0, 5);

@@ -4,7 +4,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIPv6(address) ? "ipv6" : "ipv4";
 }
 
-/** An address in one spelling: an IPv4 address that arrives on an IPv6 socket is that IPv4 address. */
+/** Normalizes an address: an IPv4 address that arrives on an IPv6 socket becomes that IPv4 address. */
 export function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
@@ -42,7 +42,7 @@ function forwardedAddress(element: string): string | undefined {
 
 /**
  * The client's address: the peer, or while that is a trusted proxy the one before it in `X-Forwarded-For`, right to
- * left. What an untrusted peer claims is never believed.
+ * left. Claims of an untrusted peer are never believed.
  */
 export function clientAddress(peer: string, headers: Headers, trusted: BlockList | undefined): string {
   let address = plainAddress(peer);
@@ -67,7 +67,7 @@ export function addressKey(address: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
 
-/** What {@link isDirectLoopback} looks at: the socket's peer, the request's headers, the port it came in on. */
+/** The inputs of {@link isDirectLoopback}: the socket's peer, the request's headers, the port it came in on. */
 export interface LoopbackQuestion {
   readonly peer: string;
   readonly headers: Headers;
@@ -76,7 +76,7 @@ export interface LoopbackQuestion {
   readonly httpVersion: string;
 }
 
-/** `X-Forwarded-For` and its kin; what nginx, Cloudflare, Akamai, Fly and Envoy call the client's address. */
+/** `X-Forwarded-For` and its variants; headers of nginx, Cloudflare, Akamai, Fly and Envoy for the client's address. */
 const PROXY_HEADERS: readonly RegExp[] = [
   /^(?:forwarded|via|cdn-loop|x-real-ip|x-cluster-client-ip)$/,
   /^(?:x-|true-|fly-)?client-ip$/,
@@ -88,8 +88,8 @@ function isProxyHeader(name: string): boolean {
 }
 
 /**
- * Whether somebody on this very machine asks, without a proxy between (security: Demo). `Host` is compared too, so
- * that a web page cannot reach it by a name that it made resolve to 127.0.0.1. A proxy that is not told otherwise
+ * True if a request comes from this machine without a proxy in between (security: Demo). `Host` is compared too, so
+ * that a web page cannot reach it by a name that it made resolve to 127.0.0.1. A proxy with its default configuration
  * (nginx) adds no header and puts our own address into `Host`, but speaks HTTP/1.0, which no browser does.
  */
 export function isDirectLoopback({ peer, headers, port, httpVersion }: LoopbackQuestion): boolean {

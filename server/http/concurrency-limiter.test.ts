@@ -20,7 +20,7 @@ function aLimiter(limits: Partial<ConcurrencyLimits> = {}) {
     await new Promise((done) => setImmediate(done));
     return running.map(({ name }) => name);
   };
-  /** Ends what began first; answers what runs once whatever may begin has begun. */
+  /** Ends the work that began first; returns the names of the work that runs afterwards. */
   const endFirst = async () => {
     await namesRunning();
     running.shift()?.end();

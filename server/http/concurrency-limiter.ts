@@ -2,11 +2,11 @@ import { ApiError } from "../../src/contract/errors.ts";
 
 /** A call that waits longer is refused: its caller can do more with an answer. */
 const MAX_WAIT_MS = 2_000;
-/** How often it is looked for what has waited too long. */
+/** The interval of the check for calls that have waited too long. */
 const LATE_CHECK_MS = 100;
-/** Most of one key that may wait: they take memory. */
+/** Most calls of one key that may wait: they take memory. */
 const WAITING_OF_KEY_LIMIT = 1_000;
-/** Most of all keys: one alone locks nobody out. */
+/** Most calls of all keys that may wait: more than of one key, so that one alone locks nobody out. */
 const WAITING_LIMIT = 4_000;
 
 /** How much work may be in progress at a time, and how long other work waits for its turn. */
@@ -37,8 +37,8 @@ function tooMany(detail: string): ApiError {
 }
 
 /**
- * Bounds work in progress, with turns between keys. A key alone gets half of the places, and whoever comes next finds
- * free ones: so whoever asks for much waits for itself, and not everybody else.
+ * Bounds work in progress, with turns between keys. A key alone gets half of the places, and the next key finds free
+ * ones: so a caller with many calls delays itself, and not everybody else.
  */
 export class ConcurrencyLimiter {
   readonly #limits: Required<ConcurrencyLimits>;
@@ -53,8 +53,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Carries out work of a key when it is its turn, and never when its caller is gone by then. Throws 429 when too much
-   * of the key waits already, and 503 when it waited for too long.
+   * Carries out work of a key when it is its turn, and never when its caller is gone by then. Throws 429 when too many
+   * calls wait already, and 503 when it waited for too long.
    */
   async run<T>(key: string, isGone: () => boolean, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
@@ -105,14 +105,14 @@ export class ConcurrencyLimiter {
         this.#begin(line);
         next.begin();
       }
-      // Others are next.
+      // Moves the key behind the others.
       this.#lines.delete(key);
       this.#lines.set(key, line);
       this.#forgetIdle(key, line);
     }
   }
 
-  /** The next of a line that somebody still waits for; those before it are dropped. */
+  /** Takes the next waiting call of a line whose caller is still there; drops those before it. */
   #nextOf(line: Line): Waiting | undefined {
     for (let next = line.waiting.shift(); next !== undefined; next = line.waiting.shift()) {
       this.#waiting -= 1;

@@ -57,7 +57,7 @@ function failureResponse<C extends Contract, P>(c: HttpContext, thrown: unknown,
   return problemResponse(exchange, error, challengeHeaders(error, c.req.raw, options.realm ?? "cupo"));
 }
 
-/** A plain route's answer gets what a row's answer has; its own `Cache-Control` stays. */
+/** Adds the headers of a row's answer to a plain route's answer; its own `Cache-Control` stays. */
 function completeHeaders(c: HttpContext, exchange: Exchange): void {
   for (const [name, value] of Object.entries(exchange.headers)) {
     if (name === "Request-Id" || !c.res.headers.has(name)) c.header(name, value);

@@ -7,7 +7,7 @@ import { readLimitedBody } from "./read-limited-body.ts";
 import { type Limits, limit } from "./run-row.ts";
 import { shareBody } from "./unread-answers.ts";
 
-/** Makes what plain routes use of the machinery. */
+/** Makes the tools of plain routes. */
 export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: Limits): HttpTools {
   const { assumedPeer, log, realm = "cupo" } = options;
   return {

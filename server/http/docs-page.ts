@@ -21,7 +21,7 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Starts the library on the page, dark where the reader is. No validator: that would be another party's service. */
+/** Starts the library on the page, dark where the reader prefers that. No validator: it is a third party's service. */
 export const docsScript = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", followScheme);
@@ -41,7 +41,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** What the library's own styles leave to the page. */
+/** Styles that the library leaves to the page. */
 export const docsStyle = `body { margin: 0; }
 .swagger-ui .info { margin: 32px 0; }
 .swagger-ui .renderedMarkdown table { display: block; max-width: 100%; overflow-x: auto; }

@@ -7,7 +7,7 @@ import type { HttpEnv } from "./exchange.ts";
 import type { HttpTools } from "./http-options.ts";
 import { answerDocument, type PublicDocument, publicDocument } from "./public-document.ts";
 
-/** Only what the service itself serves may be loaded, run or asked; nothing is written inline. */
+/** Permits scripts, styles and requests of the service's own origin only, and nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,11 +41,11 @@ const libraryFiles: Readonly<Record<string, string>> = Object.freeze({
 const require = createRequire(import.meta.url);
 const libraryFolder = dirname(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"));
 
-/** Serves `/docs`: the reference as a page for people, made of `/openapi.json`, that asks nothing of anyone else. */
+/** Serves `/docs`: the reference as a page, made of `/openapi.json`, that loads nothing from other origins. */
 export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
   for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
   for (const [name, type] of Object.entries(libraryFiles)) {
-    // Read when it is first asked for, and then kept: the files are large, and most processes never serve them.
+    // Read on the first request and then cached: the files are large, and most processes never serve them.
     let kept: Promise<PublicDocument> | undefined;
     const read = async () => publicDocument(await readFile(join(libraryFolder, name)), type);
     app.get(`/docs/${name}`, async (c) => {

@@ -9,21 +9,21 @@ export type ErrorShape = (error: ApiError) => {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What is known of one request while it runs; every answer and the access log are made from it. */
+/** The state of one request while it runs; every answer and the access log are made from it. */
 export interface Exchange {
   readonly requestId: string;
   /** The client's address, behind trusted proxies only. */
   readonly address: string;
-  /** Headers that whatever is answered carries; the rate limit adds its own. */
+  /** Headers that every answer carries; the rate limit adds its own. */
   readonly headers: Record<string, string>;
   /** The path as it is registered, never as it was sent: what logs and metrics may name. */
   route: string | undefined;
   /** The principal's label, for the log. */
   principal: string | undefined;
   errorShape: ErrorShape | undefined;
-  /** Settles when an answer that goes on for long is over; the access log's line waits for it. */
+  /** Settles when a streamed answer has ended; the access log's line waits for it. */
   ended: Promise<void> | undefined;
-  /** Whether the answer was built by {@link respond}, and so carries the headers already. */
+  /** True if the answer was built by {@link respond}, and so carries the headers already. */
   complete: boolean;
 }
 
@@ -41,7 +41,7 @@ export function isGone({ env }: HttpContext): boolean {
   return env?.outgoing?.closed === true;
 }
 
-/** What an answer may consist of. */
+/** The types of an answer's body. */
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
 
 /** Makes an answer with the exchange's headers in one go: touching `Response.headers` afterwards costs much more. */

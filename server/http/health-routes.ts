@@ -10,14 +10,14 @@ import { notFoundError } from "./problem.ts";
 const READY_TIMEOUT_MS = 2_000;
 const JSON_HEADERS = { "Content-Type": "application/json" };
 
-/** What the health routes look at. */
+/** Options of the health routes. */
 export interface HealthOptions {
   readonly ready: (() => Promise<boolean>) | undefined;
   readonly missing: (() => Promise<readonly string[]>) | undefined;
   readonly metrics: HttpMetrics | undefined;
-  /** The bearer token that reads the metrics; without one there are none: an address says nothing behind a proxy. */
+  /** The bearer token that reads the metrics; without one there are none: behind a proxy an address proves nothing. */
   readonly metricsToken: string | undefined;
-  /** Whether the app has an OpenAPI document: who may not read the metrics is told what any unknown path is told. */
+  /** True if the app has an OpenAPI document: a caller without the token gets the same 404 as for an unknown path. */
   readonly isDescribed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The part of a pino logger that this room uses. */
+/** The part of a pino logger that this folder uses. */
 export interface HttpLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -9,9 +9,9 @@ export interface HttpLog {
 const MOST_CAUSES = 5;
 
 /**
- * What the log may keep of an error: an error object as a whole may carry query parameters or a row's content
- * (drivers attach them), so only its name, message, code, stack and the faults of a refusal (places and sentences, no
- * values) are taken, down its causes.
+ * Reduces an error to the fields that the log may keep: an error object as a whole may carry query parameters or a
+ * row's content (drivers attach them), so only its name, message, code, stack and the faults of a refusal (places and
+ * sentences, no values) are taken, down its causes.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
 
-/** Tells the metrics that a request was answered. */
+/** Records answered requests in the metrics. */
 export interface HttpMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** The registry's text exposition and its content type. */

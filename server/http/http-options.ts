@@ -10,19 +10,19 @@ import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-/** What a plain route may use of the machinery that the contract's rows use. */
+/** Tools of plain routes: the parts of the framework that the contract's rows use. */
 export interface HttpTools {
   /** The body's bytes, at most as many as the limit, which is 256 KiB unless given: else 413. */
   readBody(c: HttpContext, limit?: number): Promise<Uint8Array>;
   /** An answer that carries the request id, limits and `Cache-Control: no-store`. */
   respond(c: HttpContext, status: number, body: AnswerBody, headers?: Readonly<Record<string, string>>): Response;
-  /** The same with a body that is one buffer for everybody who asks: unread, it counts for nothing. */
+  /** The same with a body that is one buffer shared by all requests: it does not count as an unread answer. */
   respondShared(c: HttpContext, status: number, body: Uint8Array, headers?: Readonly<Record<string, string>>): Response;
-  /** The answer goes on until then: the access log gets its line at that time, with the whole duration. */
+  /** Delays the access log's line until a streamed answer has ended, so that it has the whole duration. */
   reportAfter(c: HttpContext, ended: Promise<void>): void;
   /** An error as its answer; throwing it does the same. */
   problem(c: HttpContext, error: ApiError): Response;
-  /** From here on this request's errors, also thrown ones, are worded by the shape. */
+  /** Words this request's errors by the shape from here on, thrown ones too. */
   shapeErrors(c: HttpContext, shape: ErrorShape): void;
   /** Names the principal in the access log. Never personal data. */
   label(c: HttpContext, principal: string): void;
@@ -33,7 +33,7 @@ export interface HttpTools {
   limitAddress(c: HttpContext): void;
   /** True once the caller hung up: nobody is left to answer. */
   isGone(c: HttpContext): boolean;
-  /** Whether someone on this machine asks, without a proxy between. */
+  /** True if a request comes from this machine without a proxy in between. */
   isDirectLoopback(c: HttpContext): boolean;
   readonly log: HttpLog;
 }
@@ -46,21 +46,21 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly contract: C;
   readonly handlers: Handlers<C, Principal>;
   /**
-   * Who calls; throws `ApiError` otherwise. Asked for every row, those with access `none` too, so that they can have
-   * a principal that stands for nobody.
+   * Identifies the caller; throws `ApiError` where it cannot. Called for every row, those with access `none` too, so
+   * that they can have an anonymous principal.
    */
   readonly authenticate: (access: Access, request: Request, address: string) => Promise<Principal> | Principal;
   /** The scopes of the principal's access token, where rows ask for one. */
   readonly scopesOf?: (principal: Principal) => readonly Scope[];
-  /** What tells principals apart in limits and log; an id, never personal data. */
+  /** The label that identifies a principal in limits and log; an id, never personal data. */
   readonly labelOf: (principal: Principal) => string;
-  /** Principals of one group share a limit beside their own, and turns, so that more of them are not more requests. */
+  /** The group of a principal, which shares a limit and turns, so that more principals do not mean more requests. */
   readonly groupOf?: (principal: Principal) => string;
   readonly log: HttpLog;
   /** Milliseconds from any fixed point, for durations. */
   readonly now: () => number;
   readonly newRequestId: () => string;
-  /** Turns what other rooms throw (a database that is away) into the error it means; else it is our bug. */
+  /** Maps errors of other modules (an unreachable database) to an `ApiError`; undefined for our own bug. */
   readonly classify?: (error: unknown) => ApiError | undefined;
   /**
    * Limits of principals and, for callers without one, of addresses, and of groups. Default: 300 000 and 30 000 a
@@ -77,11 +77,11 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly baseUrl?: string;
   /** Realm of `WWW-Authenticate`. Default `cupo`. */
   readonly realm?: string;
-  /** Whether requests can be served now; `/health/ready` waits for it at most 2 s. Default: always. */
+  /** True if requests can be served now; `/health/ready` waits for it at most 2 s. Default: always. */
   readonly ready?: () => Promise<boolean>;
-  /** Sentences on what is not there yet, though requests can be served; `/health/ready` tells them. */
+  /** Sentences on parts that are missing though requests can be served; `/health/ready` shows them. */
   readonly missing?: () => Promise<readonly string[]>;
-  /** The metrics registry, and the token that reads it at `/metrics`; without one nobody does. Absent: no metrics. */
+  /** The metrics registry, and the token that reads it at `/metrics`: 404 without one. Absent: no metrics. */
   readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
   /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */
   readonly openApi?: object;
@@ -89,6 +89,6 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly before?: AddRoutes;
   /** Plain routes beside the rows: token endpoint, static files. Limited per address. */
   readonly custom?: AddRoutes;
-  /** Whom a request without a socket comes from (the app called as a function). Default: nobody known. */
+  /** The peer of a request without a socket (the app called as a function). Default: unknown. */
   readonly assumedPeer?: { readonly address: string; readonly port: number };
 }

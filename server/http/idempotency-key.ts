@@ -7,15 +7,15 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const WELL_FORMED = /^[\x20-\x7e]{1,255}$/;
 
-/** What is wrong with an `Idempotency-Key`; nothing when none was sent. */
+/** Returns the faults of an `Idempotency-Key`; none when the header was not sent. */
 export function idempotencyKeyFaults(key: string | null): Fault[] {
   if (key === null || WELL_FORMED.test(key)) return [];
   return [{ parameter: IDEMPOTENCY_KEY, detail: "must be 1 to 255 printable ASCII characters" }];
 }
 
 /**
- * What an idempotency key stands for: SHA-256 of the body in RFC 8785 form. Where the path names the thing that is
- * changed, that belongs to it too.
+ * Returns the fingerprint of a request with an idempotency key: SHA-256 of the body in RFC 8785 form. Where the path
+ * names the thing that is changed, its parameters are included.
  */
 export function fingerprintOf(body: unknown, params: unknown): Uint8Array {
   const parts = [body, params].map((part) => (part === undefined ? "" : canonicalJson(part)));

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server that answers what it was asked for, as soon as it is let. */
+/** A server that holds each answer until the test releases it. */
 async function aServer(limit?: number) {
   const held: { readonly path: string; readonly outgoing: ServerResponse }[] = [];
   let arrived = 0;

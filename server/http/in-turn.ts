@@ -13,7 +13,7 @@ interface Connection {
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
-/** Keeps a connection unread while requests wait, and tells how many went with it when it closes. */
+/** Keeps a connection unread while requests wait, and reports how many were dropped when it closes. */
 function hold(socket: Socket, { waiting }: Connection, onClose: (dropped: number) => void): void {
   // Node itself resumes after a drain, and a request resumes to read its body.
   socket.on("resume", () => {
@@ -25,14 +25,14 @@ function hold(socket: Socket, { waiting }: Connection, onClose: (dropped: number
 /** Serves the requests of each connection one at a time. */
 export interface InTurn {
   readonly serve: Serve;
-  /** The response that a connection is given at present, if any. */
+  /** The response in progress on a connection, if any. */
   answering(socket: object): ServerResponse | undefined;
 }
 
 /**
  * Serves the next request of a connection once the answer before it has been taken, and reads no further from a
  * connection that has requests waiting. Node alone serves all requests of a chunk at once, and holds all their answers.
- * Past the limit, a connection that sends ahead is cut.
+ * Past the limit, a connection that pipelines is cut.
  */
 export function inTurn(serve: Serve, limit = WAITING_LIMIT): InTurn {
   const connections = new WeakMap<object, Connection>();
@@ -65,7 +65,7 @@ export function inTurn(serve: Serve, limit = WAITING_LIMIT): InTurn {
   return {
     serve(incoming, outgoing) {
       const { socket } = incoming;
-      // The rest of a chunk whose beginning had the connection cut.
+      // The rest of a chunk after its beginning had the connection cut.
       if (socket.destroyed) return;
       const connection = connections.get(socket) ?? opened(socket);
       if (connection.answering === undefined) {

@@ -120,7 +120,7 @@ it("a client that sends half a request and never hangs up is cut off a second af
   socket.write("GET /open HTTP/1.1\r\nHost: loc");
   await once(socket, "end");
   await delay(1_500);
-  // A server that still held its end would take both without a word.
+  // A server that still held its end would accept both silently.
   const refused = once(socket, "error", { signal: AbortSignal.timeout(1_000) });
   socket.write("x");
   await delay(200);

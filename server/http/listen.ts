@@ -34,8 +34,8 @@ export interface ListenOptions {
 export interface Listening {
   readonly port: number;
   /**
-   * Takes no more connections, lets what is under way finish for at most so many milliseconds, then cuts what is
-   * left. Says whether everything finished. Closing twice waits for the same end.
+   * Takes no more connections, lets what is under way finish for at most so many milliseconds, then cuts what is left.
+   * Resolves to true if everything finished. Closing twice waits for the same end.
    */
   close(drainMs: number): Promise<boolean>;
 }
@@ -59,14 +59,14 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions
 
 const THIS_MACHINE = "http://localhost";
 
-/** Headers as they stand in an answer that no framework writes. */
+/** Serializes headers for an answer that no framework writes. */
 function headerLines(headers: Readonly<Record<string, string | number>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
 }
 
-/** A request that is no HTTP, or not enough of it to reach the app. */
+/** Makes the problem document for a request that never reaches the app, because it is not well-formed HTTP. */
 function unreadable(
   { newRequestId, baseUrl }: Pick<ListenOptions, "newRequestId" | "baseUrl">,
   code: ErrorCode,
@@ -86,7 +86,7 @@ function unreadable(
 /** How long the answer to an unreadable request may take to arrive before the connection is cut. */
 const LAST_WORD_MS = 1_000;
 
-/** Says why and hangs up; one that would keep its own end open for ever, and our descriptor with it, is cut off. */
+/** Sends the answer and closes; a client that keeps its own end open, and our descriptor with it, is cut off. */
 function hangUp(socket: Duplex, answer: string): void {
   socket.end(answer);
   const cut = setTimeout(() => socket.destroy(), LAST_WORD_MS);
@@ -96,12 +96,12 @@ function hangUp(socket: Duplex, answer: string): void {
 /** The request of an HTTP/1.0 client may name no host; nothing depends on the name that it then gets. */
 const NO_HOST = "localhost";
 
-/** Headers that say one thing. Sent twice, one may be what a proxy looked at and the other what is acted on. */
+/** Headers that must be unique. Sent twice, a proxy may check one while we act on the other. */
 const SINGLE_HEADERS: ReadonlyMap<string, string> = new Map(
   ["Host", "Authorization", "Content-Type", "Idempotency-Key"].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Why a request's headers are refused; of Host (RFC 9112 §3.2) only HTTP/1.0 may leave the line out. */
+/** Returns why a request's headers are refused; only HTTP/1.0 may omit Host (RFC 9112 §3.2). */
 function headerFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -119,7 +119,7 @@ function answerClientError(
   { answering, ...options }: Pick<InTurn, "answering"> & Pick<ListenOptions, "newRequestId" | "baseUrl">,
 ): void {
   const other = answering(socket);
-  // This answer would be read as that of the request before, or as a part of it.
+  // The client would read this answer as that of the previous request, or as a part of it.
   const isTaken = other !== undefined && (other.headersSent || other.req.complete);
   if (error.code === "ECONNRESET" || !socket.writable || isTaken) {
     socket.destroy();
@@ -137,10 +137,10 @@ function answerClientError(
   hangUp(socket, `HTTP/1.1 400 Bad Request\r\n${headerLines(all)}\r\n${body}`);
 }
 
-/** A silent connection counts as busy to Node until its headers are overdue, so it is looked for while draining. */
+/** The interval of a check while draining: Node counts a silent connection as busy until its headers are overdue. */
 const DRAIN_CHECK_MS = 100;
 
-/** Ends connections with the answer they wait for, silent ones at once, and all of them when the time is up. */
+/** Ends busy connections with their answer, silent ones at once, and all of them when the time is up. */
 function drainer(server: Server, underWay: ReadonlySet<ServerResponse>) {
   return (drainMs: number): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -163,7 +163,7 @@ function drainer(server: Server, underWay: ReadonlySet<ServerResponse>) {
   };
 }
 
-/** Makes of an app what serves one request of Node's; resolves when the whole answer was handed over. */
+/** Makes the listener by which an app serves one of Node's requests; it resolves once the answer was handed over. */
 function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
   const { log } = options;
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpEnv["Bindings"]), {
@@ -185,7 +185,7 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
   };
 }
 
-/** Cuts a connection that idles or leaves its answer unread, and lets one wait whose answer is still being made. */
+/** Cuts a connection that idles or leaves its answer unread, but not one whose answer is still being made. */
 function cutIdle(server: Server, { answering }: InTurn): void {
   server.on("timeout", (socket) => {
     if (answering(socket)?.writableLength !== 0) socket.destroy();
@@ -211,7 +211,7 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       connectionsCheckingInterval: 2_000,
-      // Node refuses the lack of one without a word.
+      // Node's own refusal of a missing Host has no body.
       requireHostHeader: false,
     },
     turns.serve,

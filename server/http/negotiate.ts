@@ -32,7 +32,7 @@ function notAcceptable(offered: readonly string[]): ApiError {
   return new ApiError("not_acceptable", { detail: `Accept one of ${offered.join(", ")}.` });
 }
 
-/** Whether JSON is named, no wildcard covers the other forms, and none of those is named with more weight. */
+/** True if JSON is named, no wildcard covers the other forms, and none of those is named with more weight. */
 function prefersJson(others: readonly string[], ranges: Ranges): boolean {
   if (!accepts(JSON_TYPE, ranges) || accepts("*/*", ranges)) return false;
   if (others.some((type) => accepts(groupOf(type), ranges))) return false;
@@ -51,7 +51,7 @@ function choose(offered: readonly string[], ranges: Ranges): string {
 
 /**
  * The media type that a request gets, of those its row offers, or 406. JSON beside images comes only when `Accept`
- * names it and no wildcard that covers an image; rows with JSON alone refuse only who excludes it.
+ * names it and no wildcard that covers an image; rows with JSON alone refuse only an `Accept` that excludes it.
  */
 export function negotiate(row: Operation, accept: string | null): string {
   const offered = row.mediaTypes;

@@ -3,7 +3,7 @@ import { exampleThings } from "../../src/contract/example-things.ts";
 import type { WireSchema } from "../../src/contract/operation.ts";
 import { fits } from "../../src/contract/validate.ts";
 
-/** The example of any id: a name that says whose it is has a better one. */
+/** The example of any id, unless the field's name has a more specific one. */
 const ANY_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 const examplesByFormat: Readonly<Record<string, unknown>> = {
@@ -12,7 +12,7 @@ const examplesByFormat: Readonly<Record<string, unknown>> = {
   email: "ana@example.com",
 };
 
-/** Plausible words for text fields that say no more than that they are text. */
+/** Plausible values for text fields whose schema says only that they are text. */
 const examplesByName: Readonly<Record<string, unknown>> = {
   reference: "7K3M9QXT2V4FW",
   currency: "COP",
@@ -54,7 +54,7 @@ function textExample(schema: JsonSchema, name: string): unknown {
   return examplesByFormat[schema.format ?? ""] ?? examplesByName[name] ?? "text";
 }
 
-/** An example of what a schema describes: its own where it has one, else made of its required members. */
+/** Returns an example of a schema: its own where it has one, else one made of its required members. */
 function exampleOf(schema: JsonSchema, components: Components, name = ""): unknown {
   if (schema.$ref !== undefined) {
     return exampleOf(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, name);
@@ -78,7 +78,7 @@ function optionalMembers(schema: JsonSchema, components: Components): [string, u
     .map(([name, json]) => [name, exampleOf(json as JsonSchema, components, name)]);
 }
 
-/** An example that the schema itself accepts: some want one optional member more, such as one of several keys. */
+/** Returns an example that the schema accepts: some need one optional member more, such as one of several keys. */
 export function fittingExample(schema: WireSchema, json: JsonSchema, components: Components, name = ""): unknown {
   const example = exampleOf(json, components, name);
   if (fits(schema, example)) return example;

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members that hold data, in which a member called `properties` would be no schema's. */
+/** Members that hold data, in which a member called `properties` is not a schema's. */
 const DATA = new Set(["example", "examples", "const", "enum", "default"]);
 
 function isObject(value: unknown): value is Json {
@@ -20,7 +20,7 @@ function describeProperties(properties: Json, descriptions: Readonly<Record<stri
   return Object.fromEntries(described);
 }
 
-/** The document, in which every property and parameter that says nothing of itself says what its name means. */
+/** Returns the document with a description, by name, for every property and parameter that has none. */
 export function describeFields(value: unknown, descriptions: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(value)) return value.map((item) => describeFields(item, descriptions));
   if (!isObject(value)) return value;

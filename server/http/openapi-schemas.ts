@@ -9,7 +9,7 @@ export type NamedSchemas = Readonly<Record<string, WireSchema>>;
 const AN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const A_REFERENCE = "7K3M9QXT2V4FW";
 
-/** The shared fields, whose checks are code: what a JSON Schema can say of them, written down once. */
+/** JSON Schemas of the shared fields, whose checks are code and cannot be converted. */
 const sharedFields = {
   Id: { schema: fields.Id, json: { type: "string", format: "uuid", examples: [AN_ID] } },
   Amount: {

@@ -2,14 +2,14 @@ import type { WireSchema } from "../../src/contract/operation.ts";
 import { fittingExample } from "./openapi-example.ts";
 import type { SchemaConverter } from "./openapi-schemas.ts";
 
-/** What the document says of a type of event that is sent to receivers. */
+/** The documentation of a type of event that is sent to receivers. */
 export interface WebhookRow {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /** The whole body. */
   readonly message: WireSchema;
-  /** A body that was sent; the schema makes one up where there is none. */
+  /** A body that was sent; generated from the schema where there is none. */
   readonly example?: unknown;
 }
 
@@ -41,7 +41,7 @@ export const webhookParameters = Object.freeze({
   ),
 });
 
-/** What a receiver answers, and what then becomes of the event. */
+/** The answers of a receiver, and their effect on the event. */
 const responses = Object.freeze({
   "2XX": { description: "Accepted. Answer within 10 seconds; a body is not used." },
   410: {

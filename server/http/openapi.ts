@@ -16,7 +16,7 @@ import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "
 import { securityOf, securitySchemes } from "./openapi-security.ts";
 import { type WebhookRow, webhookParameters, webhooksOf } from "./openapi-webhooks.ts";
 
-/** What the document says besides the contract. */
+/** Options of the document. */
 export interface OpenApiOptions {
   readonly contract: Contract;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface OpenApiOptions {
   readonly description?: string;
   /** By its SPDX identifier. */
   readonly license?: string;
-  /** What the operations of each tag are about. */
+  /** Descriptions of the tags. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Public address of the rows. */
   readonly baseUrl: string;
@@ -33,16 +33,16 @@ export interface OpenApiOptions {
   readonly token?: { readonly row: Operation; readonly authUrl: string; readonly error: WireSchema };
   /** Schemas that several rows share, by the name that the document gives them. */
   readonly schemas?: NamedSchemas;
-  /** Requests and answers by operation; the schemas make up the others. */
+  /** Requests and answers by operation; the others are generated from the schemas. */
   readonly requests?: Readonly<Partial<Record<string, RowExample>>>;
   readonly answers?: Readonly<Partial<Record<string, unknown>>>;
-  /** What is sent to receivers, by type of event. */
+  /** Messages that are sent to receivers, by type of event. */
   readonly webhooks?: Readonly<Record<string, WebhookRow>>;
-  /** What fields and parameters mean, by name. */
+  /** Descriptions of fields and parameters, by name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What a row shows as its examples. */
+/** The examples of a row. */
 interface Shown extends RowExample {
   readonly answer?: unknown;
 }

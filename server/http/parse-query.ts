@@ -1,6 +1,6 @@
 import type { Fault } from "../../src/contract/errors.ts";
 
-/** A query by parameter, and what cannot be told from it. */
+/** The parameters of a query, and its faults. */
 export interface ParsedQuery {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];

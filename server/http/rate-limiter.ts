@@ -4,11 +4,11 @@ interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** Whether a request may go on, and what its caller should know. */
+/** The decision on a request, and the figures for its caller. */
 interface RateVerdict {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Seconds until the whole quota is there again. */
+  /** Seconds until the whole quota has refilled. */
   readonly resetSeconds: number;
   /** Seconds until one more request is allowed; 0 while one is. */
   readonly retryAfter: number;
@@ -18,15 +18,15 @@ interface RateVerdict {
 export interface RateLimiter {
   /** Takes from the key's bucket when enough is there; a refused request takes nothing. */
   take(key: string, cost?: number): RateVerdict;
-  /** What {@link RateLimiter.take} would say, taking nothing: for limits on failures only. */
+  /** Gives the verdict of {@link RateLimiter.take} without taking: for limits on failures only. */
   peek(key: string): RateVerdict;
-  /** Takes what is due whether it is there or not: the key is refused until the rest is there too. */
+  /** Takes the whole cost even where less is left: the key is refused until the deficit has refilled. */
   charge(key: string, cost: number): void;
   /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. */
   headersOf(verdict: RateVerdict): Readonly<Record<string, string>>;
 }
 
-/** What {@link createRateLimiter} needs: the limit, a clock, and what the headers call the policy. */
+/** Options of {@link createRateLimiter}: the limit, a clock, and the policy's name in the headers. */
 export interface RateLimiterOptions extends RateLimit {
   /** Milliseconds from any fixed point. */
   readonly now: () => number;

@@ -8,7 +8,7 @@ import { brokenTextFaults, parseJsonBody } from "./parse-json-body.ts";
 import { parseQuery } from "./parse-query.ts";
 import { MAX_ANONYMOUS_BODY_BYTES, readLimitedBody, requireJsonContent } from "./read-limited-body.ts";
 
-/** A request as its row describes it, before anyone acts on it. */
+/** A request that was read and validated by its row. */
 export interface ReadCall {
   readonly params: unknown;
   readonly query: unknown;
@@ -16,7 +16,7 @@ export interface ReadCall {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What a call is read from. */
+/** The parts of a request that a call is read from. */
 export interface CallSource {
   readonly request: Request;
   readonly incoming: IncomingMessage | undefined;
@@ -43,7 +43,7 @@ function queryFaults(row: Operation, url: string): { query: unknown; faults: Fau
   return { query: undefined, faults: [...faults, ...unknown] };
 }
 
-/** A path whose parameter no record can have names nothing: 404, as for a record that is not there. */
+/** Answers 404 for a path parameter that no record can have, as for a record that does not exist. */
 function checkParams(row: Operation, params: unknown): void {
   if (row.params === undefined || fits(row.params, params)) return;
   throw new ApiError("not_found", { detail: "The path does not hold a well-formed id." });

@@ -4,7 +4,7 @@ import { ApiError } from "../../src/contract/errors.ts";
 
 /** Most bytes of a request body (interface: Wire conventions). */
 const MAX_BODY_BYTES = 262_144;
-/** Most bytes where no credential is asked for: anybody may have these read, and nothing there needs more. */
+/** Most bytes of a body without a credential: anybody may send one, and no such operation needs more. */
 export const MAX_ANONYMOUS_BODY_BYTES = 32_768;
 
 function tooLarge(limit: number): ApiError {
@@ -45,7 +45,7 @@ function chunksOf(request: Request, incoming: IncomingMessage | undefined): Asyn
 
 /**
  * Reads a body, never holding more than the limit: 413 `payload_too_large` past it, at once when the declared length
- * says so. What the client goes on sending is drained and bounded by the server.
+ * says so. Bytes that the client still sends are drained and bounded by the server.
  */
 export async function readLimitedBody(
   request: Request,

@@ -10,7 +10,7 @@ import { negotiate } from "./negotiate.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readCall } from "./read-call.ts";
 
-/** The limits of an app, always there. */
+/** The limits of an app, with the defaults applied. */
 export interface Limits {
   readonly principal: RateLimiter;
   readonly address: RateLimiter;
@@ -18,14 +18,14 @@ export interface Limits {
   readonly group: RateLimiter | undefined;
 }
 
-/** Takes one request from a bucket, tells the caller what is left, and refuses with 429 when nothing is. */
+/** Takes one request from a bucket, puts the rest into the headers, and refuses with 429 when nothing is left. */
 export function limit(limiter: RateLimiter, key: string, exchange: Exchange): void {
   const verdict = limiter.take(key);
   Object.assign(exchange.headers, limiter.headersOf(verdict));
   refuseUnless(verdict);
 }
 
-/** Takes one request from a bucket that is told of only once nothing is left. */
+/** Takes one request from a bucket, and shows it in the headers only once nothing is left. */
 function limitQuietly(limiter: RateLimiter, key: string, exchange: Exchange): void {
   const verdict = limiter.take(key);
   if (!verdict.allowed) Object.assign(exchange.headers, limiter.headersOf(verdict));
@@ -38,7 +38,7 @@ function refuseUnless(verdict: ReturnType<RateLimiter["take"]>): void {
   throw new ApiError("too_many_requests", { detail, retryAfter: verdict.retryAfter });
 }
 
-/** A body that is there with the headers, or right behind them, is read within this. */
+/** The time within which a body is read that arrives with the headers or right behind them. */
 const INSTANT_MS = 20;
 
 type Options<P> = HttpOptions<Contract, P>;
@@ -56,7 +56,7 @@ async function identify<P>(row: Operation, options: Options<P>, limits: Limits, 
   }
 }
 
-/** The caller within the limit: a known principal has a bucket of its own, and one with its group. */
+/** Identifies the caller within the limits: a known principal has a bucket of its own, and one with its group. */
 async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
   if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
@@ -73,8 +73,8 @@ async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: 
 
 /**
  * Makes the Hono handler of a row: limit, 401, 406, 415, 413, 400, the operation, its answer. Authentication precedes
- * the body, so that nobody's is read; a caller whose body comes late is authenticated again after it, because the
- * session or key may have ended while the request was held.
+ * the body, so that no anonymous one is read; a caller whose body comes late is authenticated again after it, because
+ * the session or key may have ended while the request was held.
  */
 export function runRow<P>(
   row: Operation,

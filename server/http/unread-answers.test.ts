@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createUnreadAnswers, shareBody } from "./unread-answers.ts";
 
-/** More than both ends of a connection keep for it. */
+/** More than both ends of a connection buffer. */
 const ANSWER = Buffer.alloc(32 * 1024 * 1024);
 
 let server: Server;
@@ -25,7 +25,7 @@ async function start(limit: number, isShared = false): Promise<void> {
   await once(server.listen(0, "127.0.0.1"), "listening");
 }
 
-/** A reader that reads when it is told to. */
+/** A client that reads its answer only once it is called. */
 async function aReader() {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
   sockets.push(socket);

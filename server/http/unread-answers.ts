@@ -5,18 +5,18 @@ const UNREAD_LIMIT = 64 * 1024 * 1024;
 
 const shared = new WeakSet<ServerResponse>();
 
-/** Says of a response that its body is one buffer for all who ask for it, which costs no memory of its own. */
+/** Marks a response whose body is one buffer shared by all requests, which costs no memory of its own. */
 export function shareBody(outgoing: ServerResponse | undefined): void {
   if (outgoing !== undefined) shared.add(outgoing);
 }
 
 /** Tracks the answers that clients have not taken yet. */
 export interface UnreadAnswers {
-  /** Counts what is left of an answer that was handed over, until it is taken. */
+  /** Counts the unsent rest of an answer that was handed over, until the client has taken it. */
   add(outgoing: ServerResponse): void;
 }
 
-/** Bounds what unread answers hold: past the limit, the connections whose answers wait for longest are cut. */
+/** Bounds the memory of unread answers: past the limit, the connections whose answers wait for longest are cut. */
 export function createUnreadAnswers(limit = UNREAD_LIMIT): UnreadAnswers {
   /** The bytes of each, the oldest first. */
   const sizes = new Map<ServerResponse, number>();

@@ -2,7 +2,7 @@ import type { BlockList } from "node:net";
 import { isTrusted, plainAddress } from "./client-address.ts";
 import type { HttpLog } from "./http-log.ts";
 
-/** Addresses that a proxy of the installation has, and no person on the internet: these alone are logged. */
+/** Private addresses, which a proxy may have and no person on the internet: only these are logged. */
 const PRIVATE = /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd])/;
 
 const WARNING =
@@ -10,8 +10,8 @@ const WARNING =
   "to your proxy's address; until then everybody behind that proxy counts as one address";
 
 /**
- * Makes what warns once of a proxy that nobody declared: behind it all clients share the limits of one address. What it
- * claims is not believed for that.
+ * Makes the check that warns once of an undeclared proxy: behind it all clients share the limits of one address. Its
+ * claims are still not believed.
  */
 export function watchProxies(log: HttpLog, trusted: BlockList | undefined): (peer: string, headers: Headers) => void {
   let isTold = false;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { EVENT_TYPES, type EventType } from "../../src/contract/webhooks.ts";
 
-/** Where the answers are kept that the service gave to the examples: one file per operation, written by the test. */
+/** The folder of the answers that the service gave to the examples: one file per operation, written by the test. */
 const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "examples");
 
 /** The file of an operation's answer. */

@@ -1,5 +1,5 @@
 /**
- * What fields and parameters mean, by their name: a name means the same wherever it is. For the OpenAPI document only,
+ * Descriptions of fields and parameters, by name: a name means the same wherever it is. For the OpenAPI document only,
  * so that the contract, which browsers load, stays small.
  */
 export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze({

@@ -14,7 +14,7 @@ import {
 } from "./transactions/list-transactions.ts";
 import { selectUsers } from "./users/users.ts";
 
-/** Rows of an old time, all of the one who is asked about, and of a time since then, all of others. */
+/** Old rows, all of the user that is queried, and newer rows, all of others. */
 const OLD_ROWS = 6_000;
 const NEW_ROWS = 3_000;
 const [OLD_MS, NEW_MS] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
@@ -57,7 +57,7 @@ async function copyRows(
     select ${select.join(", ")} from service.${table} t, generate_series(1, ${copies}) n where ${which}`);
 }
 
-/** How many rows a list reads of its table and of those beside it, planned for its values and for any values. */
+/** Counts the rows that a list reads of its table and of those beside it, by a custom plan and by a generic one. */
 async function rowsRead(list: (tx: Sql) => Promise<readonly unknown[]>): Promise<{ found: number; read: number[] }> {
   const counted = (tx: Tx) => tx<{ count: string }[]>`
     select sum(seq_tup_read + idx_tup_fetch)::text as count from pg_stat_xact_user_tables
@@ -77,7 +77,7 @@ async function rowsRead(list: (tx: Sql) => Promise<readonly unknown[]>): Promise
   return { found, read };
 }
 
-/** Expects a whole page, and one row more, of no more rows than so many for each row of it. */
+/** Expects a whole page and one row more, and at most so many rows read for each of them. */
 async function expectPage(list: (tx: Sql) => Promise<readonly unknown[]>, rowsForEach = 1): Promise<void> {
   const { found, read } = await rowsRead(list);
   expect(found).toBe(LIMIT + 1);
@@ -92,7 +92,7 @@ async function growTransactions(payer: string): Promise<void> {
     id: "$id",
     reference: "'old' || n",
     created_at: "$at",
-    // Seldom, and long ago, the shop was paid by users of another entity.
+    // Rarely, and long ago, users of another entity paid the shop.
     from_creator_id: `case when n % 100 = 0 then ${strange} else ${own} end`,
     status: "case when n between 1000 and 1100 then 'pending' else 'approved' end",
     kind: "case when n between 2000 and 2100 then 'qr' else 'payment' end",
@@ -184,7 +184,7 @@ describe("a list of one who had most of the older rows and has none of the lates
 
   it("stops at the limit within a period, whatever share of it the payments seem to be", async () => {
     const [from, to] = [new Date(OLD_MS + 3_000 * MINUTE_MS), new Date(OLD_MS + 3_030 * MINUTE_MS)];
-    // What is passed by is a day's, by which clocks may have been set back.
+    // The scan passes by the rows of one day, by which clocks may have been set back.
     const filter = { ...everything, from, to, statuses: ["approved", "reversed"] };
     const { found, read } = await rowsRead((sql) => selectTransactions({ sql }, filter, PAGE));
     expect(found).toBe(LIMIT + 1);

@@ -4,8 +4,8 @@ import type { Origin } from "../ledger/command.ts";
 import type { StoredAnswer } from "../ledger/state.ts";
 
 /**
- * The answer that an earlier request of the entity with the same idempotency key had, for writes past the ledger: the
- * same records, so that one task forgets both. Its caller holds a lock at which copies of the request take turns.
+ * Finds the answer of an earlier request of the entity with the same idempotency key, for writes outside the ledger: in
+ * the same table, so that one task deletes both. The caller holds a lock that serializes copies of the request.
  */
 export async function findKeptAnswer(
   sql: Sql | Tx,
@@ -23,7 +23,7 @@ export async function findKeptAnswer(
   throw new ApiError("idempotency_key_reused", { detail });
 }
 
-/** Keeps an answer for copies of the request, in the database transaction of what was done; never a secret. */
+/** Keeps an answer for copies of the request, in the database transaction of the write; never a secret. */
 export async function keepAnswer(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
   if (origin.idempotency === undefined) return;
   const { key, fingerprint } = origin.idempotency;

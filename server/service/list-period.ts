@@ -5,12 +5,12 @@ import { unforeseen } from "./index-walk.ts";
 import { type PeriodInstants, type PeriodQuery, periodInstants } from "./period-instants.ts";
 import { refuseFaults } from "./service-context.ts";
 
-/** An id is drawn at the time of recording, give or take what a clock was set back. */
+/** The most by which an id's time differs from that of recording: a clock may have been set back. */
 export const SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The period of a list. An end that is not said is open, and no period is too long: a list goes page by page, and an
- * app shows all that there is.
+ * The period of a list. An omitted end is open, and no period is too long: a list goes page by page, and an app shows
+ * all that there is.
  */
 export function readListPeriod(time: BusinessTime, query: PeriodQuery): PeriodInstants {
   const period = periodInstants(time, query);
@@ -28,8 +28,8 @@ interface RecordingColumns {
 }
 
 /**
- * The condition that rows were recorded in a period. The bounds of the ids let indexes pass by what lies far outside,
- * so that a page of long ago costs what the latest does.
+ * The condition that rows were recorded in a period. The bounds of the ids let indexes skip rows far outside, so that
+ * an old page costs as much as the latest.
  */
 export function recordedIn(sql: Sql, { from, to }: PeriodInstants, { at, ids }: RecordingColumns) {
   const conditions = [

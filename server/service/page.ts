@@ -9,8 +9,8 @@ const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** How far the clocks of two processes may be apart. */
 const CLOCK_SKEW_MS = 30_000;
 /**
- * Ids are drawn before their commit can be seen, and commits overlap: one that is open now may have drawn its ids this
- * long ago. So far behind its own instant a token begins, and what that time holds is given again.
+ * Ids are drawn before their commit is visible, and commits overlap: one that is open now may have drawn its ids this
+ * long ago. A sync token starts that far before its own instant, and rows of that time are returned again.
  */
 const OVERLAP_MS = LONGEST_OPEN_MS + CLOCK_SKEW_MS;
 
@@ -19,13 +19,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const CURSOR = /^([<>])([1-9]\d{12})\/(.+)$/;
 const TOKEN = /^since\/([1-9]\d{12})$/;
 
-/** What a list's query says of its page. */
+/** The page parameters of a list's query. */
 export interface PageQuery {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** What the query of a list says that can be asked for what changed. */
+/** The page parameters of a list that also returns changes. */
 export interface SyncQuery extends PageQuery {
   readonly "changed-since"?: string | undefined;
 }
@@ -37,15 +37,15 @@ export interface Page {
   readonly before: string | null;
 }
 
-/** A page of a list that can be asked for what changed: the whole list newest first, or its changes oldest first. */
+/** A page of a list that also returns changes: the whole list newest first, or its changes oldest first. */
 export interface SyncPage extends Page {
   /** The changes that follow this id; null for the whole list. */
   readonly after: string | null;
-  /** When the first page of the list was read: from then on its reader has to be told of changes. */
+  /** When the first page of the list was read: the next sync returns changes from then on. */
   readonly readAt: number;
 }
 
-/** What a page's answer says in its headers. */
+/** The values of a page's answer that its headers carry. */
 export interface PageEnd {
   readonly nextCursor: string | undefined;
   readonly syncToken: string;
@@ -88,8 +88,8 @@ function readToken(token: string, now: Date): string {
 }
 
 /**
- * Reads `limit`, `cursor` and `changed-since`. The token of an answer says when the first page was read, on every page:
- * so what changes while somebody pages comes with the next sync.
+ * Reads `limit`, `cursor` and `changed-since`. The sync token of every page holds the time at which the first was read:
+ * so changes made during paging come with the next sync.
  */
 export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUID): SyncPage {
   const { cursor, "changed-since": token } = query;
@@ -127,8 +127,8 @@ export function cutSyncPage<R extends { readonly position: string }>(
 }
 
 /**
- * The columns that a list goes by: what `lead` says whose it is, rows by their id, and their changes by the id of the
- * latest one. The table has an index of (lead, id desc), and one of (lead, changed).
+ * The columns that order a list: the owner in `lead`, the id of a row, and the id of its latest change. The table has
+ * an index of (lead, id desc), and one of (lead, changed).
  */
 export interface ListColumns {
   readonly lead: string;
@@ -154,7 +154,7 @@ export function pageClause(
   return sql`${condition} ${below} ${newestFirst} limit ${limit + 1}`;
 }
 
-/** The column that a page goes by, as `position`. */
+/** The column that orders a page, as `position`. */
 export function positionColumn(sql: Sql, { after }: SyncPage, { id, changed }: Pick<ListColumns, "id" | "changed">) {
   return sql`${sql(after === null ? id : changed)} as position`;
 }

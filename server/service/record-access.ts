@@ -1,11 +1,11 @@
 import type { Tx } from "../database/connect.ts";
 
-/** A decision about who may get in, is told of what happens, or may move how much at which price. */
+/** A decision on access, on receivers of events, or on limits and terms. */
 export interface AccessDecision {
   /** The API client that asked, or `command line`. */
   readonly madeBy: string;
   readonly requestId: string | null;
-  /** What was asked for, by the name of its operation. */
+  /** The requested operation, by name. */
   readonly action: string;
   /** The id of the API client, key, webhook or entity, or a loan type's place; null where none came into being. */
   readonly subject: string | null;

@@ -39,7 +39,7 @@ export interface QrSigning {
   /** The key that signs now. */
   currentKeyId(): string;
   readonly sign: QrSigner;
-  /** Whether a code was issued here; looks for a key that another process made before it says `unknown_key`. */
+  /** Verifies that a code was issued here; looks for a key that another process made before it says `unknown_key`. */
   verify(parsed: CupoQrPayload, now: Date): Promise<{ authenticity: QrAuthenticity; expired: boolean }>;
 }
 
@@ -52,13 +52,13 @@ interface LookUpLimiter {
 
 /** Look-ups of users that the caller's entity did not create. */
 export interface ForeignLookUps {
-  /** How many an entity may make: with a limit of each client, a new client would be a new limit. */
+  /** The limit of an entity: with a limit of each client, a new client would be a new limit. */
   readonly perEntity: LookUpLimiter;
-  /** How many refused ones of an entity are recorded: without a bound they would fill the records. */
+  /** The limit of an entity's refusals that are recorded: without a bound they would fill the records. */
   readonly refusals: LookUpLimiter;
 }
 
-/** All that the handlers work with: every part of it is injected, so that the tested service is the shipped one. */
+/** The dependencies of the handlers, each of them injected, so that the tested service is the shipped one. */
 export interface ServiceContext {
   readonly sql: Sql;
   /** For statistics and closed reports, which may come from a replica; else the same pool. */
@@ -76,12 +76,12 @@ export interface ServiceContext {
   readonly qrGuid: string;
   readonly city: string;
   readonly webhooks: WebhookSettings;
-  /** Seals what a kept answer must not tell a reader of the database. */
+  /** Seals the secrets of a kept answer against readers of the database. */
   readonly sealer: Sealer;
   readonly foreignLookUps: ForeignLookUps;
 }
 
-/** What every `invalid_request` says beside its faults. */
+/** The detail of every `invalid_request`, beside its faults. */
 export const FAULTS_DETAIL = "See errors for each fault.";
 
 /** Throws `invalid_request` with every fault that was found; does nothing when there is none. */
@@ -89,7 +89,7 @@ export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: FAULTS_DETAIL, faults });
 }
 
-/** Reads an amount of the wire into minor units; the fault goes into `faults`, and zero comes back. */
+/** Reads an amount on the wire into minor units; the fault goes into `faults`, and zero comes back. */
 export function readAmount(currency: Currency, value: number | string, pointer: string, faults: Fault[]): bigint {
   try {
     return parsePositiveAmount(typeof value === "number" ? numberToAmountText(value) : value, currency.digits);
@@ -121,7 +121,7 @@ export function toText(currency: Currency, minor: bigint): string {
   return `${formatAmount(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Who asks, as the ledger wants it. */
+/** Returns the caller of a request as the ledger's origin. */
 export function originOf(
   operation: string,
   {

@@ -1,4 +1,4 @@
-/** What the operations of each tag are about; the OpenAPI linter's test asks for every tag of the contract. */
+/** Descriptions of the tags; the OpenAPI linter's test asks for every tag of the contract. */
 export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
   Authentication: "An access token by client credentials. Every other operation needs one.",
   Transactions: "Payments between users: single, batched, top-ups, by QR; held, settled, reversed; and their lists.",
@@ -139,7 +139,7 @@ of 5xx have no detail; quote their \`request_id\`. The token endpoint has errors
 
 Each operation lists its errors in order of precedence: where several apply, the first is answered.`;
 
-/** What concerns every operation of the service, in Markdown; the first part of its OpenAPI document. */
+/** The guide to all operations of the service, in Markdown; the first part of its OpenAPI document. */
 export const serviceGuide = [IDENTITY, TOKENS, REQUESTS, MONEY, DATES, IDEMPOTENCY, LISTS, EVENTS, LIMITS, ERRORS].join(
   "\n\n",
 );

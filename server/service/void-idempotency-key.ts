@@ -3,7 +3,7 @@ import type * as contract from "../../src/contract/idempotency-keys.ts";
 import type { VoidedKey } from "../ledger/command.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "./service-context.ts";
 
-/** Uses a key up, unless a request was decided under it. */
+/** Voids an idempotency key, unless a request was decided under it. */
 export function voidIdempotencyKey({ ledger }: ServiceContext): Handler<typeof contract.voidIdempotencyKey, ApiCaller> {
   return async ({ principal, body: { operation, key } }) => {
     const idempotency = { key, fingerprint: new Uint8Array() };

@@ -12,7 +12,7 @@ interface DeliveryLog {
   warn(fields: object, message: string): void;
 }
 
-/** What delivering works with. */
+/** Options of a deliverer. */
 export interface DelivererOptions<E extends Endpoint> {
   readonly store: DeliveryStore<E>;
   readonly network: WebhookNetwork;
@@ -21,15 +21,15 @@ export interface DelivererOptions<E extends Endpoint> {
   readonly log: DeliveryLog;
   /** For one attempt. Default: 10 s. */
   readonly timeoutMs?: number;
-  /** How often is looked for what is due, when nobody wakes it. Default: 1 s. */
+  /** The interval of polling for due deliveries, when nothing wakes it. Default: 1 s. */
   readonly pollMs?: number;
 }
 
-/** Sends what is due until it is stopped. */
+/** Sends due deliveries until it is stopped. */
 export interface Deliverer {
-  /** There may be something to send: looks at once. */
+  /** Polls at once: there may be something to send. */
   wake(): void;
-  /** Takes nothing more; attempts under way have two seconds, and are made again by whoever comes next. */
+  /** Claims nothing more; attempts under way have two seconds, and are made again by the next process. */
   stop(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ const GRACE_MS = 2_000;
 /** A database that hangs enforces no timeout of its own; these are ours, for a round and for the end. */
 const ROUND_MS = 35_000;
 const STOP_MS = 3_000;
-/** At once to one endpoint, once it has accepted something: what it cannot take in time delays nobody else. */
+/** Concurrent attempts to one endpoint, once it has accepted something: a slow endpoint delays no other. */
 const PER_ENDPOINT = 8;
-/** At once to all. */
+/** Concurrent attempts to all endpoints. */
 const IN_ALL = 1_000;
 const NOT_SIGNED: Outcome = Object.freeze({ type: "refused", status: null, error: "not_signed" });
 
@@ -50,18 +50,18 @@ function hung(): Error {
 }
 
 interface Finished<E extends Endpoint> extends Recorded {
-  /** The endpoint said that it is gone. */
+  /** The endpoint, where it said that it is gone. */
   readonly gone: E | undefined;
 }
 
 interface Circumstances {
   readonly now: Date;
   readonly random: (length: number) => Uint8Array;
-  /** Whether an endpoint that is gone is disabled, so that what is for it waits. */
+  /** True if an endpoint that is gone is disabled, so that its deliveries wait. */
   readonly disables: boolean;
 }
 
-/** What an attempt's outcome makes of its delivery. */
+/** Returns the state of a delivery after an attempt. */
 function finishedOf<E extends Endpoint>(
   claim: Claim,
   endpoint: E,
@@ -114,7 +114,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     const grace = setTimeout(() => this.#stopping.abort(), GRACE_MS);
     await Promise.all(this.#underWay);
     clearTimeout(grace);
-    // What a round that hung takes yet is sent by whoever finds that its lease ran out.
+    // Deliveries that a hung round still claims are sent by the process that finds their lease expired.
     this.#stopping.abort();
     await this.#attempt(() => within(STOP_MS, this.#record(), hung));
     this.#sender.close();
@@ -124,7 +124,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     while (!this.#stopped) {
       this.#woken = Promise.withResolvers<void>();
       const isDone = await this.#attempt(() => within(ROUND_MS, this.#round(), hung));
-      // While the database is away, what wakes it is no reason to ask more often.
+      // While the database is unreachable, a wake does not shorten the pause.
       await this.#pause(isDone ? this.#woken.promise : undefined);
     }
   }
@@ -136,7 +136,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     clearTimeout(timer);
   }
 
-  /** What fails here is done again: by the next round, or by whoever finds that the lease ran out. */
+  /** Runs a step; a failed one is repeated by the next round, or by the process that finds the lease expired. */
   async #attempt(step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
@@ -169,7 +169,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
       log.info({ endpoint: endpoint.id }, "webhook disabled: its receiver answers 410");
     }
     await store.record(batch);
-    // By what they are, not where: a round that hung may still come to its end beside a later one.
+    // Removed by identity, not by position: a round that hung may still end beside a later one.
     for (const finished of batch) this.#finished.delete(finished);
     for (const { state, endpointId, eventId, error } of batch) {
       if (state === "failed") log.warn({ endpoint: endpointId, event: eventId, error }, "webhook delivery given up");
@@ -195,7 +195,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     this.#underWay.add(sending);
   }
 
-  /** The secrets that sign; undefined where one does not open, which the next second would not change. */
+  /** The secrets that sign; undefined where one does not open, which no retry would change. */
   async #secretsOf(endpoint: E): Promise<readonly string[] | undefined> {
     const { store, log } = this.#options;
     try {

@@ -1,9 +1,9 @@
 import type { DeliveryError } from "../../src/contract/webhooks.ts";
 
-/** Longer than an attempt and the writing of its outcome take: whoever still holds it after that is gone. */
+/** Longer than an attempt and the writing of its outcome take: a process that still holds it after that is gone. */
 export const LEASE_MS = 60_000;
 
-/** Where messages are sent. */
+/** The destination of messages. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
@@ -13,13 +13,13 @@ export interface Endpoint {
 export interface Claim {
   readonly endpointId: string;
   readonly eventId: string;
-  /** Counted with this attempt: says whose outcome counts when another process took the delivery over. */
+  /** Counted with this attempt: decides which outcome counts when another process took the delivery over. */
   readonly attempts: number;
   readonly firstAttemptAt: Date;
   readonly body: string;
 }
 
-/** What a claim came to. */
+/** The outcome of a claim. */
 export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attempts"> {
   readonly state: "waiting" | "delivered" | "failed";
   readonly nextAttemptAt: Date;
@@ -31,17 +31,17 @@ export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attemp
 /** Which deliveries of an endpoint a process takes. */
 export interface Taking {
   readonly most: number;
-  /** Events that it is sending already: when a process was suspended, its leases ran out meanwhile. */
+  /** Events that it is sending already: the leases of a process that was suspended have expired. */
   readonly underWay: readonly string[];
 }
 
-/** An outbox in a database: what is to be sent where, shared by several processes. */
+/** An outbox in a database: deliveries and their endpoints, shared by several processes. */
 export interface DeliveryStore<E extends Endpoint = Endpoint> {
   /** The endpoints that have a delivery due now. */
   dueEndpoints(now: Date): Promise<readonly E[]>;
   /** Takes deliveries that are due, the longest waiting first, so that no other process sends them. */
   claim(endpointId: string, taking: Taking, now: Date): Promise<readonly Claim[]>;
-  /** Writes what became of claims; one that another process has taken over since keeps that one's outcome. */
+  /** Records the outcomes of claims; one that another process has taken over since keeps that process's outcome. */
   record(outcomes: readonly Recorded[]): Promise<void>;
   /** The secrets that sign what is sent there now. */
   secretsOf(endpoint: E): Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 const SECRET_BYTES = 32;
-/** Of the Standard Webhooks specification: tells what kind of secret it is. */
+/** Of the Standard Webhooks specification: identifies the kind of secret. */
 const PREFIX = "whsec_";
 
 /** Draws a secret, as the receiver is shown it: `whsec_` and base64. */

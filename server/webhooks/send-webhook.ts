@@ -16,7 +16,7 @@ interface Outgoing {
   readonly body: string | Uint8Array;
 }
 
-/** What became of one attempt. Stopped: nobody knows whether it arrived, and it is sent again. */
+/** The outcome of one attempt. Stopped: its arrival is unknown, and it is sent again. */
 export type Outcome =
   | { readonly type: "accepted"; readonly status: number }
   | { readonly type: "refused"; readonly status: number | null; readonly error: DeliveryError }
@@ -29,7 +29,7 @@ export interface Sender {
   close(): void;
 }
 
-/** What sending is bounded by. */
+/** Options of a sender. */
 export interface SenderOptions {
   readonly network: WebhookNetwork;
   /** For the whole exchange, the look-up of the name included. */
@@ -75,7 +75,7 @@ function outcomeOf(status: number): Outcome {
   return { type: "refused", status, error: status === GONE ? "gone" : "refused" };
 }
 
-/** Reads an answer past, so that its connection can be used again, and no more of it than is worth that. */
+/** Drains an answer, so that its connection can be used again, and no more of it than is worth that. */
 function readPast(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
   response.on("data", (part: Buffer) => {
@@ -86,7 +86,7 @@ function readPast(response: IncomingMessage, done: () => void): void {
   response.on("close", done);
 }
 
-/** What the status of the answer says once it was read past, or the reason for which there is none. */
+/** Resolves to the outcome by the answer's status once its body is drained, or to the failure without an answer. */
 function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
     let known: Outcome | undefined;
@@ -97,7 +97,7 @@ function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSi
       stopped.removeEventListener("abort", stop);
       resolve(outcome);
     };
-    // A request whose connection is gone already says nothing when it is destroyed: nothing waits for that.
+    // A request whose connection is gone already emits nothing when it is destroyed: nothing waits for that.
     const giveUp = (error: Error) => {
       request.destroy(error);
       finish(known ?? failureOf(error));
@@ -108,7 +108,7 @@ function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSi
       known = outcome;
       readPast(response, () => finish(outcome));
     });
-    // Unheard, an upgrade would end the connection without a word.
+    // Without a listener, an upgrade would end the connection without an outcome.
     request.on("upgrade", ({ statusCode = 0 }, socket) => {
       socket.destroy();
       finish(outcomeOf(statusCode));
@@ -140,7 +140,7 @@ export function createSender({ network, timeoutMs, keptMs = KEPT_MS }: SenderOpt
       const url = new URL(address);
       const isOwn = network.isOwn(address);
       const literal = literalAddress(url);
-      // A connection to an address asks no name server, so that its guard would not be asked either.
+      // A connection to a literal address does no look-up, so that the guarded look-up would not check it.
       if (!isOwn && literal !== undefined && !network.permits(literal, url.protocol)) {
         return failureOf(new AddressRefusedError(literal));
       }

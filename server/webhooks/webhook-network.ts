@@ -4,16 +4,16 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Which networks webhooks may reach beyond the public internet. */
 export interface WebhookNetwork {
-  /** Whether plain http may be used at all: only towards networks that the operator allowed. */
+  /** True if plain http may be used at all: only towards networks that the operator allowed. */
   readonly allowsPrivate: boolean;
-  /** Whether an address may be connected to, and over plain http or not. */
+  /** True if an address may be connected to by that protocol. */
   permits(address: string, protocol: string): boolean;
-  /** An address of our own that is always reached, such as the broker's beside us. */
+  /** True for an address of our own that is always permitted, such as the broker's beside us. */
   isOwn(url: string): boolean;
   readonly find: FindAddresses;
 }
 
-/** What {@link createWebhookNetwork} is told. */
+/** Options of {@link createWebhookNetwork}. */
 export interface WebhookNetworkOptions {
   /** Addresses and ranges of private networks that webhooks may reach; default none. */
   readonly allowed?: readonly string[];
@@ -26,7 +26,7 @@ export interface WebhookNetworkOptions {
 /** Finds every address of a name; rejects where there is none (`ENOTFOUND`, `ENODATA`), or nobody answers. */
 export type FindAddresses = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Not to be reached from the internet, or not one computer (IANA special-purpose registries, RFC 6890). */
+/** Ranges that the internet does not reach, or that are not one host (IANA special-purpose registries, RFC 6890). */
 const SPECIAL_IPV4 = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
@@ -38,7 +38,7 @@ const SPECIAL_IPV4 = [
  */
 const SPECIAL_IPV6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-/** Why an address was not connected to. */
+/** Says that an address was not connected to because the network does not permit it. */
 export class AddressRefusedError extends Error {
   override readonly name = "AddressRefusedError";
 }
@@ -68,10 +68,10 @@ function isWithin(ranges: Ranges, address: string): boolean {
 }
 
 const SPECIAL = rangesOf([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
-/** `::ffff:10.0.0.1` reaches 10.0.0.1, and is judged as that. */
+/** `::ffff:10.0.0.1` reaches 10.0.0.1, and is checked as that. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Makes the rule about addresses that webhooks are held to. */
+/** Makes the policy on addresses that webhooks may reach. */
 export function createWebhookNetwork({ allowed = [], own = [], find }: WebhookNetworkOptions): WebhookNetwork {
   const permitted = rangesOf(allowed);
   const allowsPrivate = allowed.length > 0;
@@ -99,7 +99,7 @@ const NAME_TRIES = 2;
 
 /**
  * Asks the name servers. The system's own look-up waits in one of the process's few threads, which verify tokens too:
- * names that somebody else makes up must not hold those.
+ * names that others choose must not block those.
  */
 async function askNameServers(hostname: string): Promise<readonly LookupAddress[]> {
   const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: NAME_TRIES });
@@ -114,9 +114,9 @@ async function askNameServers(hostname: string): Promise<readonly LookupAddress[
 const TURN_TIMEOUT_MS = 5_000;
 
 /**
- * Lets look-ups of names that somebody else makes up take turns. The system looks up two at a time for the whole
- * process, and waits long for a name server that is silent: so one is left for the names of our own upstream and
- * database. A look-up that waits for its turn for too long fails as one that nobody answers.
+ * Serializes look-ups of names that others choose. The system looks up two at a time for the whole process, and waits
+ * long for a silent name server: so one is left for the names of our own upstream and database. A look-up that waits
+ * for its turn for too long fails as one that nobody answers.
  */
 export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): FindAddresses {
   let last: Promise<unknown> = Promise.resolve();
@@ -137,8 +137,8 @@ export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): Fi
 const askSystem = oneAtATime((hostname) => systemLookup(hostname, { all: true }));
 
 /**
- * Looks a name up for one connection and gives only addresses that were judged: who answers the question differently
- * the next time is not asked again. One refused address among several refuses the name.
+ * Looks a name up for one connection and gives only addresses that were checked: no second look-up can answer
+ * differently. One refused address among several refuses the name.
  */
 export function guardedLookup(network: WebhookNetwork, protocol: string): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,9 +1,9 @@
 import type { WebhookNetworkOptions } from "./webhook-network.ts";
 
-/** How webhooks may be sent, where it is not as usual. */
+/** Options of sending webhooks that differ from the defaults. */
 export interface WebhookOptions extends WebhookNetworkOptions {
   /** For one attempt. Default: 10 s. */
   readonly timeoutMs?: number;
-  /** How often is looked for what is due. Default: 1 s. */
+  /** The interval of polling for due deliveries. Default: 1 s. */
   readonly pollMs?: number;
 }

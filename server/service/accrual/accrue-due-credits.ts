@@ -7,8 +7,8 @@ import type { Writer } from "../../ledger/writer.ts";
 /** Credits of one commit at most: payments wait for it. */
 const CREDITS_LIMIT = 200;
 /**
- * Days of one commit at most, so that days off do not write all of their interest at once. With 31, payments waited
- * three times as long beside a run that caught up as beside one of a single day.
+ * Days of one commit at most, so that a run after downtime does not write all interest at once. With 31, payments
+ * waited three times as long beside a run that caught up as beside one of a single day.
  */
 const DAYS_LIMIT = 7;
 
@@ -20,7 +20,7 @@ export interface AccrualRun {
   readonly through: string;
   /** Only this entity's. Default: everybody's. */
   readonly entityId?: string;
-  /** Asked between commits: a process that stops leaves the rest to the next run. */
+  /** Called between commits: a process that stops leaves the rest to the next run. */
   readonly isStopped?: () => boolean;
 }
 
@@ -31,7 +31,7 @@ interface DueCredit {
   readonly accruedThrough: string;
 }
 
-/** The place in the index before every credit. */
+/** The cursor before every credit. */
 const START: DueCredit = Object.freeze({
   creditId: "00000000-0000-0000-0000-000000000000",
   userId: "",
@@ -60,7 +60,7 @@ async function nextDue({ sql, through, entityId }: AccrualRun, last: DueCredit):
   return past === -1 ? rows : rows.slice(0, past);
 }
 
-/** How far one commit accrues; a credit that was accrued as far already is the next one's. */
+/** The day through which one commit accrues; a credit that is accrued as far already is left to the next one. */
 function lastDayOfCommit(oldest: string): string {
   return addDays(oldest, DAYS_LIMIT);
 }
@@ -85,10 +85,10 @@ async function accrue(run: AccrualRun, entityId: string, due: readonly DueCredit
 }
 
 /**
- * Posts the missing interest of all open credits, a bounded number of credits and days in each commit. What another
- * process posted meanwhile is not posted again. A commit that fails for a reason of its own costs the others nothing:
- * the first such failure is thrown at the end. Gives how much was posted, and on how many credits, each counted once
- * for every commit that it was in.
+ * Posts the missing interest of all open credits, a bounded number of credits and days in each commit. Interest that
+ * another process posted meanwhile is not posted again. A commit that fails for a reason of its own does not stop the
+ * others: the first such failure is thrown at the end. Returns the amount posted and the number of credits, each
+ * counted once for every commit that it was in.
  */
 export async function accrueDueCredits(run: AccrualRun): Promise<AccrualRecord> {
   const total = { credits: 0, amount: 0n };
@@ -106,7 +106,7 @@ export async function accrueDueCredits(run: AccrualRun): Promise<AccrualRecord> 
       if (error instanceof ApiError) throw error;
       failures.push(error);
     }
-    // What was accrued in part comes again further on: the index goes by the day.
+    // A credit that was accrued in part comes again further on: the index is ordered by day.
     last = end;
   }
   if (failures.length > 0) throw failures[0];

@@ -6,7 +6,7 @@ import { refuseReusedKey } from "../closing/refuse-reused-key.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
 import { reverseDueAccruals } from "./reverse-due-accruals.ts";
 
-/** Takes back the interest that was accrued on the caller's credits from a day on. */
+/** Reverses the interest that was accrued on the caller's credits from a day on. */
 export function reverseAccruals(service: ServiceContext): Handler<typeof contract.reverseAccruals, ApiCaller> {
   return async (call) => {
     const { from_day: from } = call.body;

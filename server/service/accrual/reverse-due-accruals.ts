@@ -6,7 +6,7 @@ import type { Writer } from "../../ledger/writer.ts";
 const CREDITS_LIMIT = 200;
 const START = "00000000-0000-0000-0000-000000000000";
 
-/** Whose interest is taken back, and from which day on. */
+/** The entity whose accruals are reversed, and the first day. */
 export interface ReversalRun {
   readonly sql: Sql;
   readonly ledger: Pick<Writer, "post">;
@@ -18,8 +18,8 @@ export interface ReversalRun {
 }
 
 /**
- * Takes back the interest of an entity's open credits of a day and those after it, a bounded number of credits in each
- * commit. Gives how much, on how many, and the credits that it was left on because they moved after it was accrued.
+ * Reverses the interest of an entity's open credits from a day on, a bounded number of credits in each commit. Returns
+ * the amount, the number of credits, and the credits left out because they moved after the accrual.
  */
 export async function reverseDueAccruals(run: ReversalRun): Promise<AccrualReversalRecord> {
   const { sql, ledger, entityId, from, madeBy } = run;

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 /** 256 bits: beyond guessing, so that a plain SHA-256 of it may be stored and compared. */
 const SECRET_BYTES = 32;
-/** Tells people and secret scanners what they have found. */
+/** Identifies a leaked secret to people and secret scanners. */
 const SECRET_PREFIX = "cs_";
 /** Live secrets of one client at most, so that comparing takes the same time for any number of them. */
 export const MOST_LIVE_SECRETS = 2;
 const NO_HASH = new Uint8Array(32);
-/** Bytes of a secret's hash that its id shows: they tell two secrets apart, and nothing of 256 random bits. */
+/** Bytes of a secret's hash that its id shows: they tell two secrets apart, and reveal nothing of 256 random bits. */
 const ID_BYTES = 4;
 
 /** Draws a client secret. It is shown once; only its hash is kept. */
@@ -15,19 +15,19 @@ export function drawApiClientSecret(randomBytes: (length: number) => Uint8Array)
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
 }
 
-/** What is stored of a client secret: its SHA-256. */
+/** Returns the stored form of a client secret: its SHA-256. */
 export function hashApiClientSecret(clientSecret: string): Uint8Array {
   return createHash("sha256").update(clientSecret, "utf8").digest();
 }
 
-/** What tells a secret apart from others, for those who do not know it: the first eight characters of its hash. */
+/** Returns a secret's id, for those who do not know the secret: the first eight characters of its hash. */
 export function apiClientSecretId(secretHash: Uint8Array): string {
   return Buffer.from(secretHash.subarray(0, ID_BYTES)).toString("hex");
 }
 
 /**
- * The id of the stored secret that one is, if it is any: found in the same time whichever it is and however many there
- * are.
+ * Returns the id of the stored secret that matches, if any does: in the same time whichever it is and however many
+ * there are.
  */
 export function matchingSecretId(clientSecret: string, hashes: readonly Uint8Array[]): string | undefined {
   const presented = hashApiClientSecret(clientSecret);

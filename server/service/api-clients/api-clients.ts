@@ -9,13 +9,13 @@ export interface ApiClientCredentials {
   readonly clientSecret: string;
 }
 
-/** The moment, and where chance comes from. */
+/** The present time and the source of randomness. */
 export interface Making {
   readonly now: Date;
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** What every client id looks like; anything else need not be looked up. */
+/** The form of every client id; other text need not be looked up. */
 export const CLIENT_ID = /^client_[A-Za-z0-9_-]{16}$/;
 const CLIENT_ID_BYTES = 12;
 
@@ -39,16 +39,16 @@ export async function createApiClient(
 }
 
 /**
- * Whom a client id and secret stand for, with all scopes of the client; undefined when they are wrong, in the same time
- * for an unknown client.
+ * Returns the caller that a client id and secret identify, with all scopes of the client; undefined when they are
+ * wrong, in the same time for an unknown client.
  */
 export async function verifyApiClientSecret(
   sql: Sql,
   { clientId, clientSecret }: ApiClientCredentials,
 ): Promise<ApiCaller | undefined> {
-  // A text that is no client id at all may hold what PostgreSQL refuses; it is looked up as one that nobody has.
+  // Text that is no client id may hold characters that PostgreSQL refuses; it is looked up as an id that none has.
   const asked = CLIENT_ID.test(clientId) ? clientId : "";
-  // Both tables are looked at and a row comes back in any case, so that time does not tell which ids there are.
+  // Both tables are read and a row comes back in any case, so that timing does not reveal which ids exist.
   const rows = await sql<{ entity_id: string | null; scopes: Scope[] | null; secret_hash: Uint8Array | null }[]>`
     select client.entity_id, client.scopes, secret.secret_hash
     from (select ${asked}::text as id) asked

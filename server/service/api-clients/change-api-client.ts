@@ -6,7 +6,7 @@ import { addSecret, type Making } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
 
-/** Which client of which entity: another entity's is as good as none. */
+/** An entity's client; a client of another entity counts as none. */
 export interface OwnApiClient {
   readonly entityId: string;
   readonly clientId: string;
@@ -16,9 +16,9 @@ export interface OwnApiClient {
 export interface Rotation {
   /** Ids of live secrets that end. */
   readonly retire: readonly string[];
-  /** Whether it gets one more. */
+  /** True if the client gets a new secret. */
   readonly newSecret: boolean;
-  /** The client that asks; whoever asks at the machine itself is none. */
+  /** The client that asks; absent for a command at the terminal. */
   readonly caller?: ApiClientRecord;
 }
 
@@ -59,7 +59,7 @@ function notLive(faults: readonly Fault[]): Refusal {
   };
 }
 
-/** Reads a client of the entity once nobody else changes it: two rotations at once take turns here. */
+/** Locks and reads a client of the entity: concurrent rotations take turns here. */
 async function lockClient(tx: Tx, own: OwnApiClient): Promise<ApiClientRecord | undefined> {
   const { clientId, entityId } = own;
   await tx`
@@ -115,7 +115,7 @@ export async function rotateApiClient(
 
 /**
  * Disables a client for good: no more tokens at once, and those it has are refused within a minute. One that is
- * disabled already stays so since the first time.
+ * disabled already keeps its first time.
  */
 export async function disableApiClient(tx: Tx, own: OwnApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
   const { clientId, entityId } = own;

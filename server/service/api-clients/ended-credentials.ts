@@ -7,13 +7,13 @@ import { apiClientSecretId } from "./api-client-secret.ts";
 /** Credentials whose tokens are refused though they have not expired: disabled clients, and retired secrets. */
 export interface EndedCredentials {
   /**
-   * Why the tokens of these credentials are refused, if they are. Known within a minute of the ending, in every
-   * process; asks the database once in half a minute at most.
+   * Returns why the tokens of these credentials are refused, if they are: within a minute of the ending, in every
+   * process; reads the database once in half a minute at most.
    */
   refusalOf(credentials: Pick<ApiCaller, "clientId" | "secretId">): Promise<string | undefined>;
 }
 
-/** Where the list is, and how long a token lives: what ended longer ago has no token left. */
+/** The database, the clock, and the lifetime of a token: credentials that ended longer ago have none left. */
 export interface EndedCredentialsOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -23,7 +23,7 @@ export interface EndedCredentialsOptions {
 /** A reload may take a few seconds itself: all in all less than the minute that is promised. */
 const POLL = { dueMs: 30_000, maxAgeMs: 50_000, retryMs: 5_000 } as const;
 
-/** One that ended: the client where `hash` is null, else that secret of it. */
+/** An ended credential: the client where `hash` is null, else that secret of it. */
 interface EndedRow {
   readonly id: string;
   readonly hash: Uint8Array | null;
@@ -32,7 +32,7 @@ interface EndedRow {
 const entryOf = (clientId: string, secretId?: string): string =>
   secretId === undefined ? clientId : `${clientId} ${secretId}`;
 
-/** Loads the credentials that ended and whose tokens may still be about, and keeps the list fresh while it is asked. */
+/** Loads the ended credentials whose tokens may not have expired yet, and keeps the list fresh while it is used. */
 export async function loadEndedCredentials(options: EndedCredentialsOptions): Promise<EndedCredentials> {
   const { sql, clock, tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
   const lookBackMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;

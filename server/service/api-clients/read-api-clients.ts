@@ -2,7 +2,7 @@ import type { Scope } from "../../../src/contract/scopes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
-/** A live secret, by what tells it apart. */
+/** A live secret, by its id. */
 interface LiveSecret {
   readonly id: string;
   readonly createdAt: Date;

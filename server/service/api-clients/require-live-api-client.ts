@@ -4,15 +4,15 @@ import type { ApiCaller } from "../service-context.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 
 /**
- * Refuses a caller that was disabled a moment ago, or whose secret was retired, and keeps both from happening until the
- * end of what it does: its token may be good elsewhere for another minute, but must not leave behind what outlives it.
+ * Refuses a caller that was disabled a moment ago, or whose secret was retired, and prevents both until the transaction
+ * ends: its token may be valid elsewhere for another minute, but must not create what outlives it.
  */
 export async function requireLiveApiClient(tx: Tx, caller: ApiCaller): Promise<void> {
   await tx`select 1 from service.api_clients where id = ${caller.clientId} for share`;
   await liveApiClient(tx, caller);
 }
 
-/** The caller's own client, which its caller has locked. Throws `unauthorized` where it or the token's secret ended. */
+/** Reads the caller's client, whose row must be locked. Throws `unauthorized` where it or the token's secret ended. */
 export async function liveApiClient(tx: Tx, caller: ApiCaller): Promise<ApiClientRecord> {
   const { entityId, clientId, secretId } = caller;
   const [client] = await readApiClients(tx, { entityId, clientId });

@@ -10,7 +10,7 @@ import { type ApiCaller, originOf, type ServiceContext } from "../service-contex
 import type { ApiClientRecord } from "./read-api-clients.ts";
 import { liveApiClient } from "./require-live-api-client.ts";
 
-/** What a write did: its answer, and what of it may be kept for a copy of the request. Never a secret. */
+/** The result of a write: its answer, and the version kept for a retry of the request, without any secret. */
 export interface Written<A> {
   readonly answer: A;
   readonly kept: A;
@@ -18,7 +18,7 @@ export interface Written<A> {
   readonly clientId: string;
 }
 
-/** A write on API clients: carries it out, or says why not. What it names is kept in the audit. */
+/** A write on API clients: carries it out, or says why not. The audit records operation and subject. */
 export interface Write<A> {
   readonly operation: "createApiClient" | "rotateApiClient" | "disableApiClient";
   /** Null where the client is yet to be made. */
@@ -29,8 +29,8 @@ export interface Write<A> {
 type Outcome<A> = { readonly body: A; readonly replayed: boolean } | { readonly refused: Refusal; replayed: boolean };
 
 /**
- * Makes changes of one entity's API clients take turns, and refuses a caller whose credentials ended a moment ago: its
- * token may be good elsewhere for another minute, but must not make the client that outlives it.
+ * Serializes changes of one entity's API clients, and refuses a caller whose credentials ended a moment ago: its token
+ * may be valid elsewhere for another minute, but must not make the client that outlives it.
  */
 async function lockApiClients(tx: Tx, caller: ApiCaller): Promise<ApiClientRecord> {
   await tx`
@@ -66,8 +66,8 @@ async function carryOut<A>(tx: Tx, call: WriteCall, write: Write<A>, now: Date):
 }
 
 /**
- * Carries out a write on the caller's API clients in one database transaction, with its audit record and what is kept
- * for its idempotency key. Money is the ledger's; this is what the ledger knows nothing of.
+ * Carries out a write on the caller's API clients in one database transaction, with its audit record and the answer
+ * kept under its idempotency key: for writes that do not go through the ledger.
  */
 export async function writeOnce<A>(
   { sql, clock }: Pick<ServiceContext, "sql" | "clock">,

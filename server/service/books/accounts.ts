@@ -52,7 +52,7 @@ function chartOf(totals: readonly Totals[]): readonly Totals[] {
   });
 }
 
-/** Lists the accounts of the caller's books, with what was ever debited and credited. */
+/** Lists the accounts of the caller's books, with their total debits and credits. */
 export function accounts(service: ServiceContext): Handler<typeof contract.accounts, ApiCaller> {
   const inUnits = (minor: bigint): string => formatAmount(minor, service.currency.digits);
   const answerOf = ({ kind, counterpartyId, counterparty, ...sums }: Totals): contract.Account => {

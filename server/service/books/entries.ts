@@ -53,7 +53,7 @@ async function listEntries(service: ServiceContext, { query, principal }: Asked)
     return cutSyncPage(found, page);
   }
   await requireOwnUser(service, account, entityId);
-  // A user has no counterparty: there is none to be found.
+  // A user has no counterparty, so this filter matches nothing.
   const found = counterpartyId === null ? await selectUserEntries(service.sql, { userId: account, period }, page) : [];
   return cutSyncPage(found, page);
 }

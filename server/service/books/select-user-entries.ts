@@ -10,8 +10,8 @@ import type { EntryRecord } from "./select-entity-entries.ts";
 export const USER_PLACE = /^\d{1,18}$/;
 
 /**
- * The number of an account's first entry whose posting has a greater id, found by halving: no index has both, and the
- * numbers, which are without gaps and in the order of commits, follow the ids but for clocks that differ.
+ * The number of an account's first entry whose posting has a greater id, found by binary search: no index has both, and
+ * the numbers, which are without gaps and in the order of commits, follow the ids but for clocks that differ.
  */
 export function firstAfter(sql: Sql | Tx, userId: string | SqlPart, id: string) {
   return sql`(

@@ -19,9 +19,9 @@ async function entitiesToClose(sql: Sql, month: string, before: Date): Promise<r
 }
 
 /**
- * Closes every month that is over, of every entity, and catches up after days off. Several processes may do so at once.
- * An entity whose books cannot be closed leaves the others to be closed; then the failures are thrown together. Who is
- * stopped leaves the remaining entities to the next run.
+ * Closes every month that is over, of every entity, and catches up after downtime. Several processes may do so at once.
+ * An entity whose books cannot be closed leaves the others to be closed; then the failures are thrown together. A run
+ * that is stopped leaves the remaining entities to the next one.
  */
 export async function closeDueMonths(
   context: ClosingContext & { readonly isStopped?: () => boolean },

@@ -31,8 +31,8 @@ export async function firstMonthOf(context: ClosingContext, entityId: string): P
 }
 
 /**
- * Nothing is booked in the month any more: commits under way hold the entity's row in share mode and are waited for;
- * later ones see how far the books are closed and book on the first day after.
+ * Stops bookings in the month: commits under way hold the entity's row in share mode and are waited for; later ones see
+ * how far the books are closed and book on the first day after.
  */
 async function sealMonth({ sql }: ClosingContext, entityId: string, lastDay: string): Promise<void> {
   await sql`
@@ -42,8 +42,8 @@ async function sealMonth({ sql }: ClosingContext, entityId: string, lastDay: str
 
 /**
  * Closes an entity's months up to and including one that is over, in order (interface: Closing a month): accrue every
- * day, let nothing more be booked, compute and keep the reports. What was done already, by this or another process, is
- * not done again, and what a process left half done is finished.
+ * day, let nothing more be booked, compute and keep the reports. Steps done already, by this or another process, are
+ * not repeated, and a closing that a process left half done is finished.
  */
 export async function closeMonths(context: ClosingContext, entityId: string, through: string): Promise<ClosedMonth> {
   const { firstMonth, closedThrough, kept } = await readStanding(context, entityId);

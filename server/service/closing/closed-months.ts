@@ -20,7 +20,7 @@ function hashOf(reports: string, trialBalanceCsv: string): Buffer {
   return createHash("sha256").update(reports).update("\n").update(trialBalanceCsv).digest();
 }
 
-/** Finds a closed month; one whose reports are not those that were kept is never answered. */
+/** Finds a closed month; throws where its reports do not match the hash that was kept. */
 export async function findClosedMonth(sql: Sql, entityId: string, month: string): Promise<ClosedMonth | undefined> {
   const [row] = await sql<{ reports: string; trialBalanceCsv: string; hash: Uint8Array; closedAt: Date }[]>`
     select reports, trial_balance_csv as "trialBalanceCsv", hash, closed_at as "closedAt"

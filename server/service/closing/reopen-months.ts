@@ -20,8 +20,8 @@ export interface Reopening {
 }
 
 /**
- * Opens a month of an entity again, and every closed month after it; one that is open stays as it is. What they were
- * closed with stays kept, beside when and by whom they were opened. What was booked after them meanwhile stays there.
+ * Opens a month of an entity again, and every closed month after it; one that is open stays as it is. Their reports
+ * stay kept, beside when and by whom they were opened. Postings that were booked after them meanwhile stay there.
  */
 export async function reopenMonths(
   sql: Sql,
@@ -29,7 +29,7 @@ export async function reopenMonths(
 ): Promise<readonly ReopenedMonth[]> {
   const firstDay = firstDayOf(month);
   return sql.begin(async (tx) => {
-    // Commits hold the row in share mode, and a closing takes it too: they come before this, or see it.
+    // Commits hold the row in share mode, and a closing locks it too: they come before this update, or see it.
     await tx`
       update service.entities set closed_through = ${addDays(firstDay, -1)}
       where id = ${entityId} and closed_through >= ${firstDay}`;

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { endCredit } from "./end-credit.ts";
 
-/** Undoes a wrong assignment. */
+/** Cancels a credit that was assigned by mistake. */
 export function cancelCredit(service: ServiceContext): Handler<typeof contract.cancelCredit, ApiCaller> {
   return (call) => endCredit(service, "cancelCredit", call);
 }

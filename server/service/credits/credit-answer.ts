@@ -6,7 +6,7 @@ import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/decide/days
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import type { Currency } from "../service-context.ts";
 
-/** What a credit's answer needs beside its record. */
+/** The inputs of a credit's answer beside its record. */
 export interface CreditView {
   readonly userName: string;
   /** The business day of the answer: interest and lateness are as of it. */
@@ -14,7 +14,7 @@ export interface CreditView {
   readonly currency: Currency;
 }
 
-/** How late an open credit is; nothing of one that is not. */
+/** The lateness of an open credit; nulls for any other. */
 function latenessOf(credit: Credit, day: string): Pick<CreditAnswer, "days_past_due" | "bucket" | "suggested_status"> {
   if (credit.state !== "open") return { days_past_due: null, bucket: null, suggested_status: null };
   const days = daysPastDue(credit, day);
@@ -22,12 +22,12 @@ function latenessOf(credit: Credit, day: string): Pick<CreditAnswer, "days_past_
   return { days_past_due: days, bucket: bucketOf(days), suggested_status: suggested };
 }
 
-/** Principal that was repaid: what is neither owed nor given up; a credit that was cancelled had none. */
+/** Principal that was repaid: neither outstanding nor written off; a cancelled credit has none. */
 function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: Credit): bigint {
   return state === "cancelled" ? 0n : principal - outstanding - writtenOffPrincipal;
 }
 
-/** A credit as its entity is answered it, every day's interest included. */
+/** A credit as it is answered to its entity, with the interest of every day. */
 export function creditAnswer(record: Credit, { userName, day, currency }: CreditView): CreditAnswer {
   const sum = (minor: bigint): number => sumToNumber(minor, currency.digits);
   const [{ credit } = { credit: record }] = accrueCredits([record], day);

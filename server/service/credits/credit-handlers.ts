@@ -11,7 +11,7 @@ import { importCredit } from "./import-credit.ts";
 import { repayCredit } from "./repay-credit.ts";
 import { writeOffCredit } from "./write-off-credit.ts";
 
-/** The handlers of everything that assigns quota or has it owed back. */
+/** The handlers of the operations on quota and credits. */
 export function creditHandlers(service: ServiceContext) {
   return {
     addQuota: addQuota(service),

@@ -8,7 +8,7 @@ import { findCredit, noSuchCredit } from "./find-credit.ts";
 
 type EndingCall = Call<typeof contract.writeOffCredit | typeof contract.cancelCredit, ApiCaller>;
 
-/** Ends one of the caller's credits in the ledger, one way or the other, and answers what is left of it. */
+/** Writes off or cancels one of the caller's credits in the ledger, and answers the credit. */
 export async function endCredit(
   service: ServiceContext,
   operation: "writeOffCredit" | "cancelCredit",

@@ -9,13 +9,13 @@ export interface FoundCredit {
   readonly userName: string;
 }
 
-/** What the ledger is told where the caller's entity has no such credit, so that the answer is kept with its key. */
+/** The ledger command where the caller's entity has no such credit, so that the refusal is kept with its key. */
 export const noSuchCredit: Refuse = Object.freeze({
   type: "refuse",
   refusal: { ...creditNotFound, detail: "Your entity has no such credit." },
 });
 
-/** Finds a credit of an entity; another entity's is as good as none. */
+/** Finds a credit of an entity; another entity's counts as none. */
 export async function findCredit(
   { sql }: Pick<ServiceContext, "sql">,
   creditId: string,

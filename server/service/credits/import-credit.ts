@@ -17,7 +17,7 @@ const MOST_MISSING_DAYS = 400;
 
 type Body = BodyOf<typeof contract.importCredit>;
 
-/** What was lent and what is owed of it, in minor units. */
+/** The lent principal and the debt that is left of it, in minor units. */
 interface Owed {
   readonly principal: bigint;
   readonly outstanding: bigint;
@@ -52,7 +52,7 @@ function dayFaults({ opened_on: openedOn, due_date: dueDate }: Body, accruedThro
   return faults;
 }
 
-/** The import, or why not; told through the ledger either way. */
+/** Reads the import, or its refusal; either goes through the ledger. */
 async function readImport(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },
@@ -82,7 +82,7 @@ async function readImport(
   return { action, userName: user.name };
 }
 
-/** Takes over a credit that ran elsewhere before. */
+/** Imports a credit from another system. */
 export function importCredit(service: ServiceContext): Handler<typeof contract.importCredit, ApiCaller> {
   const { currency } = service;
   return async (call) => {

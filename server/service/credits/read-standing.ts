@@ -4,7 +4,7 @@ import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../service-context.ts";
 
-/** The standing of a user at an entity, as the user's credits tell it. */
+/** The standing of a user at an entity, by the user's credits. */
 export interface Standing {
   /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;
@@ -18,7 +18,7 @@ function standingOf(credits: readonly (Credit & { readonly daysPastDue: number }
   return { suggestedStatus: isWrittenOff ? "default" : suggestedStatus(open) };
 }
 
-/** How users stand with an entity today, by that entity's own credits; `of` says it of each. */
+/** Reads the standing of users at an entity today, by that entity's own credits; `of` returns each user's. */
 export async function readStandings(
   { sql, time, clock }: StandingContext,
   userIds: readonly string[],
@@ -33,7 +33,7 @@ export async function readStandings(
   return { of: (userId) => standingOf(byUser.get(userId) ?? []) };
 }
 
-/** How a user stands with an entity today, by that entity's own credits. */
+/** Reads the standing of a user at an entity today, by that entity's own credits. */
 export async function readStanding(service: StandingContext, userId: string, entityId: string): Promise<Standing> {
   return (await readStandings(service, [userId], entityId)).of(userId);
 }

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/handler.ts";
 import type { ApiCaller, ServiceContext } from "../service-context.ts";
 import { endCredit } from "./end-credit.ts";
 
-/** Gives up what is owed of a credit. */
+/** Writes off what is owed of a credit. */
 export function writeOffCredit(service: ServiceContext): Handler<typeof contract.writeOffCredit, ApiCaller> {
   return (call) => endCredit(service, "writeOffCredit", call);
 }

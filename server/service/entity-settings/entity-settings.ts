@@ -33,7 +33,7 @@ export function settingsAnswer(row: SettingsRow, currency: Currency): contract.E
   };
 }
 
-/** Tells which users of the caller's entity may pay, and how much. */
+/** Answers which users of the caller's entity may pay, and how much. */
 export function entitySettings({ sql, currency }: ServiceContext): Handler<typeof contract.entitySettings, ApiCaller> {
   return async ({ principal }) => {
     const [row] = await sql<SettingsRow[]>`

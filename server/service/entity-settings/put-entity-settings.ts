@@ -7,7 +7,7 @@ import { type SettingsRow, settingsAnswer, settingsColumns } from "./entity-sett
 
 type Limit = "payment_limit" | "daily_limit" | "transfer_limit";
 
-/** A fault for each lender that is no entity: it would be let in by a slip, and miss whoever was meant. */
+/** A fault for each lender that is no entity: a typing error would leave out the lender that was meant. */
 async function lenderFaults({ sql }: ServiceContext, lenders: readonly string[]): Promise<Fault[]> {
   if (lenders.length === 0) return [];
   const rows = await sql<{ id: string }[]>`select id from service.entities where id = any(${[...lenders]})`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aClock } from "../../../test/support/a-token-world.ts";
 import { pollValue } from "./polled-value.ts";
 
-/** A source that counts its readings, and fails while told to. */
+/** A source that counts its reads, and fails while `failing` is set. */
 async function aPolledCounter() {
   const clock = aClock();
   const source = { readings: 0, failing: false };

@@ -4,7 +4,7 @@ export interface PolledValue<T> {
   get(): Promise<T>;
   /** The last copy, at once. */
   peek(): T;
-  /** A fresh copy, for someone who misses something in the last one; asked of the source once in `retryMs`. */
+  /** A fresh copy, for a caller that misses something in the last one; reads the source once in `retryMs`. */
   renew(): Promise<T>;
 }
 
@@ -28,7 +28,7 @@ export async function pollValue<T>({ load, clock, dueMs, maxAgeMs, retryMs }: Po
   let running: Promise<T> | undefined;
 
   async function reload(): Promise<T> {
-    // The age counts from before the question: the answer may be as old as that.
+    // The age counts from before the read: the value may be as old as that.
     const askedAt = clock().getTime();
     triedAt = askedAt;
     value = await load();
@@ -44,7 +44,7 @@ export async function pollValue<T>({ load, clock, dueMs, maxAgeMs, retryMs }: Po
   }
 
   function reloadBehind(): void {
-    // A failure is not lost: the copy goes on ageing, and whoever then has to wait for a new one gets the error.
+    // A failure is not lost: the copy goes on ageing, and the caller that then waits for a new one gets the error.
     reloadOnce().catch(() => undefined);
   }
 

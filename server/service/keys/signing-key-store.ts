@@ -2,14 +2,14 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer, SealPurpose } from "../../database/sealer.ts";
 import { type KeyPurpose, PRIVATE_KEY_BYTES, privateKeyOf, rawPublicKey, type SigningKey } from "./signing-key.ts";
 
-/** What making a key takes. */
+/** The dependencies of making a key. */
 export interface KeyMaking {
   readonly sealer: Sealer;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly now: Date;
 }
 
-/** How each purpose's private keys are sealed. */
+/** The seal purpose of each key purpose. */
 export const SEAL_PURPOSES = { token: "token-signing-key", qr: "qr-signing-key" } as const satisfies Record<
   KeyPurpose,
   SealPurpose
@@ -64,7 +64,7 @@ export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> 
 }
 
 /**
- * Makes a purpose's signing key where it has none without an end, and answers the id of the one it has. Several
+ * Makes a purpose's signing key where it has none without an end, and returns the id of the one it has. Several
  * processes may do so at once: a unique index lets one of them win, and the others find its key.
  */
 export async function ensureSigningKey(
@@ -82,8 +82,8 @@ export async function ensureSigningKey(
 }
 
 /**
- * Has a new key sign from {@link ROTATION_LEAD_MS} on, when the present one stops. Asked again before that, it answers
- * the key that already waits. Answers the new key's id.
+ * Makes a key that signs from {@link ROTATION_LEAD_MS} on, when the present one stops. Called again before that, it
+ * finds the key that already waits. Returns the new key's id.
  */
 export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: KeyMaking): Promise<string> {
   const handover = new Date(making.now.getTime() + ROTATION_LEAD_MS);
@@ -96,7 +96,7 @@ export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: KeyM
 
 /**
  * Takes a key out of use for good, with everything that it signed: for a private key that became known. A key that
- * signs is replaced at once. Answers whether there was such a key.
+ * signs is replaced at once. Returns true if there was such a key.
  */
 export async function revokeSigningKey(tx: Tx, kid: string, making: KeyMaking): Promise<boolean> {
   const [revoked] = await tx<{ purpose: KeyPurpose }[]>`

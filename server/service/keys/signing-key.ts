@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 
-/** What a signing key signs; the two never share a key. */
+/** The use of a signing key; the two never share a key. */
 export type KeyPurpose = "token" | "qr";
 
 /** A signing key as the database has it: the private half sealed. */
@@ -19,7 +19,7 @@ export interface SigningKey {
 /** How long an access token is good unless configured, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
-/** What the clocks of several processes may differ by. */
+/** The most by which the clocks of several processes may differ. */
 export const CLOCK_SKEW_MS = 300_000;
 
 /** Bytes of an Ed25519 private key (RFC 8032 §5.1.5). */
@@ -56,7 +56,7 @@ export function signingKeyAt(keys: readonly SigningKey[], purpose: KeyPurpose, n
   return live.findLast(({ notBefore }) => notBefore <= now) ?? live[0];
 }
 
-/** Whether what a token key signed may still be valid: until the last token that it signed has expired. */
+/** True if a signature of a token key may still be valid: until the last token that it signed has expired. */
 export function isTokenKeyLive({ notAfter, revokedAt }: SigningKey, now: Date, longestLifeMs: number): boolean {
   if (revokedAt !== undefined) return false;
   return notAfter === undefined || now.getTime() < notAfter.getTime() + longestLifeMs;

@@ -48,7 +48,7 @@ export interface SigningKeys {
   readonly qr: QrSigningKeys;
 }
 
-/** What {@link loadSigningKeys} needs: the database, the 32-byte service key, the clock, chance, and limits. */
+/** Options of {@link loadSigningKeys}: the database, the 32-byte service key, the clock, randomness, and limits. */
 export interface SigningKeysOptions {
   readonly sql: Sql;
   readonly key: Uint8Array;
@@ -58,7 +58,7 @@ export interface SigningKeysOptions {
   readonly tokenLifetimeSeconds?: number;
 }
 
-/** One reading of the table: who signs is decided here and stays until the next, however the clock moves. */
+/** One snapshot of the table: it fixes the keys that sign until the next one, however the clock moves. */
 interface Snapshot {
   readonly keys: readonly SigningKey[];
   readonly tokenSigner: Signer;
@@ -139,7 +139,7 @@ function openPrivateKey(sealer: Sealer, { kid, purpose, sealedPrivateKey }: Sign
   return privateKeyOf(sealer.open(SEAL_PURPOSES[purpose], kid, sealedPrivateKey));
 }
 
-/** Key objects by key id: making one costs more than a signature. As few as there ever were keys. */
+/** Key objects by key id: making one costs more than a signature. Never more than there ever were keys. */
 class KeyCache {
   readonly #made = new Map<string, KeyObject>();
   readonly #make: (stored: SigningKey) => KeyObject;

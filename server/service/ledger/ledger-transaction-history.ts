@@ -7,7 +7,7 @@ import { seenPart } from "../transactions/seen-part.ts";
 import { requireUser } from "../users/require-user.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
-/** Whose transfers are listed, and for whom. */
+/** The user whose transfers are listed, its creator, and the entity that lists them. */
 interface Who {
   readonly userId: string;
   readonly creatorId: string;
@@ -15,8 +15,8 @@ interface Who {
 }
 
 /**
- * Reads one transfer more than a page; each direction, and who may see it, goes down its own index. A transfer never
- * changes: its id is its change.
+ * Reads one transfer more than a page; each direction and visibility has its own index. A transfer never changes: its
+ * id is its position among changes.
  */
 export async function selectTransfers(
   { sql }: Pick<ServiceContext, "sql">,

@@ -4,7 +4,7 @@ import type { TransferRecord } from "../../ledger/command.ts";
 import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 
-/** A transfer as an entity is answered it: the sender's limit only for the sender's creator. */
+/** A transfer as it is answered to an entity: the sender's limit only for the sender's creator. */
 export function transferAnswer(
   record: TransferRecord,
   viewerId: string,

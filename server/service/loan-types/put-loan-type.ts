@@ -20,10 +20,10 @@ function termsOf(body: BodyOf<typeof contract.putLoanType>): CreditTerms {
   };
 }
 
-/** Who asks, as it is recorded. */
+/** The caller, as it is recorded. */
 type Asker = Pick<AccessDecision, "madeBy" | "requestId"> & { readonly entityId: string };
 
-/** Keeps a loan type; the entity is locked so that two at once do not pass the limit together. */
+/** Saves a loan type; the entity is locked so that two concurrent requests do not pass the limit together. */
 async function keep({ sql, clock }: ServiceContext, type: OwnLoanType, { entityId, ...by }: Asker): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select 1 from service.entities where id = ${entityId} for no key update`;

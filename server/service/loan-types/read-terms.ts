@@ -10,7 +10,7 @@ export interface OwnLoanType extends CreditTerms {
   readonly loanType: string;
 }
 
-/** Whether every entity has that loan type, and none can change it. */
+/** True if every entity has that loan type, and none can change it. */
 export function isBuiltIn(loanType: string): boolean {
   return loanType === DEFAULT_LOAN_TYPE || loanType === DEPOSIT;
 }

@@ -62,7 +62,7 @@ const strangeDetails: Refusal = {
   faults: [{ pointer: "/details", detail: "goes with a payee that your entity created" }],
 };
 
-/** The payee, or why there can be no such QR; either party is looked up as get-user does it. */
+/** Finds the payee, or the refusal of such a QR; either party is looked up as get-user does it. */
 async function payeeOf(service: ServiceContext, call: QrCall): Promise<UserRecord | Refusal> {
   const { body, principal } = call;
   const { from_user_id: payerId } = body;

@@ -2,10 +2,10 @@ import type { TransactionQr } from "../../../src/contract/qr.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
 import { type ServiceContext, toNumber } from "../service-context.ts";
 
-/** Where a QR stands. */
+/** The state of a QR. */
 export type QrStateName = TransactionQr["state"];
 
-/** A reservation, and how the payment that took it stands. */
+/** A reservation, with its state. */
 export interface FoundQr extends QrRecord {
   readonly state: QrStateName;
 }
@@ -14,7 +14,7 @@ type Standing = Pick<QrRecord, "transactionId" | "cancelledAt" | "expiresAt"> & 
   readonly transactionStatus?: string | null;
 };
 
-/** Where a QR stands at an instant: a payment outlives the expiry, and a lapsed hold has freed it. */
+/** Returns the state of a QR at an instant: a payment outlives the expiry, and a lapsed hold has freed the code. */
 export function qrStateOf(qr: Standing, now: Date): QrStateName {
   if (qr.transactionId !== null) return qr.transactionStatus === "pending" ? "pending" : "paid";
   if (qr.cancelledAt !== null) return "cancelled";
@@ -38,7 +38,7 @@ export function secondsUntil(instant: Date, now: Date): number {
   return Math.max(0, Math.ceil((instant.getTime() - now.getTime()) / 1000));
 }
 
-/** What anyone with the reference may know of a QR. */
+/** The facts of a QR that anyone with its reference may read. */
 export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ServiceContext, "currency" | "clock">): TransactionQr {
   return {
     reference: qr.reference,

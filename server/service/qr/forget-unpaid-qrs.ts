@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 5_000;
 /** A backlog goes on with the next call, so that no call runs without end. */
 const MOST_DELETES = 200;
 
-/** From when to when codes are looked at: those whose expiry was told, and that nobody has looked at yet. */
+/** The expiries to look at: those whose events were written, and that no run has looked at yet. */
 async function windowOf(sql: Sql, now: Date) {
   const before = new Date(now.getTime() - KEPT_MS);
   const [window] = await sql<{ readonly from: Date | null; readonly through: Date }[]>`
@@ -15,7 +15,7 @@ async function windowOf(sql: Sql, now: Date) {
   return window;
 }
 
-/** Forgets codes that expired unpaid 90 days ago, some thousand at a time; answers how many. */
+/** Forgets codes that expired unpaid 90 days ago, some thousand at a time; returns how many. */
 export async function forgetUnpaidQrs(sql: Sql, now: Date): Promise<number> {
   const window = await windowOf(sql, now);
   if (window === undefined) return 0;

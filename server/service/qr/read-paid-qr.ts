@@ -4,9 +4,9 @@ import type { PaidQr } from "../../ledger/qr-commands.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /**
- * Whether free data is meant as one of our codes; anything else is the caller's own (interface: QR). Our GUID
- * anywhere says so: a code that lost its start, or a link that carries one, must not be paid as if it were none and
- * stay payable.
+ * True if free data is meant as one of our codes; anything else is the caller's own (interface: QR). Our GUID anywhere
+ * decides that: a code that lost its start, or a link that carries one, must not be paid as if it were none and stay
+ * payable.
  */
 function isOurs(value: unknown, guid: string): value is string {
   return typeof value === "string" && value.includes(`00${String(guid.length).padStart(2, "0")}${guid}`);

@@ -4,7 +4,7 @@ import { qrSvg } from "../../../src/qr-matrix.ts";
 import { secondsUntil } from "./find-qr.ts";
 import { qrPng } from "./qr-png.ts";
 
-/** What is kept of a QR's answer: all but its image and its age, which are made anew. */
+/** The kept part of a QR's answer: all but its image and its age, which are made anew. */
 export interface StoredQr {
   readonly reference?: string;
   readonly payload: string;

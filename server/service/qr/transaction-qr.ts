@@ -6,14 +6,14 @@ import { bareReference } from "../transactions/find-transaction-by-reference.ts"
 import { findQr, qrAnswer, qrStateOf } from "./find-qr.ts";
 
 /**
- * The tag of what may change of a QR. Weak, because two answers with it differ in `expires_in`: a poller hears 304
- * until something happens, and not a new answer every second.
+ * The entity tag of a QR's mutable state. Weak, because two answers with it differ in `expires_in`: a poller gets 304
+ * until something changes, and not a new answer every second.
  */
 function tagOf({ state, transaction_id = "" }: contract.TransactionQr): string {
   return `W/"${state}-${transaction_id}"`;
 }
 
-/** Tells where a QR stands, to any entity that has its reference. */
+/** Answers the state of a QR to any entity that has its reference. */
 export function transactionQr(service: ServiceContext): Handler<typeof contract.transactionQr, ApiCaller> {
   return async ({ query }) => {
     const qr = await findQr(service, bareReference(query.reference));

@@ -3,7 +3,7 @@ import { available } from "../../ledger/decide/books.ts";
 import type { Preview } from "../../ledger/preview-command.ts";
 import type { Currency } from "../service-context.ts";
 
-/** Whose balance, and who is told. */
+/** The user whose balance is answered, and the entity that it is answered to. */
 interface Viewing {
   readonly userId: string;
   readonly viewerId: string;

@@ -20,7 +20,7 @@ import { postTaking } from "./post-taking.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 
-/** The discharge, or why not; told through the ledger either way. */
+/** Reads the discharge, or its refusal; either goes through the ledger. */
 export async function readDischarge(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },
@@ -34,7 +34,7 @@ export async function readDischarge(
   return { type: "discharge", userId: user.id, amount, reference: createPaymentReference(service.random) };
 }
 
-/** How a discharge was spread, as it is answered. */
+/** The parts of a discharge, as they are answered. */
 export function dischargeParts(record: RepaymentRecord, { digits }: Currency) {
   return {
     repaid_interest: formatAmount(record.repaidInterest, digits),

@@ -4,20 +4,20 @@ import { FAULTS_DETAIL, type ServiceContext } from "../service-context.ts";
 import { bareNit, findUser, type UserRecord } from "../users/find-user.ts";
 import { type LookUpCall, lookUpUser } from "../users/look-up-user.ts";
 
-/** A body that says by `id`, `nit` or both who is meant. */
+/** A body that names a user by `id`, `nit` or both. */
 export interface Who {
   readonly id?: string | undefined;
   readonly nit?: string | undefined;
 }
 
-/** What faults of a body come to, told through the ledger: an earlier answer under the same key goes first. */
+/** Makes the refusal of a faulty body, which goes through the ledger: an earlier answer under the same key wins. */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
   return { code: "invalid_request", detail: FAULTS_DETAIL, faults };
 }
 
 /**
- * Finds whom `id` or `nit` names; with both, they must be the same user. A nit could be guessed, alone or beside an id:
- * it is looked up as get-user does it.
+ * Finds the user that `id` or `nit` names; with both, they must be the same user. A nit could be guessed, alone or
+ * beside an id: it is looked up as get-user does it.
  */
 export async function findWho(
   service: ServiceContext,

@@ -10,7 +10,7 @@ async function isOwn({ sql }: ServiceContext, userId: string, entityId: string):
   return (await sql`select from service.users where id = ${userId} and creator_id = ${entityId}`).length > 0;
 }
 
-/** Posts what takes quota of a user: of another entity's user the refusal tells of the balance, and is counted. */
+/** Posts a command that takes quota; for another entity's user, a refusal reveals the balance and is counted. */
 export async function postTaking<A extends Taking>(
   service: ServiceContext,
   call: LookUpCall,

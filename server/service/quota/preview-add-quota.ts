@@ -8,7 +8,7 @@ import { type ApiCaller, originOf, type ServiceContext } from "../service-contex
 import { balanceAnswer } from "./balance-answer.ts";
 import { readGrant } from "./read-grant.ts";
 
-/** Says what add-quota would do: decided as it would be, and posted nowhere. */
+/** Previews add-quota: decides it alike, and posts nothing. */
 export function previewAddQuota(service: ServiceContext): Handler<typeof contract.previewAddQuota, ApiCaller> {
   const { digits } = service.currency;
   return async (call) => {

@@ -8,8 +8,8 @@ import { balanceAnswer } from "./balance-answer.ts";
 import { dischargeParts, readDischarge } from "./discharge-quota.ts";
 
 /**
- * Says what discharge-quota would do: decided as it would be, but that of another entity's user no balance is compared,
- * and posted nowhere.
+ * Previews discharge-quota: decides it alike, except that it compares no balance of another entity's user, and posts
+ * nothing.
  */
 export function previewDischargeQuota(
   service: ServiceContext,
@@ -23,7 +23,7 @@ export function previewDischargeQuota(
       answer: (record) => record,
     });
     const record = preview.body as RepaymentRecord;
-    // What was read is the user's credits at the caller, as they stand before.
+    // The state that was read holds the user's credits at the caller, before the discharge.
     const open = [...preview.state.credits.values()].filter(({ state }) => state === "open");
     const owed = accrueCredits(open, preview.moment.day).map(({ credit }) => credit);
     const text = (amounts: readonly bigint[]): string => formatAmount(sumAmounts(amounts), currency.digits);

@@ -21,7 +21,7 @@ function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }
   return payment_date < today ? [{ pointer: "/payment_date", detail: "must be today or later" }] : [];
 }
 
-/** The grant, or why not: told through the ledger, because what was granted yesterday is answered again today. */
+/** Reads the grant or its refusal: either goes through the ledger, which answers a retry of yesterday's grant. */
 export async function readGrant(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },

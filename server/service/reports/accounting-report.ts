@@ -60,7 +60,7 @@ function agedAnswer(debts: readonly DueDebts[], day: string, write: AmountWriter
   };
 }
 
-/** The books, the roll-forwards and the credits themselves say the same, or the report is not given. */
+/** Throws unless the roll-forwards of the credits agree with the books. */
 function assertBooksAgree(figures: AccountingFigures): void {
   const before = sumOf(figures.credits.filter(({ day }) => day === null));
   const within = sumOf(figures.credits.filter(({ day }) => day !== null));

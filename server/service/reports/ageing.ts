@@ -29,7 +29,7 @@ function sumOutstanding(debts: readonly { readonly outstanding: bigint }[]): big
   return debts.reduce((sum, { outstanding }) => sum + outstanding, 0n);
 }
 
-/** Divides what is outstanding by days past due; every range is there, in order. */
+/** Groups outstanding principal by days past due; every range is present, in order. */
 export function ageingOf(debts: readonly DueDebts[], day: string): AgeingLine[] {
   return buckets.map((bucket) => {
     const own = debts.filter(({ dueDate }) => bucketOfDueDate(dueDate, day) === bucket);
@@ -41,7 +41,7 @@ export function ageingOf(debts: readonly DueDebts[], day: string): AgeingLine[] 
   });
 }
 
-/** The part of what is outstanding that is at risk, checked against the ageing. */
+/** The part of the outstanding principal that is at risk, checked against the ageing. */
 export function portfolioAtRisk(debts: readonly DueDebts[], day: string): PortfolioAtRisk {
   const lateBy = (most: number): bigint => sumOutstanding(debts.filter(({ dueDate }) => daysLate(dueDate, day) > most));
   const ageing = ageingOf(debts, day);

@@ -13,7 +13,8 @@ export interface DebtsAt {
 
 /**
  * Reads whether an entity's credits were entered after a day, in the snapshot that the report is made of. The clock
- * cannot tell: another process may be past midnight already, and what a month that is closed refuses is booked ahead.
+ * cannot decide that: another process may be past midnight already, and postings that a closed month refuses are booked
+ * ahead.
  */
 export async function debtsOf(tx: Tx, entityId: string, day: string): Promise<DebtsAt> {
   const [row] = await tx<{ hasLater: boolean }[]>`
@@ -24,7 +25,7 @@ export async function debtsOf(tx: Tx, entityId: string, day: string): Promise<De
 
 /**
  * A query of what was owed on each credit of an entity at the end of a day: `user_id, loan_type, due_date, outstanding,
- * unpaid`. It goes back from what is owed now, so its cost is that of what happened since.
+ * unpaid`. It starts from the debts of now and undoes later movements, so its cost is that of those movements.
  */
 export function debtsAt(sql: Sql | Tx, { entityId, day, hasLater }: DebtsAt) {
   if (!hasLater) {

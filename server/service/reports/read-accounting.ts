@@ -5,7 +5,7 @@ import { type LoanTypeFigures, readCreditFigures } from "./read-credit-figures.t
 import { type LedgerSums, readLedgerSums } from "./read-ledger-sums.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
-/** All that an entity's accounting reports of a month are made of, of every loan type. */
+/** The figures of an entity's accounting reports of a month, of every loan type. */
 export interface AccountingFigures {
   readonly credits: readonly LoanTypeFigures[];
   readonly ledger: readonly LedgerSums[];

@@ -26,7 +26,7 @@ type Time = Pick<ServiceContext, "time">;
 /** Days without a settled movement that make a client dormant. */
 const DORMANT_DAYS = 90;
 
-/** Whose clients, and which: all of them, or one. */
+/** The entity, and its clients to read: all of them, or one. */
 export interface ClientsOf {
   readonly entityId: string;
   readonly userId: string | null;
@@ -35,7 +35,7 @@ export interface ClientsOf {
 type GroupKey = "status" | "dueDate" | "isWrittenOff";
 type CountRow = Pick<CountedClients, GroupKey> & Readonly<Record<Exclude<keyof CountedClients, GroupKey>, string>>;
 
-/** Whether a user is, or was, a client of an entity. */
+/** True if a user is, or was, a client of an entity. */
 export async function isClient(tx: Tx, entityId: string, userId: string): Promise<boolean> {
   const found = await tx`
     select 1 from service.users where id = ${userId} and creator_id = ${entityId}
@@ -43,15 +43,15 @@ export async function isClient(tx: Tx, entityId: string, userId: string): Promis
   return found.length > 0;
 }
 
-/** Whether an account had an entry from a day on through another; its latest entry's day mostly says so. */
+/** True if an account had an entry from one day through another; its latest entry's day mostly decides that. */
 function movedBetween(tx: Tx, first: string, last: string) {
   return tx`coalesce(a.active_on >= ${first} and (a.active_on <= ${last} or exists (
     select from service.account_days d where d.account_id = c.id and d.day between ${first} and ${last})), false)`;
 }
 
 /**
- * True if a client's account had an entry in a period that its entity may know of. What moved through the account of
- * another entity's user is that one's, but for what went through the books between the two.
+ * True if a client's account had an entry in a period that its entity may know of. Entries of another entity's user are
+ * known to that entity alone, except those that went through the books between the two.
  */
 function wasMoved(tx: Tx, { time }: Time, entityId: string, first: string, last: string) {
   const before = idBelow(time.startOf(first).getTime() - SLACK_MS);

@@ -42,7 +42,7 @@ export async function readLedgerSums(
   }));
 }
 
-/** What the accounts of a kind hold at the end of the period, as a debit balance. */
+/** Returns the debit balance of the accounts of a kind at the end of the period. */
 export function debitBalance(sums: readonly LedgerSums[], kind: AccountKind): bigint {
   return sums
     .filter((each) => each.kind === kind)

@@ -31,7 +31,7 @@ interface Spread {
   readonly percentile95: number | null;
 }
 
-/** What an entity's clients did in a period. */
+/** The payment figures of an entity's clients in a period. */
 export interface TransactionFigures {
   readonly days: readonly DayGroup[];
   readonly spreads: readonly Spread[];
@@ -40,7 +40,7 @@ export interface TransactionFigures {
 
 type DayRow = Omit<DayGroup, "count" | "amount"> & { readonly count: string; readonly amount: string };
 
-/** A row's own median and percentile are kept beside it; rows of several writers must have theirs found together. */
+/** A single row stores its median and percentile; the histograms of several writers' rows must be merged for theirs. */
 async function readDays(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<DayGroup[]> {
   const rows = await tx<DayRow[]>`
     with groups as (
@@ -72,9 +72,9 @@ function nearestMonth(day: string): string {
 }
 
 /**
- * Histograms are kept by month too: a long period reads the months that it nearly is, adds the days that they lack and
- * takes away those that they have too many, at most half a month at either end. No months are the empty ones between a
- * first day and the day before it.
+ * Histograms are kept by month too: a long period reads the months nearest to it, adds the days that they lack and
+ * subtracts those that they have too many, at most half a month at either end. Without months, the range is empty: from
+ * a first day to the day before it.
  */
 async function readSpreads(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<Spread[]> {
   const [first, last] = [nearestMonth(firstDay), addDays(nearestMonth(addDays(lastDay, 1)), -1)];
@@ -110,7 +110,7 @@ async function readRejections(
   return rows.map((row) => ({ ...row, count: BigInt(row.count) }));
 }
 
-/** Reads what an entity's clients did in a period, from the roll-ups: days, not transactions. */
+/** Reads the payment figures of an entity's clients in a period from the roll-ups: days, not transactions. */
 export async function readTransactionDays(tx: Tx, entityId: string, period: ReportPeriod): Promise<TransactionFigures> {
   const [days, spreads, rejections] = await Promise.all([
     readDays(tx, entityId, period),

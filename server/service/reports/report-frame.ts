@@ -2,7 +2,7 @@ import { formatAmount } from "../../../src/money.ts";
 import type { Currency } from "../service-context.ts";
 import { dayCount, type ReportPeriod } from "./report-period.ts";
 
-/** What every report says of itself. */
+/** The facts that every report states of itself. */
 export interface ReportFrame {
   readonly currency: Currency;
   readonly asOf: Date;
@@ -29,7 +29,7 @@ export function amountWriter({ digits }: Currency): AmountWriter {
   return ((minor: bigint | null) => (minor === null ? null : formatAmount(minor, digits))) as AmountWriter;
 }
 
-/** An object's amounts of minor units, written. */
+/** Writes an object's amounts of minor units. */
 export function writeAmounts<Name extends string>(
   amounts: Readonly<Record<Name, bigint>>,
   write: AmountWriter,

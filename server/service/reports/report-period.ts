@@ -31,7 +31,7 @@ export function readReportPeriod(service: Pick<ServiceContext, "time" | "clock">
   const now = clock();
   const today = time.dayOf(now);
   const { from, to } = periodInstants(time, query);
-  // What is asked for the future ends now; the last instant of a half-open period is the one before its end.
+  // A period that reaches into the future ends now; the last instant of a half-open period is the one before its end.
   const lastDay = to === null || to > now ? today : time.dayOf(new Date(to.getTime() - 1));
   const firstDay = from === null ? `${lastDay.slice(0, 7)}-01` : time.dayOf(from);
   const faults: Fault[] = [];

@@ -1,6 +1,6 @@
 import type { CreditFigures } from "./read-credit-figures.ts";
 
-/** How outstanding principal came from the beginning of a period to its end, in minor units. */
+/** The roll-forward of outstanding principal from the beginning of a period to its end, in minor units. */
 export interface PrincipalRollForward {
   readonly opening: bigint;
   readonly granted: bigint;
@@ -10,7 +10,7 @@ export interface PrincipalRollForward {
   readonly closing: bigint;
 }
 
-/** How unpaid interest came from the beginning of a period to its end, in minor units. */
+/** The roll-forward of unpaid interest from the beginning of a period to its end, in minor units. */
 export interface InterestRollForward {
   readonly opening: bigint;
   readonly accrued: bigint;
@@ -28,7 +28,7 @@ function interestOf(figures: CreditFigures): bigint {
   return figures.interestAccrued - figures.interestCancelled - figures.interestPaid - figures.interestWrittenOff;
 }
 
-/** Rolls principal forward from what happened before a period and within it. */
+/** Rolls principal forward by the figures of the days before a period and within it. */
 export function rollPrincipal(before: CreditFigures, within: CreditFigures): PrincipalRollForward {
   const { granted, cancelled, repaid, writtenOff } = within;
   const opening = principalOf(before);
@@ -36,7 +36,7 @@ export function rollPrincipal(before: CreditFigures, within: CreditFigures): Pri
   return { opening, granted, cancelled, repaid, written_off: writtenOff, closing };
 }
 
-/** Rolls interest forward from what happened before a period and within it. */
+/** Rolls interest forward by the figures of the days before a period and within it. */
 export function rollInterest(before: CreditFigures, within: CreditFigures): InterestRollForward {
   const opening = interestOf(before);
   return {

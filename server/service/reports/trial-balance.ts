@@ -2,7 +2,7 @@ import { BooksAccount } from "../../../src/contract/report-answers.ts";
 import type { LedgerSums } from "./read-ledger-sums.ts";
 import { assertTied } from "./report-frame.ts";
 
-/** A line's columns in minor units; a balance stands on the side on which it is. */
+/** A line's columns in minor units; a balance is in the column of its side, debit or credit. */
 export interface TrialBalanceColumns {
   readonly opening_debit: bigint;
   readonly opening_credit: bigint;

@@ -29,7 +29,7 @@ const making = () => ({ sealer: createSealer(world.key, randomBytes), randomByte
 const issue = async (process = here) => (await process.accessTokens.issueAccessToken(CALLER)).accessToken;
 const verify = (token: string, process = here) => process.accessTokens.verifyAccessToken(token);
 
-/** What becomes of a token: whom it stands for, or the code of the refusal. */
+/** The outcome of verifying a token: its caller, or the code of the refusal. */
 async function outcomeOf(token: string, process = here): Promise<unknown> {
   try {
     return await verify(token, process);
@@ -39,7 +39,7 @@ async function outcomeOf(token: string, process = here): Promise<unknown> {
   }
 }
 
-/** A token with parts of its own, signed by whoever wants to. */
+/** Forges a token of the given parts, signed by any signer. */
 function forge(header: object, claims: object, signer: (signed: string) => Uint8Array): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part(header)}.${part(claims)}`;

@@ -17,11 +17,11 @@ export interface IssuedToken {
 export interface AccessTokens {
   /** A token with the caller's scopes. One that carries administration is short-lived. */
   issueAccessToken(caller: ApiCaller): Promise<IssuedToken>;
-  /** Who a token stands for. Throws `unauthorized` for anything but a token of ours that is good now. */
+  /** Returns a token's caller. Throws `unauthorized` for anything but a token of ours that is valid now. */
   verifyAccessToken(token: string): Promise<ApiCaller>;
 }
 
-/** What access tokens are made of. Issuer and audience are addresses that every process must have in common. */
+/** Options of access tokens. Issuer and audience are addresses that every process must have in common. */
 export interface AccessTokensOptions {
   readonly signingKeys: SigningKeys;
   readonly endedCredentials: EndedCredentials;
@@ -40,10 +40,10 @@ const ALGORITHM = "EdDSA";
 const TYPE = "at+jwt";
 const ENTITY_CLAIM = "entity_id";
 const SECRET_CLAIM = "secret_id";
-/** A token that may give access to others lives for a moment, so that a leaked one is soon worthless. */
+/** A token that may give access to others is short-lived, so that a leaked one is soon worthless. */
 const ADMINISTRATION_LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
-/** Ours have some 500 characters; a longer text is not worth looking at. */
+/** Ours have some 500 characters; longer text is refused unread. */
 const MAX_TOKEN_LENGTH = 2048;
 
 interface Remembered {
@@ -144,7 +144,7 @@ function rememberedOf(claims: JWTPayload, kid: string): Remembered {
   return { caller: { clientId, entityId, scopes: scopesOf(scope), secretId }, kid, expiresAtMs: exp * 1000 };
 }
 
-/** A token of an earlier version names no scopes: it lives out its hour without administration. */
+/** A token of an earlier version names no scopes: it is valid for the rest of its hour, without administration. */
 function scopesOf(claim: unknown): readonly Scope[] {
   if (claim === undefined) return ORDINARY_SCOPES;
   if (typeof claim !== "string") throw refused();

@@ -2,7 +2,7 @@ import { parseStrictJson, UnfitJsonError } from "../../../src/strict-json.ts";
 import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { TokenRefusal } from "./token-answer.ts";
 
-/** What arrives at the token endpoint. */
+/** A request at the token endpoint. */
 export interface TokenRequest {
   readonly contentType: string | null;
   /** The header `Authorization`. */
@@ -58,7 +58,7 @@ function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-/** RFC 6749 §5.2 has no place for a pointer, and allows a description ASCII only: no name that a stranger chose. */
+/** RFC 6749 §5.2 has no place for a pointer, and allows a description ASCII only: no name that the client chose. */
 function parseJson(text: string): unknown {
   try {
     return parseStrictJson(text);

@@ -3,17 +3,17 @@ import { TokenRefusal } from "./token-answer.ts";
 /** The part of a rate limiter that is used here. */
 interface AttemptLimiter {
   take(key: string): unknown;
-  /** Whether {@link AttemptLimiter.take} would be allowed, and else in how many seconds. */
+  /** Says if {@link AttemptLimiter.take} would be allowed, and else in how many seconds. */
   peek(key: string): { readonly allowed: boolean; readonly retryAfter: number };
 }
 
-/** Wrong secrets that are borne, per client id and per address; each a limiter of its own. */
+/** The limiters of wrong secrets, one per client id and one per address. */
 export interface AttemptLimits {
   readonly perClient: AttemptLimiter;
   readonly perAddress: AttemptLimiter;
 }
 
-/** Wrong secrets that are borne before the endpoint answers 429, by default. */
+/** Wrong secrets after which the endpoint answers 429, by default. */
 export const WRONG_SECRET_LIMITS = {
   perClient: { quota: 20, windowSeconds: 60 },
   perAddress: { quota: 60, windowSeconds: 60 },

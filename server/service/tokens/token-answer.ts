@@ -58,8 +58,8 @@ export function grantAnswer({ accessToken, expiresInSeconds, scopes }: IssuedTok
 }
 
 /**
- * Words an error of the machinery around the endpoint (body too large, database away, our bug) as RFC 6749 §5.2 asks:
- * its callers are OAuth libraries, which read no problem documents.
+ * Words an error of the machinery around the endpoint (body too large, database unreachable, our bug) as RFC 6749 §5.2
+ * asks: its callers are OAuth libraries, which read no problem documents.
  */
 export function tokenErrorShape(error: ApiError): {
   readonly status: number;
@@ -68,7 +68,7 @@ export function tokenErrorShape(error: ApiError): {
 } {
   const passing = error.status >= 500 || error.status === 429;
   const code = passing ? "temporarily_unavailable" : "invalid_request";
-  // Why something failed inside is nobody's business.
+  // The cause of an internal failure is not disclosed.
   const description = error.status >= 500 ? "The service cannot answer now: try again later." : error.message;
   return { status: error.status, body: { error: code, error_description: description }, headers: NO_STORE };
 }

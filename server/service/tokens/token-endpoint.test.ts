@@ -35,7 +35,7 @@ async function answerToken(request: Request): Promise<Response> {
   return new Response(body, { status, headers });
 }
 
-/** The plainest bridge from Node's server to web handlers. */
+/** A minimal adapter from Node's server to web handlers. */
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = "GET", url = "/", headers } = incoming;
   const body = method === "POST" ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" as const } : {};
@@ -218,7 +218,7 @@ describe("the token endpoint", () => {
 });
 
 describe("wrong secrets", () => {
-  /** Tries wrong secrets until the endpoint has had enough; answers how many it bore. */
+  /** Tries wrong secrets until the endpoint answers other than 401; returns the number of 401s. */
   async function wrongUntilRefused(victim: (index: number) => string, most = 200) {
     for (let index = 0; index < most; index += 1) {
       const body = JSON.stringify({ client_id: victim(index), client_secret: "cs_wrong" });

@@ -17,7 +17,7 @@ export interface TokenEndpoint {
   grantToken(request: AddressedTokenRequest): Promise<TokenEndpointAnswer>;
 }
 
-/** What the token endpoint works with. */
+/** The dependencies of the token endpoint. */
 export interface TokenEndpointOptions {
   readonly sql: Sql;
   readonly accessTokens: AccessTokens;

@@ -20,7 +20,7 @@ function recordedPayment({ time }: Pick<ServiceContext, "time">, row: RecordedRo
   };
 }
 
-/** Finds, among the payments that an entity may see, what says which rows a change of one locks. */
+/** Finds a payment that an entity may see, with the keys of the rows that a change of it locks. */
 export async function findRecordedPayment(
   service: ServiceContext,
   { id, viewerId }: { readonly id: string; readonly viewerId: string },
@@ -33,12 +33,12 @@ export async function findRecordedPayment(
   return row && recordedPayment(service, row);
 }
 
-/** A hold whose time is over, and the entity that made it. */
+/** An expired hold, and the entity that made it. */
 export interface ExpiredHold extends RecordedPayment {
   readonly madeBy: string;
 }
 
-/** Finds holds whose time is over, longest over first. */
+/** Finds expired holds, the earliest expiry first. */
 export async function findExpiredHolds(
   { sql, time }: Pick<ServiceContext, "sql" | "time">,
   now: Date,

@@ -24,14 +24,14 @@ const absent: Absence = {
   detail: "No transaction that you may see has that reference.",
 };
 
-/** The 13 bare characters of a reference that people typed; throws `invalid_request` for a mistyped one. */
+/** The 13 bare characters of a reference that people typed; throws `reference_mistyped` for a mistyped one. */
 export function bareReference(text: string): string {
   const parsed = parsePaymentReference(text);
   if (parsed.ok) return parsed.reference;
   throw new ApiError("reference_mistyped", { detail: "The reference is mistyped: check its 13 characters." });
 }
 
-/** Looks up a payment by its reference; a reserved one without a payment says how its QR stands. */
+/** Looks up a payment by its reference; for a reserved one without a payment, the error names the state of its QR. */
 export function findTransactionByReference(
   service: ServiceContext,
 ): Handler<typeof contract.findTransactionByReference, ApiCaller> {

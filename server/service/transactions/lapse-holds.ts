@@ -2,11 +2,11 @@ import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { ServiceContext } from "../service-context.ts";
 import { findExpiredHolds } from "./find-recorded-payment.ts";
 
-/** Holds of one round; a backlog goes on with the next round, and the next run. */
+/** Holds of one round; a backlog continues in the next round, and the next run. */
 const HOLDS_AT_ONCE = 500;
 const MOST_ROUNDS = 20;
 
-/** What the lapsing of holds works with. */
+/** The dependencies of releasing expired holds. */
 export type LapseContext = Pick<ServiceContext, "sql" | "ledger" | "clock" | "random" | "time">;
 
 async function lapseRound(service: LapseContext): Promise<number> {
@@ -23,10 +23,7 @@ async function lapseRound(service: LapseContext): Promise<number> {
   return expired.length;
 }
 
-/**
- * Releases the holds whose time is over. Several processes may do so at once: who comes second finds a hold released
- * and leaves it.
- */
+/** Releases expired holds. Several processes may do so at once: the second one finds a hold released and leaves it. */
 export async function lapseHolds(service: LapseContext): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if ((await lapseRound(service)) < HOLDS_AT_ONCE) return;

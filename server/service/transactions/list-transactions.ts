@@ -34,13 +34,13 @@ const SIDES = { received: ["to_user_id"], sent: ["from_user_id"], all: ["to_user
 
 function filterCondition({ sql }: Database, filter: TransactionFilter) {
   const { viewerId, statuses, kinds } = filter;
-  // Said to the planner: it would look for it among all payments of the user.
+  // Stated for the planner, which would search all payments of the user for none.
   if (statuses.length === 0) return sql`false`;
   const isAsked = sql`${visibleTo(sql, viewerId)} and status = any(${[...statuses]}) and kind = any(${[...kinds]})`;
   return sql`${unforeseen(sql, isAsked)} and ${recordedIn(sql, filter, { at: "created_at", ids: ["id"] })}`;
 }
 
-/** What has an index by itself, because it is seldom: one status but approved, or one kind but payment. */
+/** Returns a rare filter that has an index of its own: one status but approved, or one kind but payment. */
 function seldomOf({ sql }: Database, { statuses, kinds }: TransactionFilter) {
   const [status = "approved"] = statuses.length === 1 ? statuses : [];
   const [kind = "payment"] = kinds.length === 1 ? kinds : [];
@@ -49,7 +49,7 @@ function seldomOf({ sql }: Database, { statuses, kinds }: TransactionFilter) {
   return undefined;
 }
 
-/** The parts of lists that a filter goes down, each within one index: sides of payments, as the viewer sees them. */
+/** Returns the scans of a filter, each of one index: sides of payments, as the viewer sees them. */
 function partsOf(service: Database, filter: TransactionFilter) {
   const { sql } = service;
   const { userId, creatorId, viewerId } = filter;
@@ -63,7 +63,7 @@ function partsOf(service: Database, filter: TransactionFilter) {
   });
 }
 
-/** Reads one page more than one row, newest first; each direction goes down its own index. */
+/** Reads one row more than a page, newest first; each direction has its own index. */
 export async function selectTransactions(
   service: Database,
   filter: TransactionFilter,
@@ -82,8 +82,8 @@ export async function selectTransactions(
 }
 
 /**
- * Reads one row more than a page of what was recorded or changed after an id, oldest change first: a record comes once
- * for each, as it stands now.
+ * Reads one row more than a page of payments recorded or changed after an id, oldest change first: a payment comes once
+ * for each, in its present state.
  */
 export async function selectChangedTransactions(
   service: Database,

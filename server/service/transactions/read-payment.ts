@@ -8,7 +8,7 @@ import { readDate } from "./read-date.ts";
 /** How long a hold keeps its money: 7 days. */
 const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Reads a body into the plain payment that it asks for, or throws with every fault; what it pays is not looked at. */
+/** Reads a body into the plain payment that it asks for, or throws with every fault; ignores a QR in its details. */
 export function readPayment(service: ServiceContext, body: TransactionInput): Payment {
   const faults: Fault[] = [];
   const amount = readAmount(service.currency, body.amount, "/amount", faults);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await pay(one, own.id, busy, one);
   await pay(one, busy, other.id, two);
   await pay(two, other.id, busy, one);
-  // Neither moves anything: for the creator of who was to be paid, and across entities, they are not there.
+  // Neither moves money: both are hidden from the payee's creator, and across entities.
   const reject = { amount: 9_999_999, to_user_id: busy, from_user_id: other.id };
   await two.client.createTransaction({ body: reject });
   await one.client.createTransaction({ body: { ...reject, to_user_id: other.id, from_user_id: busy } });

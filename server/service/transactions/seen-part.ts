@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/connect.ts";
 import { indexWalk } from "../index-walk.ts";
 
-/** Whose payments or transfers are looked at, on which side, and by whom. */
+/** The payments or transfers to read: their table, side, user, its creator, and the viewer. */
 interface Looking {
   readonly table: "transactions" | "transfers";
   readonly column: "to_user_id" | "from_user_id";
@@ -12,7 +12,7 @@ interface Looking {
 
 /**
  * The condition that a payment or transfer reached its receiver: it moved money, or held some. Another entity could
- * make any number of others without having a balance, so the receiver's creator is told nothing of those.
+ * make any number of others without having a balance, so the receiver's creator does not see those.
  */
 export function reachedReceiver(sql: Sql, table: Looking["table"]) {
   return table === "transactions"
@@ -20,16 +20,16 @@ export function reachedReceiver(sql: Sql, table: Looking["table"]) {
     : sql`posting_id is not null`;
 }
 
-/** The part of a user's incoming side that its creator may see; each index that a list goes down says the same. */
+/** The part of a user's incoming side that its creator may see; each index that a list scans has the same condition. */
 export function seenByReceiver(sql: Sql, table: Looking["table"]) {
   return sql`(from_creator_id = to_creator_id or ${reachedReceiver(sql, table)})`;
 }
 
 /**
- * What a viewer may see of a side of a user's payments: all of it as the user's creator, and as another entity what
- * passed between its own users and this one, but for what never reached its receiver. Each has an index of its own, so
- * that a look at a busy user reads nothing that the viewer may not see. Who makes a payment created its payer, so there
- * is nothing else.
+ * The part of a side of a user's payments that a viewer may see: all of it as the user's creator, and as another entity
+ * the payments between its own users and this one, except those that never reached their receiver. Each has an index of
+ * its own, so that listing a busy user reads nothing that the viewer may not see. The entity that makes a payment
+ * created its payer, so there is nothing else.
  */
 export function seenPart(sql: Sql, { table, column, userId, creatorId, viewerId }: Looking) {
   const isReceived = column === "to_user_id";

@@ -15,7 +15,7 @@ export function visibleTo(sql: Sql, entityId: string) {
     or to_creator_id = ${entityId} and ${reachedReceiver(sql, "transactions")})`;
 }
 
-/** A payment as an entity is answered it: each balance, and the payer's limit, only for that user's creator. */
+/** A payment as it is answered to an entity: each balance, and the payer's limit, only for that user's creator. */
 export function transactionAnswer(record: TransactionRecord, viewerId: string, service: Answering): Transaction {
   const { currency } = service;
   const { fromBalanceAfter, toBalanceAfter, exceededLimit } = record;

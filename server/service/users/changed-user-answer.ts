@@ -8,17 +8,17 @@ import type { UserRecord } from "./find-user.ts";
 import { type UserView, userAnswer, withheldUser } from "./user-answer.ts";
 import { importedRecords, latestPayments } from "./user-history.ts";
 
-/** What a user's answer says beside its record. */
+/** The parts of a user's answer beside its record. */
 type Beside = Pick<UserView, "suggestedStatus"> & { readonly latest: readonly JsonObject[] };
 
-/** Nobody but its creator changes a user, and is answered one. */
+/** Only its creator changes a user, and gets its payments in the answer. */
 async function latestForCreator(service: ServiceContext, userId: string, creatorId: string) {
   const { sql } = service;
   const [user] = await sql`select 1 from service.users where id = ${userId} and creator_id = ${creatorId}`;
   return user === undefined ? [] : latestPayments(service, { userId, creatorId, viewerId: creatorId });
 }
 
-/** Reads what the answer says beside the changed record: before the change, so that every copy says the same. */
+/** Reads the parts of the answer beside the changed record: before the change, so that every copy has the same. */
 export async function readBeside(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
     latestForCreator(service, userId, entityId),
@@ -27,7 +27,7 @@ export async function readBeside(service: ServiceContext, userId: string, entity
   return { latest, suggestedStatus };
 }
 
-/** A changed user as its creator is answered it. */
+/** A changed user as it is answered to its creator. */
 export function changedUserAnswer(
   user: ChangedUser,
   { latest, suggestedStatus }: Beside,
@@ -43,7 +43,7 @@ export function changedUserAnswer(
   return userAnswer(record, { suggestedStatus, history }, service);
 }
 
-/** A changed user for a token: without the scope read it is told no more than who that is, and how it stands. */
+/** A changed user for a token: without the scope read, only its identity and its status. */
 export function userForScopes(user: User, { scopes }: Pick<ApiCaller, "scopes">): ChangedUserAnswer {
   if (scopes.includes("read")) return user;
   const { id, name, business_name: businessName, status, blocked } = user;

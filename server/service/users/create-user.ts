@@ -44,7 +44,7 @@ function registrationOf(service: ServiceContext, body: Body, apnToken: string): 
   };
 }
 
-/** A registration as it is kept for copies of the request: the token is sealed, so that no dump tells it. */
+/** A registration as it is kept for copies of the request: the token is sealed, so that no dump reveals it. */
 interface KeptAnswer {
   readonly user: contract.User;
   readonly sealed_apn_token: string;
@@ -54,7 +54,7 @@ function sealToken({ sealer }: ServiceContext, nit: string, apnToken: string): s
   return Buffer.from(sealer.seal("apn-token", nit, Buffer.from(apnToken))).toString("base64url");
 }
 
-/** What is answered: also of what earlier versions kept, which was the answer itself. */
+/** Opens a kept answer; earlier versions kept the answer itself. */
 function answerOf({ sealer }: ServiceContext, kept: KeptAnswer | contract.User): contract.User {
   if (!("sealed_apn_token" in kept)) return kept;
   const sealed = Buffer.from(kept.sealed_apn_token, "base64url");
@@ -62,7 +62,7 @@ function answerOf({ sealer }: ServiceContext, kept: KeptAnswer | contract.User):
   return { ...kept.user, apn_token: apnToken };
 }
 
-/** Of whom a refused registration tells: whoever has the nit or the phone, or nobody, but no user of the caller. */
+/** Finds the users that a refusal reveals: holders of nit and phone, undefined for none; no user of the caller. */
 async function othersAmong(
   service: ServiceContext,
   { nit, phone }: Pick<RegisterUser["user"], "nit" | "phone">,
@@ -73,7 +73,7 @@ async function othersAmong(
   return [...new Set(others.map((holder) => holder?.id))];
 }
 
-/** Registers a person or business; the token that addresses its app is told here, once. */
+/** Registers a person or business; the token that addresses its app is shown here, once. */
 export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
   return async (call) => {
     // Quota that a user begins with is assigned like any other.

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { ServiceContext } from "../service-context.ts";
 
-/** Where a phone number without a country code is taken to be. */
+/** The region of a phone number without a country code. */
 export const DEFAULT_REGION = "CO";
 
 /** A user's row, with the posted and the held balance in minor units. */

@@ -54,13 +54,13 @@ export async function lookUpUser(service: LookingUp, key: UserKey, call: LookUpC
   return user;
 }
 
-/** Users whom a refusal tells of, undefined for one who is not there; none of the entity's own. */
+/** Users that a refusal reveals, undefined for one that does not exist; none of the entity's own. */
 type ToldOf = (refusal: ApiError) => Promise<readonly (string | undefined)[]>;
 
 /**
- * Carries out a write whose refusal may tell of users that the entity did not create, and counts such a refusal as a
- * look-up. It counts in full even where less is left, and then nothing is carried out until that is made up for: so
- * many at once tell no more than one after the other, and a 429 does not tell a refusal from a success.
+ * Carries out a write whose refusal may reveal users that the entity did not create, and counts such a refusal as a
+ * look-up. It counts in full even where less is left, and then nothing is carried out until the deficit has refilled:
+ * so concurrent writes reveal no more than sequential ones, and a 429 does not tell a refusal from a success.
  */
 export async function countRefusal<T>(
   service: LookingUp,

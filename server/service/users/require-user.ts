@@ -2,8 +2,8 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import type { ServiceContext } from "../service-context.ts";
 
 /**
- * Throws `user_not_found` for a list of a user that nobody knows: an empty list would say that there is one. Says who
- * created the user, and so sees all of the list.
+ * Throws `user_not_found` for a list of an unknown user: an empty list would imply that there is one. Returns the
+ * user's creator, which sees all of the list.
  */
 export async function requireUser({ sql }: Pick<ServiceContext, "sql">, id: string): Promise<{ creatorId: string }> {
   const [user] = await sql<{ creatorId: string }[]>`

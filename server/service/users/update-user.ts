@@ -43,7 +43,7 @@ async function changesOf(service: ServiceContext, body: Body): Promise<UserChang
   };
 }
 
-/** A nit or phone that no user of the caller has is as good as looked up: the answer says if it is somebody's. */
+/** Counts a nit or phone that no user of the caller has as looked up: the answer reveals if another user has it. */
 async function lookUpIdentities(service: ServiceContext, { nit, phone }: UserChanges, call: LookUpCall): Promise<void> {
   if (nit !== undefined) await lookUpUser(service, { nit }, call);
   if (phone !== undefined) await lookUpUser(service, { phone }, call);

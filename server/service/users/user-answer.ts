@@ -5,14 +5,14 @@ import type { UserRecord } from "./find-user.ts";
 
 type History = readonly Readonly<Record<string, unknown>>[];
 
-/** All that a user's answer says beside its record. */
+/** The parts of a user's answer beside its record. */
 export interface UserView {
   /** By the creator's own open credits. */
   readonly suggestedStatus: SuggestedStatus;
   readonly history: History;
 }
 
-/** A user as its creator is answered it. */
+/** A user as it is answered to its creator. */
 export function userAnswer(
   record: UserRecord,
   { suggestedStatus, history }: UserView,
@@ -41,7 +41,7 @@ export function userAnswer(
 
 type Told = Pick<UserRecord, "id" | "name" | "businessName" | "status">;
 
-/** A user as whoever may not know more is told it: the name, so that a payer knows whom it pays, and the set status. */
+/** A user without private fields: the name, so that a payer knows the payee, and the set status. */
 export function withheldUser({ id, name, businessName, status }: Told): ChangedUser {
   return {
     id,
@@ -62,7 +62,7 @@ export function withheldUser({ id, name, businessName, status }: Told): ChangedU
   };
 }
 
-/** A user as any other entity than its creator is answered it. */
+/** A user as it is answered to any other entity than its creator. */
 export function foreignUserAnswer(record: UserRecord, history: History): FoundUser {
   return { ...withheldUser(record), history: [...history], yours: false };
 }

@@ -7,7 +7,7 @@ import { transactionAnswer } from "../transactions/transaction-answer.ts";
 /** How many of the latest payments a user's record carries. */
 const HISTORY_LENGTH = 50;
 
-/** Whose payments are meant, and who looks at them. */
+/** The user whose payments are read, its creator, and the entity that reads them. */
 interface Who {
   readonly userId: string;
   readonly creatorId: string;
@@ -40,7 +40,7 @@ function idOf({ id }: JsonObject): string | undefined {
   return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 
-/** Of a history that was sent, what is not of the user's own transactions, as JSON text. */
+/** Returns the records of a sent history that are not the user's own transactions, as JSON text. */
 export async function ownRecordsOf(
   { sql }: Pick<ServiceContext, "sql">,
   userId: string,

@@ -18,7 +18,7 @@ type ListedRow = Omit<UserRecord, "paymentData" | "image"> & {
 
 const COLUMNS = { lead: "u.creator_id", id: "u.id", changed: "u.changed_id" };
 
-/** A user as it is listed: of the caller's own making, so that it may know everything. */
+/** A user as it is listed: created by the caller, which may see every field. */
 function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ServiceContext): contract.ListedUser {
   const view = { suggestedStatus, history: [] };
   const paymentData = parseExactJson(row.paymentData) as UserRecord["paymentData"];

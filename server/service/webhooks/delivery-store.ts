@@ -10,13 +10,13 @@ import {
 } from "../../webhooks/delivery-store.ts";
 import { openWebhookSecret } from "./webhook-secret.ts";
 
-/** An endpoint with something to send, and where and with what it is sent. */
+/** An endpoint with a due delivery, and the sealed secrets that sign it. */
 interface DueEndpoint extends Endpoint {
   /** Those that sign now, the newest first. */
   readonly sealedSecrets: readonly Uint8Array[];
 }
 
-/** The enabled endpoints that have a delivery due now; each costs one look into an index. */
+/** The enabled endpoints that have a delivery due now; each costs one index probe. */
 async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]> {
   const rows = await sql<(DueEndpoint & { readonly previousSecretUntil: Date | null })[]>`
     select e.id, e.url, e.sealed_secrets as "sealedSecrets", e.previous_secret_until as "previousSecretUntil"
@@ -52,7 +52,7 @@ function claimDeliveries(
       d.first_attempt_at as "firstAttemptAt", e.body`;
 }
 
-/** Writes what became of claims; one that another process has taken over since keeps that one's outcome. */
+/** Records the outcomes of claims; one that another process has taken over since keeps that process's outcome. */
 async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<void> {
   if (recorded.length === 0) return;
   const rows = recorded.map(({ endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }) => ({
@@ -73,7 +73,7 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
       and d.state = 'waiting'`;
 }
 
-/** Keeps in the entity whether anybody is told of its events. The entity's row must be locked by the caller. */
+/** Records in the entity whether an enabled endpoint receives its events. The caller must have locked its row. */
 export async function markSendsEvents(tx: Tx, entityId: string): Promise<void> {
   await tx`
     update service.entities e set sends_events = s.sends

@@ -24,7 +24,7 @@ import { qrAnswer } from "../qr/find-qr.ts";
 import { type Currency, toNumber } from "../service-context.ts";
 import { transactionAnswer } from "../transactions/transaction-answer.ts";
 
-/** What wording an event needs besides what happened: who is told, when it was, in which currency. */
+/** The inputs of an event's body besides its content: the receiving entity, the time, and the currency. */
 interface Telling {
   readonly viewerId: string;
   readonly at: Date;
@@ -61,7 +61,7 @@ function repaymentData(repayment: RepaymentRecord, telling: Telling): EventRepay
   };
 }
 
-/** As get-user has it, but for balance and history: told to the user's creator alone. */
+/** As get-user has it, but for balance and history: sent to the user's creator alone. */
 function userData(user: RegisteredUser | WholeUser): EventUser {
   return {
     id: user.id,
@@ -105,7 +105,7 @@ function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
   return { reference, user_id: userId, user: userName, amount: toNumber(currency, amount) };
 }
 
-/** Makes what words events: `{type, timestamp, data}`, with the data that the API would answer that entity then. */
+/** Makes the writer of event bodies: `{type, timestamp, data}`, with the data that the API would then answer. */
 export function eventBody(currency: Currency, time: BusinessTime): EventBody {
   return ({ entityId, happening, createdAt: at }: LedgerEvent) => {
     const type: EventType = happening.type;

@@ -14,7 +14,7 @@ import { sealWebhookSecret } from "./webhook-secret.ts";
 
 /**
  * Webhooks of one entity, disabled ones too. Each is a row more in the commit of every event: with 50 a batch of 500
- * payments took five times as long, and everybody's payments with it.
+ * payments took five times as long, and all other payments with it.
  */
 const MOST_WEBHOOKS = 20;
 /** How long the secret before a rotation goes on signing. */
@@ -38,7 +38,7 @@ function secretsOf(service: ServiceContext, id: string, body: Body, found: Webho
   return { sealedSecrets: [made, ...found.sealedSecrets.slice(0, 1)], previousSecretUntil, secret };
 }
 
-/** Since when it is disabled; asking again for what it is already moves nothing. */
+/** The time and reason of disabling; disabling it again on request keeps the first time. */
 function disabledOf(body: Body, found: WebhookRecord | undefined, now: Date) {
   if (body.enabled !== false) return { disabled_at: null, disabled_reason: null };
   if (found?.disabledReason === "requested") return { disabled_at: found.disabledAt, disabled_reason: "requested" };
@@ -86,7 +86,7 @@ async function save(tx: Tx, service: ServiceContext, entityId: string, name: str
   return { saved, secret };
 }
 
-/** Whether a request asks for nothing but what there is: then no lock is taken before payments. */
+/** True if a request changes nothing: then it takes no lock that payments wait for. */
 function isSame({ url, event_types, enabled, rotate_secret }: Body, found: WebhookRecord): boolean {
   const types: readonly string[] = event_types ?? contract.EVENT_TYPES;
   if (rotate_secret === true || found.url !== url || types.length !== found.eventTypes.length) return false;
@@ -109,7 +109,7 @@ export function putWebhook(service: ServiceContext): Handler<typeof contract.put
       await recordAccess(tx, { ...record, outcome: "done" }, clock());
       return done;
     });
-    // What waited while it was disabled goes out now.
+    // Deliveries that waited while it was disabled go out now.
     webhooks.wake();
     return { body: { ...webhookAnswer(saved, clock()), ...(secret === undefined ? {} : { secret }) } };
   };

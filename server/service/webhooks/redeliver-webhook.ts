@@ -16,7 +16,7 @@ interface Outcome {
   readonly replayed: boolean;
 }
 
-/** Makes a delivery due now; one that is being sent at this moment is left to whoever sends it. */
+/** Makes a delivery due now; one that is being sent at this moment is left to the process that sends it. */
 async function redeliver(tx: Tx, endpointId: string, body: Body, now: Date): Promise<Delivery | Refusal> {
   const { event_id: eventId, endpoint_name: name } = body;
   await tx`
@@ -39,7 +39,7 @@ async function carryOut(tx: Tx, origin: Origin, body: Body, now: Date): Promise<
   if (kept !== undefined) {
     return { result: JSON.parse("body" in kept ? kept.body : kept.refusal) as Delivery | Refusal, replayed: true };
   }
-  // Without a row to take turns at nothing is kept: it is the same 404 until there is a webhook of that name.
+  // Without a row to lock, no answer is kept: it is the same 404 until there is a webhook of that name.
   if (endpoint === undefined) throw noSuchWebhook();
   const disabled: Refusal = { code: "webhook_disabled", detail: "Enable the webhook first: what waits goes out then." };
   const result = endpoint.disabled_at === null ? await redeliver(tx, endpoint.id, body, now) : disabled;

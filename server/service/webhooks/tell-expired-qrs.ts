@@ -3,7 +3,7 @@ import type { LedgerEvent } from "../../ledger/events.ts";
 import type { QrRecord } from "../../ledger/qr-commands.ts";
 import { type EventBody, saveEvents } from "../../ledger/storage/save-events.ts";
 
-/** What telling of expired codes works with. */
+/** The dependencies of writing events for expired codes. */
 export interface ExpiryOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -18,11 +18,11 @@ const CODES_AT_ONCE = 500;
 const MOST_ROUNDS = 100;
 
 interface ExpiredQr extends QrRecord {
-  /** True if the entity that made it is told of events. */
+  /** True if the entity that made it receives events. */
   readonly sendsEvents: boolean;
 }
 
-/** Locks the one row that says how far expiries were told; nothing when another process has it at this moment. */
+/** Locks the one row that says through when events were written; undefined while another process holds it. */
 async function lockWatch(tx: Tx, now: Date): Promise<Date | undefined> {
   await tx`insert into service.told_expiries (id, told_through) values (true, ${now}) on conflict (id) do nothing`;
   const [watch] = await tx<{ told_through: Date }[]>`
@@ -30,7 +30,7 @@ async function lockWatch(tx: Tx, now: Date): Promise<Date | undefined> {
   return watch?.told_through;
 }
 
-/** Until when this round goes: a full round ends with the last of its codes, and all that expire with it. */
+/** The end of this round: a full round ends with the last of its codes, and all that expire with it. */
 async function roundEnd(tx: Tx, from: Date, to: Date): Promise<Date> {
   const [last] = await tx<{ expires_at: Date }[]>`
     select expires_at from service.qr_reservations where expires_at > ${from} and expires_at <= ${to}
@@ -38,7 +38,7 @@ async function roundEnd(tx: Tx, from: Date, to: Date): Promise<Date> {
   return last?.expires_at ?? to;
 }
 
-/** Waits for payments that are taking one of the codes at this moment; those are no longer unpaid then. */
+/** Locks the unpaid codes, and waits for payments of them under way; codes that those pay are left out. */
 function lockUnpaid(tx: Tx, from: Date, to: Date): Promise<readonly ExpiredQr[]> {
   return tx<ExpiredQr[]>`
     select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
@@ -50,7 +50,7 @@ function lockUnpaid(tx: Tx, from: Date, to: Date): Promise<readonly ExpiredQr[]>
     order by reference for update of q`;
 }
 
-/** One round, in one database transaction: how many events, and whether there may be more. */
+/** Runs one round in one database transaction; returns the number of events, and whether there may be more. */
 async function tellRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly told: number; readonly goesOn: boolean }> {
   const now = options.clock();
   const from = await lockWatch(tx, now);
@@ -68,7 +68,7 @@ async function tellRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly tol
   return { told: events.length, goesOn: end < to };
 }
 
-/** Tells of payment codes that expired unpaid, once each, whatever number of processes does so. Answers how many. */
+/** Writes an event for each payment code that expired unpaid: once, however many processes do so. Returns how many. */
 export async function tellExpiredQrs(options: ExpiryOptions): Promise<number> {
   let told = 0;
   for (let number = 0; number < MOST_ROUNDS; number += 1) {

@@ -1,12 +1,12 @@
 import type { Sealer } from "../../database/sealer.ts";
 import type { WebhookNetwork } from "../../webhooks/webhook-network.ts";
 
-/** What the operations on webhooks need beside the rest of the service. */
+/** The dependencies of the operations on webhooks beside the rest of the service. */
 export interface WebhookSettings {
   readonly sealer: Sealer;
   readonly network: WebhookNetwork;
   /** A new UUIDv7. */
   readonly newId: () => string;
-  /** There may be something to send. */
+  /** Signals that there may be something to send. */
   readonly wake: () => void;
 }
