@@ -18,15 +18,15 @@ const APP_FOLDER = "dist/app";
 const WORKER_FOLDER = "dist/service-worker";
 const WORKER_FILE = "sw.js";
 
-/** What merchants' pages load: each script with its map, and `integrity.json`; once more below the version's name. */
+/** The scripts of merchants' pages: each with its map, and `integrity.json`; once more below the version's name. */
 const WIDGETS_FOLDER = "dist/widgets";
 
 /** The shop that shows the widgets at work: plain files, served as they are. */
 const DEMO_FOLDER = "dist/demo";
 
 /**
- * What Home needs at its start, in the language of most, is one script with all that it takes along: many small ones
- * cost a phone a second.
+ * The modules that Home needs at its start, in the language of most, make one script with all that they import: many
+ * small ones cost a phone a second.
  */
 const FIRST_PAGE = /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]kept|live[\\/]start-live|language[\\/]es)\.ts$/;
 
@@ -60,7 +60,7 @@ function singleFile(input: string, outDir: string, fileName: string) {
 /** Names that only a script itself reads: those of ours, and Lit's for what is private to it, such as `_$AH`. */
 const SHORTENED = new RegExp(`^(?:_\\$.*|${internalNames(import.meta.dirname).join("|")})$`);
 
-/** An element's script comes with its map, and is squeezed further than the app: every page of a shop pays for it. */
+/** An element's script comes with its map, and is minified further than the app: every page of a shop pays for it. */
 function widget(bundle: string, entry: string): EnvironmentOptions {
   const { build, ...others } = singleFile(entry, WIDGETS_FOLDER, `${bundle}.js`);
   const { output, ...rolldownOptions } = build.rolldownOptions;
@@ -82,7 +82,7 @@ async function writePrecacheManifest(): Promise<void> {
     swSrc: `${WORKER_FOLDER}/${WORKER_FILE}`,
     swDest: `${APP_FOLDER}/${WORKER_FILE}`,
     globDirectory: APP_FOLDER,
-    // Without the decoder's WebAssembly, a megabyte that only who scans needs: pwa/scan/kept-wasm.ts keeps it.
+    // Without the decoder's WebAssembly, a megabyte that only scanning needs: pwa/scan/kept-wasm.ts keeps it.
     globPatterns: ["**/*.{html,js,css,svg,png,ico,woff2,webmanifest}"],
     globIgnores: [WORKER_FILE, "**/screenshots/**"],
     dontCacheBustURLsMatching: /^assets\/.+-[\w-]{8}\.\w+$/,
@@ -140,7 +140,7 @@ export default defineConfig({
       build: {
         outDir: APP_FOLDER,
         emptyOutDir: true,
-        // Which script takes which, for build/first-page.ts.
+        // The imports of each script, for build/first-page.ts.
         manifest: true,
         rolldownOptions: {
           input: "index.html",

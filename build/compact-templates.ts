@@ -58,10 +58,10 @@ function templatesIn(node: unknown): readonly Template[] {
   return isOurs ? [...inner, { tag: tag?.name ?? "", texts: quasi?.quasis ?? [] }] : inner;
 }
 
-/** Where build/lean-lit.ts has left no way for a value: comments, and the text of elements that hold nothing else. */
+/** Places where build/lean-lit.ts supports no value: comments, and the text of elements that hold nothing else. */
 const CLOSED_TEXT = /<!--|<(?:script|style|textarea|title)\b(?:"[^"]*"|'[^']*'|[^>"'])*>[^<]*§/i;
 
-/** As well: a tag's own name, an attribute's, or what stands in place of one; and directly before a tag's slash. */
+/** Also a tag's own name, an attribute's, or what stands in place of one; and directly before a tag's slash. */
 const CLOSED_TAG = /<\/?(?:[a-z](?:"[^"]*"|[^">])*?(?<!=))?§|§\/>/i;
 
 function faultOf({ tag, texts }: Template): string | undefined {

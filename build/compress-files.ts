@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** What compression makes smaller; pictures and fonts are compressed in themselves. */
+/** The endings of files that compression makes smaller; pictures and fonts are compressed already. */
 const COMPRESSIBLE: readonly string[] = [".css", ".html", ".js", ".json", ".map", ".svg", ".wasm", ".webmanifest"];
 
 /** Below this, all of it fits into the packet that the answer's headers travel in. */
@@ -20,7 +20,7 @@ export function compressFiles(folders: readonly string[]): void {
 function compressFile(file: string): void {
   if (!COMPRESSIBLE.includes(extname(file))) return;
   const content = readFileSync(file);
-  // What an earlier build left beside a file that has become small.
+  // An earlier build may have left these beside a file that has become small.
   for (const ending of [".br", ".gz"]) rmSync(`${file}${ending}`, { force: true });
   if (content.length < WORTHWHILE_BYTES) return;
   writeFileSync(`${file}.br`, brotliCompressSync(content));

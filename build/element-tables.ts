@@ -69,7 +69,7 @@ function described(kind: string, items: DescribedElement["cssParts"]): string {
   );
 }
 
-/** What an element takes, tells and can be styled by, as tables in Markdown; `eventSource` declares its details. */
+/** An element's interface and styling hooks as tables in Markdown; `eventSource` declares its events' details. */
 export function elementTables(element: DescribedElement, eventSource: string): string {
   return [
     propertyTable(element),

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { appPaths } from "../pwa/app-paths.ts";
 import type { ScriptSize } from "./size-table.ts";
 
-/** All script that Home loads between a cold start and its rest (pwa: Budget). */
+/** The budget of all script that Home loads from a cold start until it is idle (pwa: Budget). */
 const BUDGET_BYTES = 60_000;
 
 /** A script of the build, as Vite's manifest has it. */
@@ -21,7 +21,7 @@ function manifestIn(folder: string): Manifest {
 
 /**
  * The scripts that the built app's first page loads, as paths below its folder: those that its document names, and what
- * these import. Home fetches no others by itself, which a journey watches.
+ * these import. Home fetches no others by itself, which an end-to-end test checks.
  */
 export function firstPageScripts(folder: string): readonly string[] {
   const manifest = manifestIn(folder);
@@ -30,7 +30,7 @@ export function firstPageScripts(folder: string): readonly string[] {
   return [...new Set(named.flatMap((file) => [file, ...importedBy(file, manifest)]))].sort();
 }
 
-/** All that a script takes along, whoever of them takes whom. */
+/** All scripts that a script imports, directly or indirectly. */
 function importedBy(file: string, manifest: Manifest, found = new Set<string>()): ReadonlySet<string> {
   const { imports = [] } = Object.values(manifest).find((script) => script.file === file) ?? {};
   for (const imported of imports.flatMap((key) => manifest[key]?.file ?? [])) {
@@ -41,7 +41,7 @@ function importedBy(file: string, manifest: Manifest, found = new Set<string>())
   return found;
 }
 
-/** What those scripts weigh together, against their budget. */
+/** The size of those scripts together, against their budget. */
 export function firstPageSize(folder: string): ScriptSize {
   const size = firstPageScripts(folder)
     .map((path) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length)
@@ -50,7 +50,7 @@ export function firstPageSize(folder: string): ScriptSize {
 }
 
 /**
- * Writes `page-scripts.json` into the built app: for each of its addresses the scripts that its page takes beyond the
+ * Writes `page-scripts.json` into the built app: for each of its addresses the scripts that its page loads beyond the
  * first page's, which the broker names with the document, so that they need not wait until that one has run.
  */
 export function writePageScripts(folder: string): void {

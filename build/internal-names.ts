@@ -27,18 +27,18 @@ const PUBLIC_INTERFACES: readonly string[] = Object.freeze(["StartedSession"]);
 const NAME = /[A-Za-z_$][\w$]*/g;
 const WORD = /^[A-Za-z_$][\w$]*$/;
 
-/** What one source tells of names. */
+/** The names in one source. */
 interface Names {
   /** Of members that the source declares. */
   readonly declared: Set<string>;
-  /** That somebody outside may know, or that stand in a text by which a member may be asked for. */
+  /** That outside code may use, or that stand in a text by which a member may be accessed. */
   readonly kept: Set<string>;
 }
 
 /**
- * The names of members that nobody outside a script can know: declared in the elements' sources, not by an element
- * (but for what is protected there), an event or a session, in no text, not on the wire, and not the platform's. The
- * build may shorten them. What the contract says in prose is no name, and so moves no script's size.
+ * The names of members that nobody outside a script can know: declared in the elements' sources, not by an element (but
+ * for what is protected there), an event or a session, in no text, not on the wire, and not the platform's. The build
+ * may shorten them. Prose of the contract is no name, and so changes no script's size.
  */
 export function internalNames(root: string): readonly string[] {
   const names: Names = { declared: new Set(), kept: new Set() };
@@ -70,7 +70,7 @@ function keepAll(file: string, { kept }: Names): void {
   for (const [name] of readFileSync(file, "utf8").matchAll(NAME)) kept.add(name);
 }
 
-/** Names of anything, and texts of one word, which may name something; sentences and comments name nothing. */
+/** Keeps all names, and texts of one word, which may name a member; sentences and comments name none. */
 function keepWords(node: unknown, names: Names): void {
   if (typeof node === "string" && WORD.test(node)) names.kept.add(node);
   if (typeof node !== "object" || node === null) return;

@@ -1,13 +1,13 @@
 import type { Plugin } from "vite";
 import { type Edit, editSource, replacements } from "./edit-source.ts";
 
-/** What of a row only servers and documents read: a caller needs its name, method, path, media types and answer. */
+/** Fields of a row that only servers and documents read: a caller needs name, method, path, media types and answer. */
 const FOR_SERVERS: ReadonlySet<string | undefined> = new Set([
   ...["tag", "summary", "description", "access", "errors", "status", "writes"],
   ...["params", "query", "body", "responseOnly", "misplaced"],
 ]);
 
-/** Calls that only make a value, so that a script does without those that it does not use. */
+/** Pure calls: a script leaves out those whose value it does not use. */
 const MAKERS = /\b(?:v\.\w+|Object\.freeze|operation)\(/g;
 
 /** A node of a source's tree, as ESTree has it. */
@@ -21,8 +21,8 @@ interface TreeNode {
 }
 
 /**
- * Leaves out of the app's scripts what of the contract no caller needs: prose, the schemas of requests, which the
- * broker checks, and the rows and schemas that a script does not use.
+ * Leaves out of the app's scripts the parts of the contract that no caller needs: prose, the schemas of requests, which
+ * the broker checks, and the rows and schemas that a script does not use.
  */
 export function leanContract(isApp: (environment: { readonly name: string }) => boolean): Plugin {
   return {

@@ -7,7 +7,7 @@ import { type Edit, editSource, replacements } from "./edit-source.ts";
  */
 type Cut = readonly [piece: string, replacement: string];
 
-/** What no element of ours meets. Each piece must be found, so that another lit-html fails the build. */
+/** Code of lit-html that no element of ours uses. Each piece must be found, so that another version fails the build. */
 const CUTS: Readonly<Record<string, readonly Cut[]>> = Object.freeze({
   "hooks for browsers without shadow DOM": [
     ["t.litHtmlPolyfillSupport", "void 0"],
@@ -85,12 +85,12 @@ const CUTS: Readonly<Record<string, readonly Cut[]>> = Object.freeze({
   ],
 });
 
-/** What an element must not use, because the scripts of the elements come without it. */
+/** The modules that an element must not use, because the scripts of the elements come without them. */
 const FOREIGN = /[\\/](?:lit-html[\\/](?:async-)?directive\.js|reactive-element[\\/]|lit-element[\\/])/;
 
 /**
- * Takes out of Lit, for the elements' scripts, what none of them meets. An element that begins to use one of these
- * parts fails the build: here, or where a template has it, in build/compact-templates.ts.
+ * Removes from Lit, for the elements' scripts, the code that none of them uses. An element that begins to use one of
+ * these parts fails the build: here, or where a template has it, in build/compact-templates.ts.
  */
 export function leanLit(isWidget: (environment: { readonly name: string }) => boolean): Plugin {
   return {

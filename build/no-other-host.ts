@@ -4,8 +4,8 @@ import { editSource, replacements } from "./edit-source.ts";
 const OTHER_HOST = /`https:\/\/[\w.]*jsdelivr\.net\/[^`]*`/g;
 
 /**
- * Takes out of the decoder's package the address of another host at which it would look for its WebAssembly by itself.
- * We hand it over ready; this way nobody who changes that asks a stranger by mistake.
+ * Removes from the decoder's package the address of a third-party host from which it would load its WebAssembly by
+ * itself. The app supplies the WebAssembly; this way no later change can load it from that host by mistake.
  */
 export function noOtherHost(): Plugin {
   return {

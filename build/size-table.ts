@@ -1,4 +1,4 @@
-/** What was found out about one script, or about those that load together; sizes in bytes, with gzip. */
+/** The measured size of one script, or of those that load together; in bytes, with gzip. */
 export interface ScriptSize {
   readonly name: string;
   readonly passed: boolean;
@@ -11,7 +11,7 @@ const END = "<!-- /sizes -->";
 const BETWEEN = new RegExp(`${START}[\\s\\S]*?${END}`);
 const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KB \|/gm;
 
-/** How far the table may be from the truth, as a part of the budget, so that not every changed sentence changes it. */
+/** The tolerance of the table, as a part of the budget, so that not every changed sentence changes it. */
 const TOLERANCE = 0.015;
 
 const BYTES_IN_KB = 1000;
@@ -34,7 +34,7 @@ export function withSizeTable(text: string, sizes: readonly ScriptSize[]): strin
   return text.replace(BETWEEN, () => `${START}\n${sizeTable(sizes)}\n${END}`);
 }
 
-/** What is wrong with the sizes, or with what the text says of them, each with what to do. */
+/** The faults of the sizes, and of the text's table of them, as messages. */
 export function sizeFaults(text: string, sizes: readonly ScriptSize[]): readonly string[] {
   const told = new Map(
     [...(BETWEEN.exec(text)?.[0] ?? "").matchAll(ROW)].map(([, name, size]) => [name, Number(size)]),

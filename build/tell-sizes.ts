@@ -6,7 +6,7 @@ import { type ScriptSize, sizeFaults, sizeTable, withSizeTable } from "./size-ta
 
 const README = "README.md";
 
-/** Asks size-limit for the elements; it ends with 1 when a script is above its budget and still says all sizes. */
+/** Asks size-limit for the elements; it ends with 1 when a script is above its budget and still prints all sizes. */
 async function measure(): Promise<readonly ScriptSize[]> {
   const run = promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"]);
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
@@ -15,8 +15,8 @@ async function measure(): Promise<readonly ScriptSize[]> {
 }
 
 /**
- * Prints what the built scripts weigh, with their budgets, and writes the table into the README;
- * with `--check` it writes nothing and ends with 1 when a budget is broken or the README's table is stale.
+ * Prints the sizes of the built scripts, with their budgets, and writes the table into the README; with `--check` it
+ * writes nothing and ends with 1 when a budget is broken or the README's table is stale.
  */
 async function main(): Promise<void> {
   const sizes = await measure();

@@ -20,7 +20,7 @@ export function environmentName(bundle: string): string {
   return bundle.replaceAll("-", "_");
 }
 
-/** Whether a build environment makes one of the elements' scripts. */
+/** True if a build environment makes one of the elements' scripts. */
 export function isWidget({ name }: { readonly name: string }): boolean {
   return Object.keys(WIDGET_BUNDLES).map(environmentName).includes(name);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import packageJson from "../package.json" with { type: "json" };
 
-/** What a page needs to pin a script, and what the script weighs. */
+/** The hash by which a page pins a script, and the script's sizes. */
 interface ScriptRecord {
   /** For the attribute `integrity` (Subresource Integrity §3.1). */
   readonly integrity: string;
@@ -18,7 +18,7 @@ export interface Integrity {
   readonly files: Readonly<Record<string, ScriptRecord>>;
 }
 
-/** What a script weighs and what its bytes hash to. */
+/** Computes the hash and the sizes of a script. */
 function recordOf(script: Uint8Array): ScriptRecord {
   return {
     integrity: `sha384-${hash("sha384", script, "base64")}`,
@@ -29,7 +29,7 @@ function recordOf(script: Uint8Array): ScriptRecord {
 
 /**
  * Writes `integrity.json` beside the scripts, and puts all of it once more into a folder of this version's name, whose
- * files never change. Gives what a page has to write to pin them.
+ * files never change. Returns the values by which a page pins them.
  */
 export function writeIntegrity(folder: string, bundles: readonly string[], version = packageJson.version): Integrity {
   const names = bundles.map((bundle) => `${bundle}.js`);

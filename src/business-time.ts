@@ -22,7 +22,7 @@ function offsetAt(format: Intl.DateTimeFormat, instantMs: number): number {
   return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(instantMs / 1000) * 1000;
 }
 
-/** The instant of a wall time; of two the earlier, and for one that the clocks skip, what they would have shown. */
+/** The instant of a wall time; the earlier of two; for one that the clocks skip, by the offset before the change. */
 function instantOf(format: Intl.DateTimeFormat, wallMs: number): number {
   const before = wallMs - offsetAt(format, wallMs - DAY_MS);
   const after = wallMs - offsetAt(format, wallMs + DAY_MS);

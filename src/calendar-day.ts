@@ -4,7 +4,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Days since 1970-01-01; throws `RangeError` for a text that is no day of the Gregorian calendar. */
 function dayNumber(day: string): number {
   const number = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) / DAY_MS : Number.NaN;
-  // The round trip refuses what Date.parse reads kindly, such as 30 February.
+  // The round trip refuses days that Date.parse accepts leniently, such as 30 February.
   if (Number.isNaN(number) || dayOfNumber(number) !== day) throw new RangeError("is not a calendar day");
   return number;
 }

@@ -3,7 +3,7 @@ import { AnswerError, NoAnswerError } from "./client.ts";
 import { ApiError } from "./contract/errors.ts";
 import { TokenSourceError } from "./token-source.ts";
 
-/** An answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
+/** The error of an answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
 export function brokenAnswer(error: unknown): unknown {
   if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
   const { name } = error as Error;
@@ -11,7 +11,7 @@ export function brokenAnswer(error: unknown): unknown {
   return broke ? new NoAnswerError("the answer broke off", { cause: bareFailure(error) }) : error;
 }
 
-/** Whether nobody knows what became of the call, or it was refused for a reason that passes: worth another try. */
+/** True if a retry may help: the outcome of the call is unknown, or it was refused for a transient reason. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   if (error instanceof TokenSourceError) return !error.refused;

@@ -22,7 +22,7 @@ export interface Answer<A> {
   readonly body: A;
   /** Opaque cursor of the next page, from `Link: <…>; rel="next"` (RFC 8288). */
   readonly nextCursor: string | undefined;
-  /** What to send as `changed-since` for all that happens after this list, where it can be asked for that. */
+  /** The value of `changed-since` that asks for all that happens after this list, where the list takes one. */
   readonly syncToken: string | undefined;
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
@@ -51,8 +51,8 @@ export interface ClientOptions {
 }
 
 /**
- * No answer came: nobody knows whether the operation was carried out. Repeat it with the same idempotency key. Its
- * `cause` has the failure's name and code, and nothing of what was asked for.
+ * No answer came: the outcome of the operation is unknown. Repeat it with the same idempotency key. Its `cause` has the
+ * failure's name and code, and nothing of the request.
  */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
@@ -119,7 +119,7 @@ async function send(
   }
 }
 
-/** The caller's own data may hold any number; one of the contract's must not become another by being read. */
+/** The caller's own data may hold any number; parsing must not round one of the contract's. */
 async function readBody(row: Operation, response: Response): Promise<unknown> {
   const text = await response.text();
   const body: unknown = JSON.parse(text);
@@ -152,8 +152,8 @@ async function call(
 }
 
 /**
- * Makes the typed client of a contract. It throws the {@link ApiError} that the server meant, {@link NoAnswerError}
- * when none came, {@link AnswerError} when it does not fit; it never retries.
+ * Makes the typed client of a contract. It throws the {@link ApiError} that the server answered, {@link NoAnswerError}
+ * when no answer came, {@link AnswerError} when the answer does not fit; it never retries.
  */
 export function createClient<const C extends Contract>(contract: C, options: ClientOptions): Client<C> {
   const http = ky.create({

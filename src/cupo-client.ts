@@ -7,7 +7,7 @@ import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
 import { sendAuthorised } from "./send-authorised.ts";
 import { createTokenSources } from "./token-source.ts";
 
-/** What both clients take; all but `baseUrl` has a default that suits a backend. */
+/** Options of both clients; all but `baseUrl` have a default that suits a backend. */
 export interface BackendOptions {
   /** Such as `https://api.cupo.example`. */
   readonly baseUrl: string;
@@ -27,30 +27,30 @@ export interface BackendOptions {
   readonly wait?: Wait;
 }
 
-/** Who calls the service, and where. */
+/** The API client that calls the service, and the service's addresses. */
 export interface CupoClientOptions extends BackendOptions {
-  /** Where tokens come from, where that is another host. Default: `baseUrl`. */
+  /** The address of the token endpoint, where that is another host. Default: `baseUrl`. */
   readonly authUrl?: string;
   readonly clientId: string;
   /** Stays in this process: it is sent to `authUrl` alone, and is in no error. */
   readonly clientSecret: string;
-  /** Told of a token that could not be renewed early; calls go on with the one at hand until it ends. */
+  /** Called when a token could not be renewed early; calls go on with the current one until it expires. */
   readonly onRenewalFailure?: (error: unknown) => void;
 }
 
-/** Which merchant calls the broker, and where. */
+/** The merchant that calls the broker, and the broker's address. */
 export interface MerchantClientOptions extends BackendOptions {
   /** `sk_…`: never in a page. */
   readonly serverKey: string;
 }
 
-/** What a fintech's backend calls: every operation of the service. */
+/** The client of a fintech's backend: every operation of the service. */
 export type CupoClient = Client<ServiceContract>;
 
 /** The operations of a merchant's backend. */
 export type MerchantContract = typeof merchantContract;
 
-/** What a merchant's backend calls: widget sessions and what became of them. */
+/** The client of a merchant's backend: widget sessions and their outcome. */
 export type MerchantClient = Client<MerchantContract>;
 
 const TIMEOUT_MS = 15_000;
@@ -89,8 +89,8 @@ function clientOf<const C extends Contract>(contract: C, options: BackendOptions
  * A POST that writes carries an idempotency key: yours (`{ idempotencyKey: "order-1042" }`), or a new one for each
  * call. Reads, and those writes with the same key, are sent again, at most `tries` times and with growing pauses, when
  * no answer came, or 429 or 503 (after its `Retry-After`, unless that is over 30 s). A PUT is sent once. After a
- * {@link NoAnswerError} nobody knows whether a write was carried out: call again with the same key, in another process
- * too, and the answer is that of the first time. A key of your own outlives a crash; a generated one does not.
+ * {@link NoAnswerError} the outcome of a write is unknown: call again with the same key, in another process too, and
+ * the answer is that of the first time. A key of your own outlives a crash; a generated one does not.
  *
  * Money is in units of the deployment's currency, a JSON number such as `25000` or `1200.5`: more than zero, with no
  * more decimals than the currency has and at most 15 significant digits. Compute with minor units ({@link parseAmount},
@@ -98,7 +98,7 @@ function clientOf<const C extends Contract>(contract: C, options: BackendOptions
  * `body.status` is `rejected`, and `body.reason` says why.
  *
  * Throws {@link ApiError} with the service's `code` and `faults`, {@link NoAnswerError}, {@link AnswerError} for an
- * answer that is not the contract's, and {@link TokenSourceError} where no token could be had.
+ * answer that is not the contract's, and {@link TokenSourceError} where no token could be obtained.
  */
 export function createCupoClient(options: CupoClientOptions): CupoClient {
   const { baseUrl, authUrl = baseUrl, clientId, clientSecret, timeoutMs = TIMEOUT_MS } = options;
@@ -118,8 +118,8 @@ export function createCupoClient(options: CupoClientOptions): CupoClient {
 }
 
 /**
- * Makes a merchant's client of the broker, for its backend: starts the widget sessions that its pages show, and tells
- * for certain what became of them. Keys, repeated calls, money and errors are as in {@link createCupoClient}; a session
+ * Makes a merchant's client of the broker, for its backend: starts the widget sessions that its pages show, and reads
+ * their authoritative outcome. Keys, repeated calls, money and errors are as in {@link createCupoClient}; a session
  * with an `order` is the same session each time it is asked for.
  */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {

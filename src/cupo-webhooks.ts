@@ -6,7 +6,7 @@ import { fits } from "./contract/validate.ts";
 import type { EventType } from "./contract/webhooks.ts";
 import { quoteRounded } from "./exact-json.ts";
 
-/** What the service tells a fintech, by `type`. */
+/** An event that the service sends to a fintech, by `type`. */
 export type ServiceEvent = {
   [T in EventType]: { readonly type: T; readonly timestamp: string; readonly data: EventData<T> };
 }[EventType];
@@ -29,7 +29,7 @@ export type WebhookFault =
   | "not_json"
   /** A type of event, or a form of its data, that this version of the package does not know. */
   | "unknown_event"
-  /** It tells a sum that a JavaScript number would round; the exact digits are in its text. */
+  /** It has a sum that a JavaScript number would round; the exact digits are in its text. */
   | "inexact_sum";
 
 /** A message that was refused. */
@@ -69,7 +69,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   throw new WebhookError("missing_header", `the header ${name} is missing`);
 }
 
-/** Takes as long for a wrong signature as for the right one. */
+/** Compares in constant time: as long for a wrong signature as for the right one. */
 function isSame(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;
@@ -111,13 +111,13 @@ function isKnownEvent(event: unknown): event is ServiceEvent | MerchantEvent | E
 }
 
 /**
- * Checks that a message comes from Cupo, as Standard Webhooks says, and answers the event that it tells; throws
- * {@link WebhookError}. For a fintech's webhook (`transaction.*`, `qr.*`, …), for a merchant's (`payment.*`), and for
- * the endpoint that is told codes (`enrolment.code`).
+ * Checks that a message comes from Cupo, as Standard Webhooks says, and returns its event; throws {@link WebhookError}.
+ * For a fintech's webhook (`transaction.*`, `qr.*`, …), for a merchant's (`payment.*`), and for the endpoint that
+ * receives codes (`enrolment.code`).
  *
  * A message may come more than once, and all its attempts have one `id`: keep the ids for thirty days, for so long can
- * a message be sent again; apply no event of a known id a second time, and answer 2xx to it. Within the tolerance
- * somebody who overheard a message could send it again, too.
+ * a message be sent again; apply no event of a known id a second time, and answer 2xx to it. Within the tolerance an
+ * eavesdropper could replay a message, too.
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   const { body, headers } = request;

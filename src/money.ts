@@ -13,7 +13,7 @@ export class MoneyError extends Error {
   override readonly name = "MoneyError";
 }
 
-/** A caller without types may leave the digits out: what came of that would be another amount, silently. */
+/** A caller without types may leave the digits out: the result would silently be another amount. */
 function checkDigits(digits: number): void {
   if (!Number.isInteger(digits) || digits < 0) {
     throw new TypeError("digits must say how many decimals the currency has, such as 2 for COP and 0 for CLP");

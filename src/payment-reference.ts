@@ -11,7 +11,7 @@ const POLYNOMIAL = 0b100101;
 /** Why a typed text is no reference: `mistyped` has the right shape and a wrong check character, `malformed` not. */
 type PaymentReferenceFault = "mistyped" | "malformed";
 
-/** What reading a typed reference gives: the 13 bare characters, or what is wrong with the text. */
+/** The result of reading a typed reference: the 13 bare characters, or the fault of the text. */
 export type ParsedPaymentReference = { ok: true; reference: string } | { ok: false; fault: PaymentReferenceFault };
 
 /** Makes a new reference of 60 random bits and its check character; `random` gives that many random bytes. */

@@ -41,10 +41,10 @@ export interface EncodedQrPayload {
   checkCode: string;
 }
 
-/** What makes an EMV code damaged rather than foreign. */
+/** The faults that make an EMV code damaged rather than foreign. */
 export type QrDamage = EmvStructureFault | QrFieldFault | "too_long" | "checksum_missing" | "checksum_wrong";
 
-/** A code of this scheme whose form is right; whether it is authentic, {@link verifyQrPayload} says. */
+/** A well-formed code of this scheme; {@link verifyQrPayload} says if it is authentic. */
 export interface CupoQrPayload {
   kind: "cupo";
   fields: QrPayloadFields;
@@ -52,7 +52,7 @@ export interface CupoQrPayload {
   signedPart: string;
 }
 
-/** What a scanned text is. Positions count characters from 0. */
+/** The kind and content of a scanned text. Positions count characters from 0. */
 export type ParsedQrPayload =
   | CupoQrPayload
   | { kind: "foreign"; scheme: string; country?: string; merchant?: string }
@@ -89,8 +89,8 @@ export async function encodeQrPayload(fields: QrPayloadFields, sign: QrSigner): 
 }
 
 /**
- * Says what a scanned text is, for any text: a code of ours, a sound code of another scheme, a damaged code, or
- * no EMV code at all. Never throws. Our own codes are read only in the one form that {@link encodeQrPayload} writes.
+ * Classifies any scanned text: a code of ours, a sound code of another scheme, a damaged code, or no EMV code at all.
+ * Never throws. Our own codes are read only in the one form that {@link encodeQrPayload} writes.
  */
 export function parseQrPayload(text: string, guid: string): ParsedQrPayload {
   if (!text.startsWith(EMV_START)) return { kind: "not_emv", position: firstDifference(text, EMV_START) ?? 0 };
@@ -114,7 +114,7 @@ export function parseQrPayload(text: string, guid: string): ParsedQrPayload {
 }
 
 /**
- * Whether this service issued the code, unaltered, and whether it is past its time. Works offline. Rejects when the
+ * Verifies that this service issued the code, unaltered, and says if it has expired. Works offline. Rejects when the
  * platform has no Ed25519 (browsers before 2025, pages without https) or when a key of the list is no key.
  */
 export async function verifyQrPayload(

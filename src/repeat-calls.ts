@@ -13,17 +13,17 @@ export interface RepeatOptions {
   readonly tries: number;
   /** For each try, its answer's body included. */
   readonly timeoutMs: number;
-  /** A key that nobody else makes. */
+  /** Makes a unique idempotency key. */
   readonly newKey: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly wait: Wait;
-  /** Sends with the headers that say who calls the row's operation. */
+  /** Sends with the headers that authorise the row's operation. */
   readonly send: <T>(call: (headers: Readonly<Record<string, string>>) => Promise<T>, row: Operation) => Promise<T>;
 }
 
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** A server that asks for more patience than this is left to the caller: a request of theirs waits meanwhile. */
+/** A longer `Retry-After` than this is left to the caller: a request of theirs waits meanwhile. */
 const LONGEST_PAUSE_MS = 30_000;
 
 /** How long to wait before the next try, or undefined where another try would be of no use, or could do harm. */
@@ -66,7 +66,7 @@ function repeated(row: Operation, call: AnyCall, repeat: RepeatOptions): AnyCall
   };
 }
 
-/** The same client with every call authorised, bounded in time, and sent again where that is safe. */
+/** Wraps a client: every call is authorised, bounded in time, and retried where that is safe. */
 export function repeatCalls<const C extends Contract>(
   contract: C,
   client: Client<C>,

@@ -1,7 +1,7 @@
 import { ApiError } from "./contract/errors.ts";
 import type { TokenSource } from "./token-source.ts";
 
-/** Sends once, and once again with a fresh token where the other side refused the one we had. */
+/** Sends once, and once again with a fresh token where the other side refused the current one. */
 export async function sendAuthorised<T>(tokens: TokenSource, send: (token: string) => Promise<T>): Promise<T> {
   const token = await tokens.get();
   try {

@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
 /** A body that cannot be read in one way only; the message says why and what to do, and quotes nothing of it. */
 export class UnfitJsonError extends Error {
   override readonly name = "UnfitJsonError";
-  /** Place of the name that is there twice, as a JSON pointer (RFC 6901); undefined for every other fault. */
+  /** Place of the duplicate name, as a JSON pointer (RFC 6901); undefined for every other fault. */
   readonly repeated: string | undefined;
 
   constructor(message: string, { cause, repeated }: { cause?: unknown; repeated?: string } = {}) {
@@ -72,7 +72,7 @@ function refuseRepeatedNames(): JSONVisitor {
 }
 
 /**
- * Parses the JSON of a stranger's body, which must mean one thing only: bounded depth, no number rounded (see
+ * Parses the JSON of an untrusted body, which must mean one thing only: bounded depth, no number rounded (see
  * {@link parseExactJson}), no name twice in one object (RFC 8259 §4 leaves open which of the two counts). Throws
  * {@link UnfitJsonError}.
  */

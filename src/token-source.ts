@@ -3,11 +3,11 @@ import type { Scope } from "./contract/scopes.ts";
 import { TokenAnswer, TokenError } from "./contract/token.ts";
 import { fits } from "./contract/validate.ts";
 
-/** Where access tokens come from. */
+/** A source of access tokens. */
 export interface TokenSource {
   /** A token that is good for now; waits for a renewal only where there is no such token. */
   get(): Promise<string>;
-  /** The upstream refused this token: the next {@link get} brings another. Refusing it again changes nothing. */
+  /** Discards a token that the upstream refused: the next {@link get} obtains another. Repeating it changes nothing. */
   invalidate(token: string): void;
 }
 
@@ -23,16 +23,16 @@ export interface TokenRequest {
   readonly fetch?: typeof fetch;
 }
 
-/** What a token source needs. */
+/** The options of a token source. */
 export interface TokenSourceOptions extends TokenRequest {
   /** Milliseconds from any fixed point. */
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
-  /** Told of a renewal in the background that failed; the token at hand is used on. */
+  /** Called when a renewal in the background failed; the current token stays in use. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** No token could be had. Its message never holds the secret, nor anything that the other side wrote. */
+/** No token could be obtained. Its message never holds the secret, nor anything that the other side wrote. */
 export class TokenSourceError extends Error {
   override readonly name = "TokenSourceError";
   /** The credentials were refused, or the scope: trying again soon is of no use. */
@@ -50,7 +50,7 @@ export class TokenSourceError extends Error {
 /** A token is renewed when this part of its life is over, less up to a tenth: processes do not renew together. */
 const RENEW_AT = 0.8;
 const JITTER = 0.1;
-/** After a failure everyone hears the same failure for so long, instead of asking again. */
+/** For so long after a failure every caller gets the same failure, without another request. */
 const FAILURE_MS = 1_000;
 
 interface Held {
@@ -96,8 +96,8 @@ export async function requestToken(options: TokenRequest): Promise<{ token: stri
 }
 
 /**
- * Keeps one access token for everybody: one renewal at a time, begun before the token ends, and at once after the
- * upstream refused it, however many callers were refused.
+ * Shares one access token among all callers: one renewal at a time, begun before the token expires, and at once after
+ * the upstream refused it, however many callers were refused.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { now, random, onFailure } = options;
@@ -142,7 +142,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
 /**
  * Makes the token sources of one API client: administration has a short-lived token of its own, asked for by name when
- * it is first needed, so that the one that every other call carries gives nobody access to anything.
+ * it is first needed, so that the token of every other call gives no right of administration.
  */
 export function createTokenSources(options: TokenSourceOptions): (row: Pick<Operation, "scope">) => TokenSource {
   const ordinary = createTokenSource(options);

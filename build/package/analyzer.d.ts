@@ -15,6 +15,6 @@ declare module "@custom-elements-manifest/analyzer/index.js" {
 }
 
 declare module "@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js" {
-  /** What the flag `--litelement` of its command adds. */
+  /** The plugins that the flag `--litelement` of its command adds. */
   export function litPlugin(): readonly unknown[];
 }

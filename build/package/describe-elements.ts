@@ -5,7 +5,7 @@ import { lookProperties } from "./look-properties.ts";
 
 const SHARED = "widgets/shared";
 
-/** How the elements draw themselves is nobody else's business, as it would be LitElement's. */
+/** The base class that renders the elements: its members are internal, as LitElement's would be. */
 const DRAWING_CLASS = "RenderedElement";
 
 /** A name with a sentence about it. */
@@ -54,7 +54,7 @@ interface DescribedModule {
   readonly exports: readonly DescribedExport[];
 }
 
-/** What `custom-elements.json` holds. */
+/** The content of `custom-elements.json`. */
 export interface Manifest {
   readonly schemaVersion: string;
   readonly readme: string;
@@ -70,18 +70,18 @@ export function elementsOf({ modules }: Manifest): readonly DescribedElement[] {
   return modules.flatMap(({ declarations }) => declarations);
 }
 
-/** Where the classes are that elements inherit from: what those have, the elements have. */
+/** The sources of the classes that elements inherit from: the elements have their members too. */
 function sharedSources(): readonly string[] {
   const files = readdirSync(SHARED).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   return files.map((name) => `${SHARED}/${name}`);
 }
 
-/** A source's path to that of the published script. */
+/** Maps a source's path to that of the published script. */
 function publishedPath(source: string, folder: string): string {
   return `${folder}/${source.replace(/\.ts$/, ".js")}`;
 }
 
-/** What is inherited from a class of ours, which nobody else can import, is the element's own for everybody else. */
+/** Presents members that are inherited from an unpublished class of ours as the element's own. */
 function own<T extends { readonly inheritedFrom?: unknown }>({ inheritedFrom: _, ...described }: T) {
   return described;
 }

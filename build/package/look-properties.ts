@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const LOOK = "widgets/shared/look.ts";
 
-/** What each `--cupo-*` property of the shared look colours. */
+/** The part that each `--cupo-*` property of the shared look styles. */
 const MEANINGS: Readonly<Record<string, string>> = Object.freeze({
   "--cupo-paper": "Behind the card.",
   "--cupo-surface": "The card itself.",
@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<string, string>> = Object.freeze({
 
 const PROPERTY = /var\(\s*(--cupo-[a-z-]+)\s*,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g;
 
-/** The properties that every element takes, with the defaults that the look's source has; refuses one without words. */
+/** Properties that every element takes, with the defaults of the look's source; refuses one without a description. */
 export function lookProperties(): readonly { name: string; description: string; default: string }[] {
   const found = [...readFileSync(LOOK, "utf8").matchAll(PROPERTY)].map(([, name = "", value = ""]) => {
     const description = MEANINGS[name];

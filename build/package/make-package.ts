@@ -8,7 +8,7 @@ import { mendDeclarations } from "./mend-declarations.ts";
 import { declaredEntries, elementNames, PACKAGE_FOLDER } from "./package-entries.ts";
 import { reactDeclarations } from "./react-declarations.ts";
 
-/** Scripts and declarations, file by file; packages in `dependencies` stay imports. */
+/** Compiles scripts and declarations, file by file; packages in `dependencies` stay imports. */
 function compile(): void {
   const compiler = createRequire(import.meta.url)
     .resolve("typescript/package.json")

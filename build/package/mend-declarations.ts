@@ -10,7 +10,7 @@ function declarationsIn(folder: string): readonly string[] {
   return files.filter((file) => file.endsWith(ENDING)).map((file) => join(folder, file));
 }
 
-/** A declaration and all that it leads to. */
+/** Collects a declaration and all that it imports. */
 function reach(path: string, reached: Set<string>): void {
   if (reached.has(path) || !existsSync(path)) return;
   reached.add(path);
@@ -21,7 +21,7 @@ function reach(path: string, reached: Set<string>): void {
 
 /**
  * Makes compiled declarations fit to publish: they name the scripts beside them, where the compiler leaves the sources'
- * names, and those that none of the entries leads to are taken away.
+ * names, and those that none of the entries leads to are removed.
  */
 export function mendDeclarations(folder: string, entries: readonly string[]): void {
   const files = declarationsIn(folder);

@@ -20,7 +20,7 @@ function entry(path: string): Entry {
   return { types: `${file}.d.ts`, default: `${file}.js` };
 }
 
-/** What `exports` of package.json must say, so that each element can be imported, defined or as a class alone. */
+/** The `exports` that package.json must have, so that each element can be imported, defined or as a class alone. */
 export function packageEntries(names = elementNames()): Readonly<Record<string, Entry | string>> {
   return {
     ...Object.fromEntries(

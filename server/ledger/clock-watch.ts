@@ -20,7 +20,7 @@ export interface ClockWatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly machine: MachineClock;
-  /** Told of each fault once, until the clock is right again. */
+  /** Called once for each fault, until the clock is right again. */
   readonly onFault: (fault: ClockFault) => void;
 }
 
@@ -55,7 +55,7 @@ function clockFaultOf(reading: ClockReading, state: ClockState): ClockFault | un
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions;
-  /** Where the clock stood when it was taken for right, and the confirmation that this was after. */
+  /** The last reading that was taken for right, and the confirmation that it followed. */
   #base: ClockReading;
   #confirmedId = 0n;
   #told = "";
@@ -67,8 +67,8 @@ export class ClockWatch {
   }
 
   /**
-   * Begins: compares with what earlier processes of this machine have seen, and with the newest posting. A process
-   * whose clock is not the database's starts, and commits nothing.
+   * Starts the watch: compares the clock with the readings of earlier processes of this machine and with the newest
+   * posting. A process whose clock differs from the database's starts, and commits nothing.
    */
   static async start(options: ClockWatchOptions): Promise<ClockWatch> {
     const watch = new ClockWatch(options);
@@ -84,7 +84,7 @@ export class ClockWatch {
   }
 
   #tell(fault: ClockFault): void {
-    // The instants differ at every look; the kind of fault is told once.
+    // The instants differ at every check; each kind of fault is reported once.
     const kind = fault.fault.replace(/\d+/g, "");
     if (this.#told === kind) return;
     this.#told = kind;
@@ -120,7 +120,7 @@ export class ClockWatch {
     return !hasJumped && !isStrayed;
   }
 
-  /** For every process, and those to come: beside the commit, which goes on. */
+  /** Stores the fault for all processes, later ones included, without delaying the commit. */
   #keepStrayed(): void {
     this.#keeping ??= this.look()
       .then(() => undefined)
@@ -130,7 +130,7 @@ export class ClockWatch {
       });
   }
 
-  /** Looks at everything that is known of the clock, keeps what is new, and gives what is wrong. */
+  /** Compares the clock with all earlier readings, stores new marks, and returns the fault, if any. */
   async look(): Promise<ClockFault | undefined> {
     const { sql, machine } = this.#options;
     const state = await readClockState(sql, machine.id);

@@ -24,7 +24,7 @@ interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** Who asks: the API client, its entity, and the operation that an idempotency key is scoped to. */
+/** The caller: the API client, its entity, and the operation that an idempotency key is scoped to. */
 export interface Origin {
   readonly clientId: string;
   readonly entityId: string;
@@ -131,13 +131,13 @@ export interface Refusal {
   readonly faults?: readonly Fault[];
 }
 
-/** What the caller found to be impossible: an earlier answer under its key goes first, and a 404 or 409 is kept. */
+/** A refusal that the caller decided: an earlier answer under its key takes precedence, and a 404 or 409 is kept. */
 export interface Refuse {
   readonly type: "refuse";
   readonly refusal: Refusal;
 }
 
-/** Makes certain that no request is carried out under the key of its origin any more, unless one was. */
+/** Ensures that no request is carried out under the key of its origin any more, unless one already was. */
 export interface VoidKey {
   readonly type: "void-key";
 }
@@ -147,7 +147,7 @@ export interface VoidedKey {
   readonly state: "void" | "used";
 }
 
-/** Everything that the ledger can be told to do. */
+/** Every action that the ledger carries out. */
 export type Action =
   | Payment
   | Batch
@@ -174,7 +174,7 @@ export type Action =
   | Refuse
   | VoidKey;
 
-/** An action, who asks for it, and how its result is told. */
+/** An action, its origin, and the answer made of its result. */
 export interface Command<A extends Action = Action> {
   readonly origin: Origin;
   readonly action: A;
@@ -192,10 +192,10 @@ export interface TransactionRecord {
   /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
   readonly exceededLimit: string | null;
   readonly amount: bigint;
-  /** What a hold held, or holds; null for a payment that never was one. */
+  /** The amount that is or was held; null for a payment that never was a hold. */
   readonly heldAmount: bigint | null;
   readonly holdExpiresAt: Date | null;
-  /** What refunds gave back. */
+  /** The sum of its refunds. */
   readonly reversedAmount: bigint;
   /** The payment that a refund reverses. */
   readonly reverses: string | null;
@@ -249,7 +249,7 @@ export interface RegisteredUser extends NewUser {
   readonly createdAt: Date;
 }
 
-/** What a grant did. */
+/** The outcome of a grant. */
 export interface GrantRecord {
   readonly reference: string;
   readonly userId: string;
@@ -287,5 +287,5 @@ interface Results {
   readonly "void-key": VoidedKey;
 }
 
-/** What an action of this type gives when it is carried out. */
+/** The result of carrying out an action of this type. */
 export type ResultOf<A extends Action> = Results[A["type"]];

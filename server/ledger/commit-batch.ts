@@ -11,15 +11,15 @@ import { loadState } from "./storage/load-state.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
 
-/** How many users' creators, and how many opened accounts, are remembered; neither ever changes. */
+/** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
 const MEMORY_LIMIT = 200_000;
 
-/** A commit was sent and no answer came: nobody knows whether it took place, so it must not be sent again. */
+/** A commit was sent and no answer came: its outcome is unknown, so it must not be sent again. */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 }
 
-/** What a commit works with. */
+/** The dependencies of a commit. */
 export interface CommitOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -32,11 +32,11 @@ export interface CommitOptions {
   /** The limit of one entity's exposure to another where the creditor set none, in minor units. */
   readonly counterpartyLimit: bigint;
   readonly eventBody: SaveOptions["eventBody"];
-  /** Called after a commit that kept events: somebody may want to deliver them at once. */
+  /** Called after a commit that stored events, so that they can be delivered at once. */
   readonly onEvents?: () => void;
-  /** Compares our clock with the database's at every commit. Default: a world whose clock nobody compares. */
+  /** Compares our clock with the database's at every commit. Default: no comparison. */
   readonly clockWatch?: Pick<ClockWatch, "judge">;
-  /** How long a commit may take before nobody waits for it any more. Default: 35 s, above the statement timeout. */
+  /** Timeout of a commit. Default: 35 s, above the statement timeout. */
   readonly commitWithinMs?: number;
 }
 
@@ -46,14 +46,14 @@ const COMMIT_WITHIN_MS = 35_000;
 const SAVE_WITHIN_MS = 30_000;
 
 /**
- * How long at most ids are drawn before they can be seen: the writing, a process that stands still before it commits,
- * and the commit. Who reads what changed since an instant looks that far behind it, so as to miss no slow commit.
+ * The longest time from drawing an id until its row is visible: the writing, a process that stalls before it commits,
+ * and the commit. A reader of the changes since an instant looks that far behind it, so as to miss no slow commit.
  */
 export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + IDLE_IN_TRANSACTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows that a batch enters and that may not be there yet. */
+/** Rows that a batch writes to and that may not exist yet. */
 interface Unopened {
   readonly accounts: Touched["entityAccounts"];
   readonly directions: Touched["directions"];
@@ -83,15 +83,15 @@ export class BatchCommitter {
   }
 
   /**
-   * Commits the commands and gives their verdicts in order. Throws when nothing was committed; when nobody knows,
-   * {@link CommitUnknownError}.
+   * Commits the commands and returns their verdicts in order. Throws when nothing was committed, and
+   * {@link CommitUnknownError} when the outcome is unknown.
    */
   commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
     const late = () => new CommitUnknownError("the database did not answer in time");
     return within(this.#options.commitWithinMs ?? COMMIT_WITHIN_MS, this.#commitOnce(commands), late);
   }
 
-  /** `whole`: limits between entities that the batch divides anew, because its writer's slices did not do. */
+  /** `whole`: limits between entities that the batch divides anew, because its writer's slices did not suffice. */
   async #commitOnce(commands: readonly Command[], whole: ReadonlySet<string> = NONE): Promise<readonly Verdict[]> {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
@@ -106,7 +106,7 @@ export class BatchCommitter {
       if (!("shortOf" in written)) return written;
       return this.#commitOnce(commands, new Set([...whole, ...written.shortOf]));
     } catch (error) {
-      // A standby that took over may lack the latest accounts: what is remembered is good until the first failure.
+      // A standby that took over may lack the latest accounts: the cache is valid until the first failure.
       this.#opened.clear();
       throw error;
     }

@@ -1,4 +1,4 @@
-/** How much each commit counts beside the next one: some ten commits make the estimate. */
+/** Weight of each commit relative to the next one: some ten commits make the estimate. */
 const KEPT = 0.9;
 
 /**
@@ -14,7 +14,7 @@ export class CommitPace {
   #sizeMs = 0;
   #current: { readonly size: number; readonly begunAt: number } | undefined;
 
-  /** One commit that hangs must not make the estimate of those after it, so none counts for more than this. */
+  /** Caps the counted duration of a commit, so that one that hangs does not dominate the estimate of those after it. */
   constructor(longestMs: number) {
     this.#longestMs = longestMs;
   }
@@ -41,12 +41,12 @@ export class CommitPace {
     const [meanSize, meanMs] = [this.#size / this.#weight, this.#ms / this.#weight];
     const variance = this.#sizeSize / this.#weight - meanSize ** 2;
     const covariance = this.#sizeMs / this.#weight - meanSize * meanMs;
-    // Of commits that were all of one size, how much the size matters is not known: then it is taken not to.
+    // Commits of one size do not show how much the size matters: then it is assumed not to.
     const slope = variance < 1 ? 0 : Math.min(Math.max(0, covariance / variance), meanMs / meanSize);
     return meanMs + slope * (size - meanSize);
   }
 
-  /** How long the commit that is under way still takes. One that takes longer than it should may take as long again. */
+  /** Estimates the remaining time of the current commit. One that is overdue is assumed to take as long again. */
   leftMs(at: number): number {
     if (this.#current === undefined) return 0;
     const taken = at - this.#current.begunAt;

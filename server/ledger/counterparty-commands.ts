@@ -1,13 +1,13 @@
 import type { Exposure } from "./exposure.ts";
 
-/** Sets what a debtor may come to owe the caller's entity; null goes back to what holds where nothing is set. */
+/** Sets the limit of a debtor's exposure to the caller's entity; null restores the default. */
 export interface LimitCounterparty {
   readonly type: "limit-counterparty";
   readonly debtorId: string;
   readonly limit: bigint | null;
 }
 
-/** Records what a debtor paid the caller's entity outside, of what it owes it. */
+/** Records a payment outside the ledger by which a debtor settled part or all of its debt to the caller's entity. */
 export interface RecordSettlement {
   readonly type: "record-settlement";
   readonly debtorId: string;

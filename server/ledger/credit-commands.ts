@@ -3,7 +3,7 @@ export interface CreditTerms {
   readonly annualRateBps: number;
   /** Days of a year: 365 or 360. */
   readonly dayBasis: number;
-  /** Whether interest goes on after the due date. */
+  /** Interest after the due date: it stops or continues. */
   readonly afterDue: "stop" | "continue";
   /** More days past due than this suggest the status `arrear`. */
   readonly arrearAfter: number;
@@ -52,7 +52,7 @@ export interface Credit extends CreditTerms {
   readonly changedId: string;
 }
 
-/** What happened to a credit; the kind says whether it adds to the debt (granted, imported) or takes from it. */
+/** A change of a credit; the kind says whether it adds to the debt (granted, imported) or takes from it. */
 export interface CreditMovement {
   readonly creditId: string;
   readonly sequenceNumber: number;
@@ -78,7 +78,7 @@ export interface Discharge {
   readonly type: "discharge";
   readonly userId: string;
   readonly amount: bigint;
-  /** For a preview: whoever may not know the user's balance is told what a sufficient one would give. */
+  /** For a preview: a caller that may not know the user's balance gets the outcome with a sufficient one. */
   readonly assumesBalance?: boolean;
   readonly reference: string;
 }
@@ -93,7 +93,7 @@ export interface RepayCredit {
   readonly reference: string;
 }
 
-/** Gives up what is owed of a credit. */
+/** Writes off the principal and interest that are owed on a credit. */
 export interface WriteOffCredit {
   readonly type: "write-off-credit";
   readonly userId: string;
@@ -125,21 +125,21 @@ export interface ImportCredit {
   readonly reference: string;
 }
 
-/** Accrues credits of the caller's entity through a day; the users say whose accounts guard them. */
+/** Accrues credits of the caller's entity through a day; the credits are guarded by locking the users' accounts. */
 export interface Accrue {
   readonly type: "accrue";
   readonly through: string;
   readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
 }
 
-/** Takes back the interest of credits of the caller's entity, of a day and those after it. */
+/** Reverses the interest of credits of the caller's entity, of a day and those after it. */
 export interface ReverseAccruals {
   readonly type: "reverse-accruals";
   readonly from: string;
   readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
 }
 
-/** What a discharge or a repayment did; the balance is null where the user's quota was not touched. */
+/** The outcome of a discharge or a repayment; the balance is null where the user's quota was not touched. */
 export interface RepaymentRecord {
   readonly reference: string;
   readonly userId: string;
@@ -160,7 +160,7 @@ export interface AccrualRecord {
   readonly amount: bigint;
 }
 
-/** How many credits' interest was taken back, how much, and the credits that it was left on: they moved since. */
+/** How many credits' interest was reversed, how much, and the credits that were left as they are: they moved since. */
 export interface AccrualReversalRecord extends AccrualRecord {
   readonly left: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Exposure } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
 
-/** What happened, and the record that tells it. */
+/** A domain event: its type, and the record that it is about. */
 export type Happening =
   | {
       readonly type: "transaction.created" | "transaction.settled" | "transaction.rejected" | "transaction.reversed";
@@ -22,7 +22,7 @@ export type Happening =
   | { readonly type: "user.created"; readonly user: RegisteredUser }
   | { readonly type: "user.updated" | "user.blocked"; readonly user: WholeUser };
 
-/** An event that one entity is told of. */
+/** A domain event as it is sent to one entity. */
 export interface LedgerEvent {
   readonly id: string;
   readonly entityId: string;

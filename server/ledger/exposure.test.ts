@@ -42,7 +42,7 @@ class Rows {
     return isWhole ? wholeExposure(exposure) : exposure;
   }
 
-  /** Decides by the slice alone, and anew with everything where that does not tell; says whether it was allowed. */
+  /** Decides by the slice alone, and anew with every slice where that is not enough; returns true if it was allowed. */
   move(slot: number, amount: bigint, isRefund: boolean, isWhole = false): boolean {
     const back = { ...this.read(slot, true), ...BACK, limit: 10n ** 9n, used: 0n };
     const state = new Map([

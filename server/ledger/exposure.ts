@@ -17,11 +17,11 @@ export interface Exposure extends Direction {
   readonly used: bigint;
   /** The part of `used` that is held. */
   readonly held: bigint;
-  /** How far `used` may go: the slot's slice of the limit. */
+  /** The upper bound of `used`: the slot's slice of the limit. */
   readonly granted: bigint;
   /** The same of all other slots, and what is left of their slices. */
   readonly others: { readonly used: bigint; readonly held: bigint; readonly unused: bigint };
-  /** True once the creditor was told that 80 % of the limit are used. */
+  /** True once the creditor was notified that 80 % of the limit are used. */
   readonly isNear: boolean;
   /** True if every slice is locked: then this writer divides the limit anew. */
   readonly isWhole: boolean;
@@ -61,8 +61,8 @@ export function isNearLimit(exposure: bigint, limit: bigint): boolean {
 }
 
 /**
- * How far all slices together may go. While the creditor was not told they end below 80 %, so that whoever crosses it
- * divides the limit anew, and sees that it does.
+ * The upper bound of all slices together. Until the creditor is notified it is below 80 %, so that the writer that
+ * crosses 80 % divides the limit anew and notices the crossing.
  */
 function capOf({ limit, isNear }: Pick<Exposure, "limit" | "isNear">): bigint {
   return isNear ? limit : nearFrom(limit) - 1n;
@@ -77,14 +77,14 @@ export function isOutdated(exposure: Exposure): boolean {
   return committed > capOf(exposure) || (isNear && !isNearLimit(exposureOf(exposure), limit));
 }
 
-/** The exposure for a writer that locked every slice, or only looks: all that is left of the limit is its to use. */
+/** The exposure for a writer that locked every slice, or for a preview: it may use all that is left of the limit. */
 export function wholeExposure(exposure: Exposure): Exposure {
   return { ...exposure, isWhole: true, granted: exposure.limit - exposure.others.used };
 }
 
 /**
- * Divides a limit: the writer keeps half of what nobody has, so that slices shrink towards the limit; others keep
- * theirs while that leaves enough.
+ * Divides a limit: the writer gets half of the unassigned rest, so that slices shrink towards the limit; other slots
+ * keep theirs while that leaves enough.
  */
 export function divide(exposure: Exposure): Division {
   const total = exposureOf(exposure);

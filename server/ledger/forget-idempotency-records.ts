@@ -4,10 +4,10 @@ import type { Sql } from "../database/connect.ts";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Few enough that a delete holds its locks for milliseconds. */
 const ROWS_AT_ONCE = 5_000;
-/** A backlog goes on with the next call, so that no call runs without end. */
+/** The next call continues a backlog, so that no call runs without end. */
 const MOST_DELETES = 200;
 
-/** Forgets idempotency records older than 30 days, some thousand at a time; answers how many. */
+/** Deletes idempotency records older than 30 days, some thousand at a time; returns how many. */
 export async function forgetIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   let forgotten = 0;

@@ -1,13 +1,13 @@
-/** Past so many milliseconds two clocks that should agree do not: one of them is wrong. */
+/** Largest difference in milliseconds between two clocks that agree; beyond it one of them is wrong. */
 export const CLOCK_LIMIT_MS = 2 * 60 * 1000;
 
 /** The readings that tell whether a machine's wall clock was moved. */
 export interface MachineClock {
-  /** The machine, from one start of it to the next. */
+  /** Identifies the machine from one start of it to the next. */
   readonly id: string;
-  /** Milliseconds since the machine was started, its sleep included, whatever is done to its clock. */
+  /** Milliseconds since the machine was started, its sleep included, however its wall clock is set. */
   readonly upMs: () => number;
-  /** The database's clock in a world whose time is not the database's. Default: as told. */
+  /** Maps the database's time, for a test whose clock is not the database's. Default: unchanged. */
   readonly databaseTime?: (told: Date) => Date;
 }
 
@@ -17,7 +17,7 @@ export interface ClockReading {
   readonly upMs: number;
 }
 
-/** By how many milliseconds the wall clock went on more than the machine did between two readings. */
+/** How many milliseconds more than the uptime the wall clock advanced between two readings. */
 export function jumpBetween(earlier: ClockReading, later: ClockReading): number {
   return later.at.getTime() - earlier.at.getTime() - (later.upMs - earlier.upMs);
 }

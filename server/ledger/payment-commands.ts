@@ -1,4 +1,4 @@
-/** What never changes of a recorded payment and says which rows a change of it locks: the caller looked it up. */
+/** The immutable fields of a recorded payment by which a change of it locks its rows; the caller looked them up. */
 export interface RecordedPayment {
   readonly transactionId: string;
   readonly fromUserId: string;
@@ -9,9 +9,9 @@ export interface RecordedPayment {
   readonly recordedOn: string;
 }
 
-/** A payment that may come to nothing, and then gives its QR's reference back. */
+/** A payment that may be released, and then frees its QR's reference. */
 export interface HeldPayment extends RecordedPayment {
-  /** A fresh reference of its own, for that. */
+  /** A fresh reference, for the payment once it is released. */
   readonly reference: string;
 }
 
@@ -28,7 +28,7 @@ export interface Lapse extends HeldPayment {
   readonly type: "lapse";
 }
 
-/** Gives a payment back, whole or in part. */
+/** Refunds a payment, whole or in part. */
 export interface Reverse extends RecordedPayment {
   readonly type: "reverse";
   /** Absent: all that is left. */

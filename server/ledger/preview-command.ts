@@ -5,24 +5,24 @@ import { type Changes, type Moment, openAccount, type State } from "./state.ts";
 import { loadState } from "./storage/load-state.ts";
 import { type Touched, touchedBy, usersOf } from "./touched.ts";
 
-/** What a command would do: what was read, when, and what would be written. */
+/** The preview of a command: the state that was read, its moment, and the changes that would be written. */
 export interface Preview {
-  /** The answer's body, as the command tells it. */
+  /** The answer's body, as the command makes it. */
   readonly body: unknown;
   readonly state: State;
   readonly moment: Moment;
   readonly changes: Changes;
 }
 
-/** Accounts that the books would open for the command, beside those that are there. */
+/** The accounts that exist, and those that a commit of the command would open. */
 function withOpened(accounts: State["accounts"], wanted: Touched["entityAccounts"]): State["accounts"] {
   const opened = [...wanted].map(([id, key]) => [id, openAccount(id, key)] as const);
   return new Map([...opened, ...accounts]);
 }
 
 /**
- * Decides one command as a commit would, on one snapshot without locks, and writes nothing: so a preview and what then
- * happens cannot differ by a rule.
+ * Decides one command as a commit would, on one snapshot without locks, and writes nothing: so a preview and the commit
+ * follow the same rules.
  */
 export async function previewCommand(
   { sql, clock, businessDay, slot, nextId, clockWatch, counterpartyLimit }: CommitOptions,

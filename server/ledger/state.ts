@@ -8,7 +8,7 @@ import type { Exposure } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
 
-/** What kinds of account an entity's books have. */
+/** The kinds of account in an entity's books. */
 export type AccountKind =
   | "user_quota"
   | "credits_receivable"
@@ -20,7 +20,7 @@ export type AccountKind =
   | "due_to"
   | "due_from";
 
-/** What an account is; fixed when it is opened. */
+/** The identity of an account; fixed when it is opened. */
 export interface AccountKey {
   readonly kind: AccountKind;
   readonly entityId: string;
@@ -41,12 +41,12 @@ export interface Account extends AccountKey {
   readonly entryCount: bigint;
   /** Booking day of its latest entry. */
   readonly activeOn: string | null;
-  /** What the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
+  /** The sum that the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
   readonly spent: bigint;
   readonly spentOn: string | null;
 }
 
-/** What the ledger must know of an entity: its settings, and how far its books are closed. */
+/** The data of an entity that decisions need: its settings, and how far its books are closed. */
 export interface EntityState {
   readonly id: string;
   /** The last day of its latest closed month. */
@@ -55,7 +55,7 @@ export interface EntityState {
   readonly blockingStatuses: readonly string[];
   readonly paymentLimit: bigint | null;
   readonly dailyLimit: bigint | null;
-  /** Most of one ledger transfer. */
+  /** Most that one ledger transfer may move. */
   readonly transferLimit: bigint | null;
   /** Which other entities may assign quota to its users; null: all. */
   readonly lenders: readonly string[] | null;
@@ -64,13 +64,13 @@ export interface EntityState {
    * assigned, or all that is owed to them.
    */
   readonly foreignLenders: "none" | "principal" | "owed";
-  /** Whether anybody is told of its events. */
+  /** True if its events are delivered to anybody. */
   readonly sendsEvents: boolean;
-  /** Of which types somebody is told; of all when absent. */
+  /** The types of events that are delivered; all when absent. */
   readonly eventTypes?: readonly string[];
 }
 
-/** What the ledger must know of a user to decide. */
+/** The data of a user that decisions need. */
 export interface UserState {
   readonly id: string;
   readonly creatorId: string;
@@ -88,7 +88,7 @@ export interface IdempotencyRecord {
   readonly answer: StoredAnswer;
 }
 
-/** What was answered: a body, or a refusal decided by the posting. */
+/** The answer that was given: a body, or a refusal decided by the posting. */
 export type StoredAnswer = { readonly body: string } | { readonly refusal: string };
 
 /** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
@@ -106,7 +106,7 @@ export interface State {
   readonly identities: ReadonlyMap<string, string>;
   /** Whole records of the users that the batch changes. */
   readonly wholeUsers: ReadonlyMap<string, WholeUser>;
-  /** The entities that ask, and those that created the users. */
+  /** The callers' entities, and those that created the users. */
   readonly entities: ReadonlyMap<string, EntityState>;
   readonly accounts: ReadonlyMap<string, Account>;
   /** Recorded payments that the batch changes. */
@@ -117,7 +117,7 @@ export interface State {
   /** Of the entities between which the batch may move money, both ways, by direction. */
   readonly exposures: ReadonlyMap<string, Exposure>;
   readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;
-  /** Of credits whose interest the batch takes back. */
+  /** Of credits whose interest the batch reverses. */
   readonly accruals?: ReadonlyMap<string, AccrualsSince>;
 }
 
@@ -134,7 +134,7 @@ export interface AccrualsSince {
   readonly lastMovement: { readonly day: string; readonly postingId: string };
 }
 
-/** What a batch is decided in: the instant, the business day and the writer's slot. */
+/** The context that a batch is decided in: the instant, the business day and the writer's slot. */
 export interface Moment {
   readonly now: Date;
   /** Business day of recording, `YYYY-MM-DD`. */
@@ -165,7 +165,7 @@ export interface Posting {
   readonly createdAt: Date;
 }
 
-/** One entry of a posting: never changed, and remembers the balance it left. */
+/** One entry of a posting: immutable, with the balance that it left. */
 export interface Entry {
   readonly accountId: string;
   readonly sequenceNumber: bigint;
@@ -178,7 +178,7 @@ export interface Entry {
 export interface TransactionChange {
   readonly before: TransactionRecord;
   readonly after: TransactionRecord;
-  /** It with each status that it took on in this batch, in order. */
+  /** The payment with each status that it took on in this batch, in order. */
   readonly statuses: readonly TransactionRecord[];
   /** Business day of recording. */
   readonly recordedOn: string;
@@ -196,13 +196,13 @@ export interface LedgerDay {
   readonly credit: bigint;
 }
 
-/** What happened to an entity's credits of a loan type on a booking day; absent figures are zero. */
+/** The figures of an entity's credits of a loan type on a booking day; absent ones are zero. */
 export interface CreditDay {
   readonly granted?: bigint;
   readonly repaid?: bigint;
   readonly cancelled?: bigint;
   readonly writtenOff?: bigint;
-  /** Paid of what was written off. */
+  /** Repaid of written-off credits. */
   readonly recovered?: bigint;
   /** Principal that was paid after its due date. */
   readonly latePrincipal?: bigint;
@@ -212,7 +212,7 @@ export interface CreditDay {
   readonly interestWrittenOff?: bigint;
   /** Interest that falls due on this day: of its credits, accrued through their due date, less what was cancelled. */
   readonly interestDue?: bigint;
-  /** What was paid, by this day, of the interest that falls due on it. */
+  /** The part of the interest falling due on this day that was paid by then. */
   readonly interestOnTime?: bigint;
   /** Interest that was paid on this day after its due date. */
   readonly lateInterest?: bigint;
@@ -259,7 +259,7 @@ export interface NewIdempotencyRecord extends IdempotencyRecord {
   readonly key: string;
 }
 
-/** The id of an entity's account: derived from what it is, so that no look-up is needed to find or open it. */
+/** The id of an entity's account: derived from its key, so that no look-up is needed to find or open it. */
 export function entityAccountId(key: AccountKey): string {
   const text = [key.kind, key.entityId, key.counterpartyId, key.day, key.slot].join("|");
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);

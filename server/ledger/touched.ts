@@ -5,16 +5,16 @@ import { type Direction, directionKey } from "./exposure.ts";
 import { type AccountKey, entityAccountId, type Moment } from "./state.ts";
 import type { UserChanges } from "./user-commands.ts";
 
-/** The business day and the writer's slot, which say which of an entity's accounts are entered. */
+/** The business day and the writer's slot, which determine the accounts of an entity that are posted to. */
 type BooksMoment = Pick<Moment, "day" | "slot">;
 
-/** A user at an entity: whose credits are meant. */
+/** A user, and the entity at which the user's credits are meant. */
 interface Debtor {
   readonly user_id: string;
   readonly entity_id: string;
 }
 
-/** Which rows a batch of commands may touch. */
+/** The rows that a batch of commands may touch. */
 export interface Touched {
   readonly userIds: readonly string[];
   /** Users whose whole record is needed. */
@@ -25,12 +25,12 @@ export interface Touched {
   readonly transactionIds: readonly string[];
   readonly qrReferences: readonly string[];
   readonly debtors: readonly Debtor[];
-  /** Credits that are named: of those alone it matters that they are closed. */
+  /** Credits that are named: only these are read even when they are closed or cancelled. */
   readonly creditIds: readonly string[];
-  /** Credits whose interest is taken back, each from a day on. */
+  /** Credits whose interest is reversed, each from a day on. */
   readonly reversals: readonly { readonly credit_id: string; readonly since: string }[];
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
-  /** Between which entities money may move or be held, both ways, in one order. */
+  /** The pairs of entities between which money may move or be held, both ways, in one order. */
   readonly directions: readonly Direction[];
   readonly keys: readonly {
     readonly entity_id: string;
@@ -42,7 +42,7 @@ export interface Touched {
 
 type EntityAccountKind = Parameters<typeof entityAccount>[0];
 
-/** Accounts of the asking entity that an action on credits may enter. */
+/** Accounts of the caller's entity that an action may post to. */
 const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>> = Object.freeze({
   "register-user": ["credits_receivable"],
   discharge: ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
@@ -78,7 +78,7 @@ function wholeUserOf({ action }: Command): string[] {
   return action.type === "update-user" || action.type === "block-user" ? [action.userId] : [];
 }
 
-/** Credits that are changed, or that a repayment may reach; a grant opens one and looks at none. */
+/** The users whose credits are changed, or may be reached by a repayment; a grant opens a credit and reads none. */
 function debtorsOf({ action, origin }: Command): Debtor[] {
   const entity_id = origin.entityId;
   if ("credits" in action) return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
@@ -97,7 +97,7 @@ function reversalsOf({ action }: Command): Touched["reversals"] {
 
 type Crossing = readonly [debtor: string | undefined, creditor: string | undefined];
 
-/** Whose liabilities a command may move to whose. */
+/** The pairs of entities between which a command may move liabilities. */
 function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, string>): Crossing[] {
   const own = origin.entityId;
   if (action.type === "batch") {
@@ -114,7 +114,7 @@ function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, 
   return takesQuota ? [[creators.get(action.userId), own]] : [];
 }
 
-/** Between whom a command changes what is owed, held or allowed: a lapse and a limit move no money. */
+/** The pairs of entities of which a command changes exposure, holds or limit: a lapse and a limit move no money. */
 function exposuresOf(command: Command, creators: ReadonlyMap<string, string>): readonly Crossing[] {
   const { action, origin } = command;
   if (action.type === "lapse") return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
@@ -133,7 +133,7 @@ function directionsOf(command: Command, creators: ReadonlyMap<string, string>): 
   );
 }
 
-/** The accounts of entities' books that a command may enter, given who created the users. */
+/** The accounts of entities' books that a command may post to, given the users' creators. */
 function booksOf(command: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
   const { action } = command;
   const kinds =
@@ -147,7 +147,7 @@ function booksOf(command: Command, creators: ReadonlyMap<string, string>, books:
   return [...own, ...crossings];
 }
 
-/** The asking entity, and one that an action names itself. */
+/** The caller's entity, and the debtor that an action names. */
 function entitiesOf({ action, origin }: Command): string[] {
   return "debtorId" in action ? [origin.entityId, action.debtorId] : [origin.entityId];
 }

@@ -1,14 +1,14 @@
-/** A waiting command, the entity whose turn it takes, and its amount of work. */
+/** A queued command, its entity, and its amount of work. */
 interface Waiting {
   readonly command: { readonly origin: { readonly entityId: string } };
   readonly size: number;
 }
 
-/** What an entity waits for, in the order in which it came; what is before `next` was taken. */
+/** The queued items of an entity in order of arrival; those before `next` were taken. */
 interface Queue<T> {
   readonly items: T[];
   next: number;
-  /** The sizes together of what waits. */
+  /** The sum of the sizes of the queued items. */
   size: number;
 }
 
@@ -16,12 +16,12 @@ function lengthOf({ items, next }: Queue<unknown>): number {
   return items.length - next;
 }
 
-/** So many taken items are forgotten at once, so that a queue that is never empty does not grow. */
+/** Taken items are removed in blocks of this many, so that a queue that is never empty does not grow. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
 /**
- * Where commands wait for their commit: entities take turns, and each is served in its own order. So whoever asks for
- * much waits for it, and not everybody else.
+ * A fair queue of the commands that wait for their commit: entities take turns, and each is served in its own order. So
+ * an entity that sends much delays itself, and not all others.
  */
 export class WaitingRoom<T extends Waiting> {
   /** By entity, the one whose turn is next first. */
@@ -32,13 +32,13 @@ export class WaitingRoom<T extends Waiting> {
     return this.#length;
   }
 
-  /** How much an entity waits for. */
+  /** The number of items that an entity has queued. */
   lengthOf(entityId: string): number {
     const queue = this.#queues.get(entityId);
     return queue === undefined ? 0 : lengthOf(queue);
   }
 
-  /** The sizes together of what is served before a next item of the entity would be. */
+  /** The sum of the sizes that are served before a next item of the entity would be. */
   sizeBefore(entityId: string): number {
     const turns = this.lengthOf(entityId) + 1;
     let size = 0;
@@ -56,7 +56,7 @@ export class WaitingRoom<T extends Waiting> {
     this.#length += 1;
   }
 
-  /** Takes items while their sizes together are within the limit, one at least; what is too large is the next first. */
+  /** Takes items while their sizes add up to at most the limit, one at least; the one beyond it is the next first. */
   take(limit: number): readonly T[] {
     const taken: T[] = [];
     let size = 0;
@@ -66,7 +66,7 @@ export class WaitingRoom<T extends Waiting> {
       taken.push(turn.item);
       this.#pass(turn.queue, turn.item);
       const isLast = lengthOf(turn.queue) === 0;
-      // Others are next.
+      // The other entities come first now.
       if (this.#queues.size === 1 && !isLast) continue;
       this.#queues.delete(turn.entityId);
       if (!isLast) this.#queues.set(turn.entityId, turn.queue);
@@ -74,7 +74,7 @@ export class WaitingRoom<T extends Waiting> {
     return taken;
   }
 
-  /** Takes out the items that wait at the head of their queue for which that holds; who is next stays next. */
+  /** Removes items from the head of each queue while the predicate holds; the order of turns stays as it is. */
   drop(isDropped: (item: T) => boolean): readonly T[] {
     const dropped: T[] = [];
     for (const [entityId, queue] of [...this.#queues]) {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => ledger.drop());
 
-/** Holds a user's account, as a slow process would, until it is let go. */
+/** Locks a user's account, as a slow process would, until it is released. */
 function hold(user: TestUser): Promise<() => Promise<void>> {
   return holdTransaction(ledger.sql, (tx) => tx`select from service.accounts where id = ${user.id} for update`);
 }

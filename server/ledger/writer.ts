@@ -15,23 +15,23 @@ import { WaitingRoom } from "./waiting-room.ts";
 const BATCH_LIMIT = 500;
 /** A command whose commit would not begin within this is refused: its caller can do more with an answer. */
 const MAX_WAIT_MS = 2_000;
-/** How often it is looked for commands that have waited too long after all. */
+/** The interval of the check for commands that have waited too long. */
 const LATE_CHECK_MS = 100;
 /** Most commands of one entity that may wait, however fast commits are: they take memory. */
 const WAITING_OF_ENTITY_LIMIT = 20_000;
-/** Most of all entities: one alone locks nobody out. */
+/** Most commands of all entities that may wait: one entity alone does not fill it. */
 const WAITING_ROOM_LIMIT = 60_000;
 /** Tries of one batch after deadlocks and serialization failures. */
 const TRIES = 5;
 const COPY_WAIT_MS = 10_000;
 
-/** What the caller is answered. */
+/** The answer to the caller. */
 export interface Posted {
   readonly body: unknown;
   readonly replayed: boolean;
 }
 
-/** What a writer works with. */
+/** The dependencies of a writer. */
 export interface WriterOptions extends CommitOptions {
   /** How long a copy of a request waits for the first one's answer. Default: 10 s. */
   readonly copyWaitMs?: number;
@@ -41,7 +41,7 @@ export interface WriterOptions extends CommitOptions {
   readonly now?: () => number;
 }
 
-/** What a writer has done, for the metrics. */
+/** The counters of a writer, for the metrics. */
 export interface WriterFigures {
   readonly waiting: number;
   readonly commits: number;
@@ -51,7 +51,7 @@ export interface WriterFigures {
 
 interface Ticket {
   readonly command: Command;
-  /** How many payments' work it is. */
+  /** Its amount of work, in payments. */
   readonly size: number;
   readonly since: number;
   readonly resolve: (posted: Posted) => void;
@@ -80,7 +80,7 @@ function tell(ticket: Ticket, verdict: Verdict): void {
 /** A day's interest of a credit costs a fraction of a payment. */
 const ACCRUED_DAYS_PER_PAYMENT = 5;
 
-/** How many payments' work a command may be: a commit of many large ones would outlast its time limit. */
+/** The amount of work of a command, in payments: a commit of many large ones would outlast its time limit. */
 function sizeOf({ action }: Command, today: () => string): number {
   if (action.type === "batch") return action.items.length;
   if (action.type === "accrue" || action.type === "reverse-accruals") return action.credits.length;
@@ -88,7 +88,7 @@ function sizeOf({ action }: Command, today: () => string): number {
   return 1 + Math.max(0, daysBetween(action.accruedThrough, today())) / ACCRUED_DAYS_PER_PAYMENT;
 }
 
-/** The service's own work: nobody waits for its answer, so it may wait as long as it must. */
+/** True for the service's own work: no caller waits for its answer, so it may wait as long as it must. */
 function isOwnWork({ action }: Command): boolean {
   return action.type === "accrue" || action.type === "lapse";
 }
@@ -98,8 +98,8 @@ function scopeOf({ origin }: Command): string | undefined {
 }
 
 /**
- * The single writer of a process: what gathers while one commit is under way goes into the next, without a timer.
- * Each command is answered after its commit.
+ * The single writer of a process: commands that arrive during one commit go into the next, without a timer. Each
+ * command is answered after its commit.
  */
 export class Writer {
   readonly #committer: BatchCommitter;
@@ -132,8 +132,8 @@ export class Writer {
   }
 
   /**
-   * Carries out a command; throws `ApiError` for refusals, and 503 when it would wait too long, which is certain, or
-   * when nobody knows whether it was committed.
+   * Carries out a command; throws `ApiError` for refusals, and 503 when it would wait too long (nothing was committed),
+   * or when the outcome of its commit is unknown.
    */
   async post<A extends Action>(command: Command<A>): Promise<Posted> {
     const plain = command as unknown as Command;
@@ -149,13 +149,13 @@ export class Writer {
     }
   }
 
-  /** Says what a command would do, decided as `post` would decide it now and written nowhere; throws as it does. */
+  /** Previews a command: decides it as `post` would now, and writes nothing; throws as `post` does. */
   async preview<A extends Action>(command: Command<A>): Promise<Preview> {
     const { verdict, ...preview } = await previewCommand(this.#options, command as unknown as Command);
     return { ...preview, body: postedOf(verdict).body };
   }
 
-  /** Resolves when everything that was accepted is answered; what comes after is refused. */
+  /** Resolves when everything that was accepted is answered; later commands are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -168,13 +168,13 @@ export class Writer {
     return !isOwnWork(command) && this.#waitMsOf(entityId) > this.#maxWaitMs;
   }
 
-  /** How long a command of the entity that came now would wait for its commit to begin, as commits have lately gone. */
+  /** Estimates, from recent commits, how long a command of the entity would wait now for its commit to begin. */
   #waitMsOf(entityId: string): number {
     const commits = Math.floor(this.#waiting.sizeBefore(entityId) / BATCH_LIMIT);
     return this.#pace.leftMs(this.#now()) + commits * this.#pace.msOf(BATCH_LIMIT);
   }
 
-  /** Tells the caller when what waits now will have been served. */
+  /** Makes a refusal whose `Retry-After` is when the commands that wait now will have been served. */
   #refusalOf({ origin }: Command): ApiError {
     return new ApiError("unavailable", { retryAfter: Math.max(1, Math.ceil(this.#waitMsOf(origin.entityId) / 1000)) });
   }
@@ -214,7 +214,7 @@ export class Writer {
     return this.#waiting.take(BATCH_LIMIT);
   }
 
-  /** Refuses what has waited too long, which nobody could foresee. */
+  /** Refuses commands that have waited too long, contrary to the estimate at their arrival. */
   #refuseLate(): void {
     const lastChance = this.#now() - this.#maxWaitMs;
     const late = this.#waiting.drop(({ command, since }) => since < lastChance && !isOwnWork(command));
@@ -231,13 +231,13 @@ export class Writer {
   }
 
   /**
-   * A lost connection may have lost the answer of a commit that took place: such a batch is never sent again.
-   * Any other failure committed nothing: its commands go by entity, and those of one that fails again one at a time,
-   * so that a bad one can fail no other, and slows down hardly anybody but its own entity.
+   * A lost connection may have lost the answer of a commit that took place: such a batch is never sent again. Any other
+   * failure committed nothing: its commands are retried by entity, and those of an entity that fails again one at a
+   * time, so that a bad command fails no other, and delays hardly any entity but its own.
    */
   async #recover(batch: readonly Ticket[], error: unknown): Promise<void> {
     if (error instanceof ApiError) {
-      // The clock, or a standstill: it is of the moment, and of none of the commands.
+      // The clock, or a process that stalled: the cause is transient, and no command's fault.
       for (const ticket of batch) ticket.reject(error);
       return;
     }
@@ -252,7 +252,7 @@ export class Writer {
     for (const part of parts) await this.#carryOut(part);
   }
 
-  /** Commits; again, a bounded number of times, when another process was in the way (deadlock, same key or nit). */
+  /** Commits; retries a bounded number of times after a conflict with another process (deadlock, same key or nit). */
   async #commit(commands: readonly Command[]): Promise<readonly Verdict[]> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Id, Instant } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** The kinds of changes that guard the account: of devices, sessions, limits, grants, or a freeze. */
+/** The kinds of security changes of an account: of devices, sessions, limits, grants, or a freeze. */
 export const accountChangeKinds = [
   "device_invited",
   "device_added",
@@ -16,7 +16,7 @@ export const accountChangeKinds = [
   "unfrozen",
 ] as const;
 
-/** A change that guards the account. */
+/** A security change of an account. */
 const AccountChange = v.object({
   id: Id,
   kind: v.picklist(accountChangeKinds),
@@ -24,7 +24,7 @@ const AccountChange = v.object({
   /** This session made it. */
   here: v.boolean(),
 });
-/** A change that guards the account, as the person is shown it. */
+/** A security change of an account, as the person is shown it. */
 export type AccountChange = v.InferOutput<typeof AccountChange>;
 
 export const myAccountChanges = operation({

@@ -13,7 +13,7 @@ const ClientId = v.pipe(
   v.metadata({ examples: ["client_J3mXn0PqRs7uVw1y"] }),
 );
 
-/** What tells secrets apart: the first eight hexadecimal characters of a secret's SHA-256. */
+/** The id of a secret: the first eight hexadecimal characters of its SHA-256. */
 const SecretId = v.pipe(
   v.string(),
   v.regex(/^[0-9a-f]{8}$/, "must be the id of a secret, such as 9f86d081"),
@@ -23,7 +23,7 @@ const SecretId = v.pipe(
 /** A scope of a client's tokens. */
 const ScopeName = v.picklist(SCOPES);
 
-/** An API client without any secret: `secrets` tells of the live ones, oldest first. */
+/** An API client without any secret: `secrets` lists the live ones, oldest first. */
 export const ApiClient = v.object({
   client_id: ClientId,
   name: v.string(),

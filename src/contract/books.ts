@@ -33,7 +33,7 @@ const PostingKind = v.picklist([
   "settlement",
 ]);
 
-/** One line of a posting: what it debited or credited an account. */
+/** One entry of a posting: the debit or credit of an account. */
 export const Entry = v.object({
   id: v.pipe(v.string(), v.metadata({ examples: ["01990c1e-5b2a-7d10-8a41-6f2b9c3d0002.17"] })),
   account: BooksAccount,

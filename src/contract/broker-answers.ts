@@ -5,7 +5,7 @@ import { QrState, TransactionKind, TransactionStatus, UserStatus } from "./state
 
 export * from "./movements.ts";
 
-/** What a widget session is for. */
+/** The kinds of widget sessions. */
 export const SessionKind = v.picklist(["pay", "recharge", "quota"]);
 
 /** Where a payment session stands, as a shop's backend and its page see it. */
@@ -26,7 +26,7 @@ export const Approval = v.object({
   operation: v.picklist(["pay", "transfer", "refund"]),
   /** How the person approves: `button` only for people whom the demo let in without a passkey. */
   method: v.picklist(["passkey", "button"]),
-  /** What the browser asks the passkey (`PublicKeyCredentialRequestOptionsJSON`), while the approval is open. */
+  /** The browser's request to the passkey (`PublicKeyCredentialRequestOptionsJSON`), while the approval is open. */
   options: v.optional(AnswerObject),
   /** This device came by a re-enrolment and may not pay before then. */
   may_pay_from: v.optional(Instant),
@@ -39,7 +39,7 @@ export const Approval = v.object({
   quota_available: v.optional(Sum),
   /** When the payment was approved or rejected, or failed, or the approval was withdrawn. */
   decided_at: v.optional(Instant),
-  /** It was said to have failed; since then it is known to have been decided, as it stands here. */
+  /** When an outcome that was reported as failed was corrected to the one that stands here. */
   corrected_at: v.optional(Instant),
 });
 export type Approval = v.InferOutput<typeof Approval>;
@@ -66,7 +66,7 @@ export const Me = v.object({
 });
 export type Me = v.InferOutput<typeof Me>;
 
-/** What a page's `<pay-qr>` shows, and where the payment stands. */
+/** The data that a page's `<pay-qr>` shows, and the state of the payment. */
 export const PaySession = v.object({
   kind: v.literal("pay"),
   state: SessionState,
@@ -85,7 +85,7 @@ export const PaySession = v.object({
 });
 export type PaySession = v.InferOutput<typeof PaySession>;
 
-/** What a page's `<recharge-form>` works within: whose till it is, and how much it may still sell. */
+/** The context of a page's `<recharge-form>`: its seller and till, and how much it may still sell. */
 export const RechargeSession = v.object({
   kind: v.literal("recharge"),
   /** The merchant that sells, and so pays for, the top-ups. */
@@ -96,7 +96,7 @@ export const RechargeSession = v.object({
   max_amount: v.optional(Sum),
   /** How much this session may still sell. */
   left_to_sell: v.optional(Sum),
-  /** What this till sold on this business day. */
+  /** The sales of this till on this business day. */
   sold_today: v.object({ count: v.number(), amount: Sum }),
   expires_at: Instant,
   expires_in: v.number(),
@@ -115,7 +115,7 @@ export const QuotaMovement = v.object({
 });
 export type QuotaMovement = v.InferOutput<typeof QuotaMovement>;
 
-/** What a page's `<user-quota>` shows of one user. */
+/** The data of one user that a page's `<user-quota>` shows. */
 export const QuotaSession = v.object({
   kind: v.literal("quota"),
   name: v.string(),
@@ -132,14 +132,14 @@ export const QuotaSession = v.object({
 });
 export type QuotaSession = v.InferOutput<typeof QuotaSession>;
 
-/** What the widget of a session shows, by the session's kind. */
+/** The data that the widget of a session shows, by the session's kind. */
 export const WidgetSession = v.variant("kind", [PaySession, RechargeSession, QuotaSession]);
 export type WidgetSession = v.InferOutput<typeof WidgetSession>;
 
 /** A top-up that a till sold, or tried to. */
 export const Recharge = v.object({
   id: Id,
-  /** `failed`: no money moved, and none will; `running`: nobody knows yet, ask again with the same key. */
+  /** `failed`: no money moved, and none will; `running`: the outcome is not known yet, ask again with the same key. */
   state: v.picklist(["running", "approved", "rejected", "failed"]),
   /** Of the payment, as receipts show it. */
   reference: v.optional(v.string()),
@@ -153,24 +153,24 @@ export const Recharge = v.object({
   /** With the reason `limit_exceeded`: the seller's limit, what is left of it, and until when. */
   exceeded_limit: v.optional(ExceededLimit),
   created_at: Instant,
-  /** It was said to have failed; since then it is known to have been decided, as it stands here. */
+  /** When an outcome that was reported as failed was corrected to the one that stands here. */
   corrected_at: v.optional(Instant),
 });
 export type Recharge = v.InferOutput<typeof Recharge>;
 
-/** That a merchant may show a person's quota, because the person said so. */
+/** A person's permission for a merchant to show the person's quota. */
 export const Grant = v.object({
   id: Id,
   merchant_id: Id,
   merchant: v.string(),
   created_at: Instant,
   last_used_at: v.nullable(Instant),
-  /** It shows nothing from then on, unless the person gives it again. */
+  /** The permission ends then, unless the person gives it again. */
   lapses_at: Instant,
 });
 export type Grant = v.InferOutput<typeof Grant>;
 
-/** What a scan turned out to be, as the server knows it. */
+/** The result of a scan, as the server knows it. */
 export const Scan = v.object({
   kind: v.picklist(["dynamic", "static"]),
   state: QrState,

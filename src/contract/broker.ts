@@ -13,7 +13,7 @@ import * as tills from "./recharges.ts";
 
 export * from "./broker-answers.ts";
 
-/** What the widgets call: kept apart so that a page carries no more. */
+/** The operations that widgets call: kept apart so that a page loads no others. */
 export const widgetContract = Object.freeze({
   widgetSession: merchants.widgetSession,
   lookUp: tills.lookUp,
@@ -21,7 +21,7 @@ export const widgetContract = Object.freeze({
   recharges: tills.recharges,
 });
 
-/** What a merchant's backend calls with its server key. */
+/** The operations that a merchant's backend calls with its server key. */
 export const merchantContract = Object.freeze({
   createSession: merchants.createSession,
   sessionStatus: merchants.sessionStatus,
@@ -29,7 +29,7 @@ export const merchantContract = Object.freeze({
   recharges: tills.recharges,
 });
 
-/** What the app calls for the signed-in person. */
+/** The operations that the app calls for the signed-in person. */
 export const personContract = Object.freeze({
   createScan: approvals.createScan,
   openApproval: approvals.openApproval,
@@ -78,7 +78,7 @@ export const personContract = Object.freeze({
   myAccountChanges: accountChanges.myAccountChanges,
 });
 
-/** What an operator's session calls. */
+/** The operations that an operator's session calls. */
 export const operatorContract = Object.freeze({
   merchants: operatorMerchants.merchants,
   createMerchant: operatorMerchants.createMerchant,

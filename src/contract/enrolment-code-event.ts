@@ -11,7 +11,7 @@ export const EnrolmentCodeEvent = v.object({
   timestamp: Instant,
   data: v.object({
     enrolment_id: Id,
-    /** The user of the service whom the code is for. */
+    /** The user of the service that the code is for. */
     user_id: Id,
     code: v.string(),
     /** The code is worth nothing from then on. */

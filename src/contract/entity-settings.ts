@@ -3,7 +3,7 @@ import { Amount, Id, Sum } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { UserStatus } from "./states.ts";
 
-/** What other entities may take back from the quota of an entity's users. */
+/** The rule for other entities that assign quota to an entity's users and take it back. */
 const ForeignLenders = v.picklist(["none", "principal", "owed"]);
 
 /** Which other entities may assign quota to an entity's users. */
@@ -19,7 +19,7 @@ const Lenders = v.union(
   "must be all, or a list of ids of entities",
 );
 
-/** What an entity decided for the users that it created, as payers. */
+/** The settings of an entity for the users that it created, as payers. */
 export const EntitySettings = v.object({
   blocking_statuses: v.array(UserStatus),
   payment_limit: v.nullable(Sum),

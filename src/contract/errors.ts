@@ -1,7 +1,7 @@
 import type { ExceededLimit } from "./exceeded-limit.ts";
 import type { Scope } from "./scopes.ts";
 
-/** What every error code means: its HTTP status and a title that never changes (RFC 9457 §3.1). The set is closed. */
+/** Every error code with its HTTP status and a title that never changes (RFC 9457 §3.1). The set is closed. */
 export const errorCodes = {
   invalid_request: { status: 400, title: "The request is not valid" },
   malformed_json: { status: 400, title: "The body is not valid JSON" },
@@ -106,7 +106,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** What an {@link ApiError} may carry besides its code. */
+/** The fields of an {@link ApiError} besides its code. */
 export interface ErrorOptions {
   /** One sentence for the caller: what happened and what to do. Never a refused value, a secret or an SQL message. */
   readonly detail?: string;

@@ -10,11 +10,11 @@ import { Transaction } from "./transactions.ts";
 import { User } from "./users.ts";
 import type { EventType } from "./webhooks.ts";
 
-/** A credit as events tell of it: all that GET /credits has, but for the user's name. */
+/** A credit in an event: all that GET /credits has, but for the user's name. */
 export const EventCredit = v.omit(Credit, ["user"]);
 export type EventCredit = v.InferOutput<typeof EventCredit>;
 
-/** A user as events tell its creator of it: all that get-user has, but for balance, history and suggestion. */
+/** A user in an event to its creator: all that get-user has, but for balance, history and suggestion. */
 export const EventUser = v.omit(User, ["quota", "quota_available", "suggested_status", "history", "apn_token"]);
 export type EventUser = v.InferOutput<typeof EventUser>;
 
@@ -26,7 +26,7 @@ export type EventGrant = v.InferOutput<typeof EventGrant>;
 
 const part = (description: string) => v.pipe(Sum, v.description(description));
 
-/** What was taken from a user or repaid by it, where it went, and the credits that it touched. */
+/** An amount that was taken from a user or repaid by it, its parts, and the credits that it touched. */
 export const EventRepayment = v.object({
   ...moved,
   repaid_interest: part("How much of the amount repaid interest."),
@@ -53,7 +53,7 @@ export const EventCounterpartyLimit = v.object({
 });
 export type EventCounterpartyLimit = v.InferOutput<typeof EventCounterpartyLimit>;
 
-/** What the documents say of a type of event. */
+/** The documentation of a type of event, and the schema of its data. */
 interface EventRow {
   readonly summary: string;
   /** When it is sent, and to whom. */
@@ -160,7 +160,7 @@ export const eventData = Object.freeze({
   },
 } as const satisfies Record<EventType, EventRow>);
 
-/** What the events of a type carry in `data`. */
+/** The `data` of the events of a type. */
 export type EventData<T extends EventType> = v.InferOutput<(typeof eventData)[T]["data"]>;
 
 /** The whole message of a type of event. */

@@ -1,6 +1,6 @@
 /**
- * What the examples of the documents speak of. A test makes these things in a real service, puts their real ids in
- * place of these, and sends every example; so each thing has one spelling, which occurs in no other's.
+ * The objects that the examples of the documents refer to. A test makes these things in a real service, puts their real
+ * ids in place of these, and sends every example; so each thing has one spelling, which occurs in no other's.
  */
 export const exampleThings = Object.freeze({
   entity: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0001",
@@ -27,13 +27,13 @@ export const exampleThings = Object.freeze({
   apiClientSecret: "9f86d081",
   /** A ledger transfer from Ana to the café. */
   transfer: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0007",
-  /** A webhook, where it is sent, and an event that it was told of. */
+  /** A webhook, its address, and an event that was sent to it. */
   webhook: "orders",
   webhookUrl: "https://shop.example/cupo/events",
   event: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0008",
   /** Another entity, whose user paid the café. */
   counterparty: "01990c1e-5b2a-7d10-8a41-6f2b9c3d0009",
-  /** The business day on which the examples play, and days thirty days before and after. */
+  /** The business day of the examples, and the days thirty days before and after it. */
   earlierDay: "2026-03-01",
   today: "2026-03-31",
   dueDay: "2026-04-30",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Instant, Sum } from "./fields.ts";
 
 /**
- * Every limit that a spending can pass. The service holds those of an entity; the broker those of a person, of a new
+ * Every limit that a spending can pass. The service enforces those of an entity; the broker those of a person, of a new
  * payee and of a new device, and of a till and its session.
  */
 export const LimitName = v.picklist([
@@ -21,11 +21,11 @@ export type LimitName = v.InferOutput<typeof LimitName>;
 /** The limit that a spending passed, in currency units: one shape for rejections, problems, elements and the app. */
 export const ExceededLimit = v.object({
   name: LimitName,
-  /** Most that it lets through. */
+  /** Most that it allows. */
   amount: Sum,
   /** How much of it is left. */
   left: Sum,
-  /** When more of it is there again; null where that never changes by itself. */
+  /** When more of it becomes available; null where that never changes by itself. */
   until: v.nullable(Instant),
 });
 export type ExceededLimit = v.InferOutput<typeof ExceededLimit>;

@@ -11,7 +11,7 @@ const DETAILS_MAX_KEYS = 64;
 /** A JSON object whose content is the caller's own; numbers too precise for a double stay as they were sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object: no array, no null, no number that was kept as it was sent. */
+/** True if a value is a JSON object: no array, no null, no number that was kept as it was sent. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (
     typeof value === "object" &&
@@ -49,18 +49,18 @@ function isRealInstant(text: string): boolean {
   return hour <= 23 && minute <= 59 && second < 60 && offsetHour <= 23 && offsetMinute <= 59;
 }
 
-/** Years that every calendar computation and column can hold, also a day further. */
+/** True for a year that every calendar computation and column can hold, also a day further. */
 function isUsualYear(text: string): boolean {
   const year = Number(text.slice(0, 4));
   return year >= 1900 && year <= 2999;
 }
 
-/** Whether a value holds the NUL character, in a name or a text; the six characters of its escape are none. */
+/** True if a value holds the NUL character, in a name or a text; the six characters of its escape do not count. */
 function holdsNul(value: unknown): boolean {
   return /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value));
 }
 
-/** A character that leaves ink: neither space, nor the blank of Braille, nor one that fonts draw nothing for. */
+/** A visible character: neither space, nor the blank of Braille, nor one that fonts draw nothing for. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Text of bounded length that says something, without NUL (which PostgreSQL cannot keep) and lone surrogates. */
@@ -197,5 +197,5 @@ export const pageFields = {
 /** A page of a list that also gives what was created or changed since a `Sync-Token`. */
 export const syncFields = { ...pageFields, "changed-since": v.optional(text(512)) };
 
-/** What may be wrong with the fields of such a page, in order of precedence. */
+/** The errors that the fields of such a page can cause, in order of precedence. */
 export const syncErrors = ["invalid_sync_token", "sync_token_too_old", "invalid_cursor"] as const;

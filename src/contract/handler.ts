@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./operation.ts";
 
-/** An idempotency key and what it stands for: SHA-256 of the body in RFC 8785 form. */
+/** An idempotency key and its request's fingerprint: SHA-256 of the body in RFC 8785 form. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: Uint8Array;
@@ -22,14 +22,14 @@ export interface Call<O extends Operation, Principal> {
   readonly origin: string | undefined;
 }
 
-/** What a handler answers. The body is checked against the row; `media` replaces it on the wire (an image). */
+/** The answer of a handler. The body is checked against the row; `media` replaces it on the wire (an image). */
 export interface Reply<A> {
   readonly body: A;
   readonly media?: { readonly type: string; readonly content: string | Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
   /** The next page's cursor; becomes the `Link` header. */
   readonly nextCursor?: string | undefined;
-  /** What to send as `changed-since` for all that happens after this list; becomes the `Sync-Token` header. */
+  /** The value of `changed-since` that asks for all that happens after this list; becomes the `Sync-Token` header. */
   readonly syncToken?: string | undefined;
   /** The answer was given before, for the same idempotency key. */
   readonly replayed?: boolean;

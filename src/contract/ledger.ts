@@ -4,7 +4,7 @@ import { AnswerObject, DateInput, Details, Id, Instant, Sum, syncErrors, syncFie
 import { operation } from "./operation.ts";
 import { RejectionReason } from "./transactions.ts";
 
-/** A transfer of balance between users, and what became of it. */
+/** A transfer of balance between users, and its outcome. */
 export const LedgerTransaction = v.object({
   id: Id,
   reference: v.string(),

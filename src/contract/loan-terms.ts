@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What a credit costs and when it suggests another status; copied from the loan type when the credit opens. */
+/** The cost of a credit, and when it suggests another status; copied from the loan type when the credit opens. */
 export const LoanTerms = v.object({
   annual_rate_bps: v.number(),
   day_basis: v.number(),

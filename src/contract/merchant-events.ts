@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Id, Instant, Sum } from "./fields.ts";
 
-/** What a merchant's webhook tells of. */
+/** The events that a merchant's webhook receives. */
 export const MerchantEventType = v.picklist(["payment.paid", "payment.refunded", "payment.expired"]);
 export type MerchantEventType = v.InferOutput<typeof MerchantEventType>;
 

@@ -21,7 +21,7 @@ export const Movement = v.object({
   balance_after: v.optional(Sum),
   reason: v.optional(v.string()),
   note: v.optional(v.string()),
-  /** Of money that moved: what the receipt's QR proves it with, see `POST /v1/receipts/verify`. */
+  /** Of money that moved: the proof in the receipt's QR, see `POST /v1/receipts/verify`. */
   receipt: v.optional(v.string()),
   /** Of money that moved: a short code on the receipt, to be compared by eye. */
   check_code: v.optional(v.string()),

@@ -10,7 +10,7 @@ const person = { tag: "People", access: "person" } as const;
 export const SummaryPayee = v.object({
   payee_id: Id,
   payee: v.string(),
-  /** What was paid less what was given back. */
+  /** The sum of the payments less their refunds. */
   total: Sum,
   payments: v.number(),
   last_at: Instant,
@@ -91,7 +91,7 @@ const Limit = v.object({
   own: v.nullable(Sum),
 });
 
-/** What a person may pay at most. */
+/** The limits of a person's payments. */
 export const Limits = v.object({
   payment: Limit,
   day: Limit,

@@ -2,13 +2,13 @@ import type { BaseIssue, BaseSchema, InferOutput } from "valibot";
 import type { ErrorCode } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
 
-/** Any schema of the wire: what goes in comes out, nothing is transformed. */
+/** Any schema of the wire: it transforms nothing, so its input is its output. */
 export type WireSchema<T = unknown> = BaseSchema<T, T, BaseIssue<unknown>>;
 
 /**
- * Who may call: an API client's Bearer token, one of the broker's principals, or nobody in particular. `session` is
- * anybody who signed in, `widget` a widget session of any kind, `till` one of kind recharge, `finder` whoever may look
- * people up, `seller` a merchant or its till.
+ * The caller that an operation admits: an API client's Bearer token, one of the broker's principals, or anybody
+ * (`none`). `session` is anybody who signed in, `widget` a widget session of any kind, `till` one of kind recharge,
+ * `finder` a caller that may look people up, `seller` a merchant or its till.
  */
 export type Access =
   | ("bearer" | "none")
@@ -45,7 +45,7 @@ interface OperationFields {
   /** Media types of the answer, preferred first; JSON alone when absent. */
   readonly mediaTypes?: readonly string[];
   readonly status: 200 | 201;
-  /** Whether it changes anything. */
+  /** True if it changes anything. */
   readonly writes: boolean;
   /** The operation's own errors in order of precedence; {@link errorsOf} adds those that every operation shares. */
   readonly errors: readonly ErrorCode[];
@@ -78,12 +78,12 @@ export function operation<const O extends Operation>(row: O): O {
   return Object.freeze(row);
 }
 
-/** Whether an operation takes an `Idempotency-Key`: every POST that writes; a PUT is the same once or twice anyway. */
+/** True if an operation takes an `Idempotency-Key`: every POST that writes; a PUT is idempotent without one. */
 export function takesIdempotencyKey(row: Operation): boolean {
   return row.writes && row.method === "POST";
 }
 
-/** Who may have signed in anew, as somebody else, in another tab. */
+/** The callers that may have signed in anew, as another person, in another tab. */
 const SIGNED_IN: ReadonlySet<Access> = new Set(["person", "session", "finder"]);
 
 /** Every error that an operation may answer, in order of precedence. */

@@ -14,10 +14,10 @@ const OperatorEnrolment = v.object({
   /** `waiting` for a second operator, `ready`, `used`, `over` (expired, withdrawn, or five wrong codes). */
   state: v.picklist(["waiting", "ready", "used", "over"]),
   delayed: v.boolean(),
-  /** All earlier devices of the user go as the new one comes. */
+  /** The new device replaces all earlier devices of the user. */
   retires_devices: v.boolean(),
   /**
-   * How the code is told: `backend`, by a message to the entity's endpoint for codes; `operator`, shown once to a
+   * How the code is delivered: `backend`, by a message to the entity's endpoint for codes; `operator`, shown once to a
    * second operator; `command_line`, printed where the enrolment was made.
    */
   code_by: v.picklist(["backend", "operator", "command_line"]),

@@ -12,7 +12,7 @@ const KeyKind = v.picklist(["server", "publishable", "webhook"]);
 const KeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/, "must be the id of a key, such as 9f86d081"));
 const WebhookUrl = v.pipe(text(2048), v.regex(/^https?:\/\//, "must be an http or https URL"));
 
-/** A merchant without any secret: `keys` tells of the live ones, oldest first. */
+/** A merchant without any secret: `keys` lists the live ones, oldest first. */
 export const Merchant = v.object({
   id: Id,
   name: v.string(),
@@ -21,15 +21,15 @@ export const Merchant = v.object({
   origins: v.array(v.string()),
   /** Most that a page may ask for with the publishable key alone; null: nothing. */
   open_amount_limit: v.nullable(Sum),
-  /** Whether it may show any user's quota: for the entity's own pages only. */
+  /** True if it may show any user's quota: for the entity's own pages only. */
   first_party: v.boolean(),
-  /** Whether its tills may sell top-ups, which its user's own quota pays for. */
+  /** True if its tills may sell top-ups, which its user's own quota pays for. */
   sells_top_ups: v.boolean(),
   webhook_url: v.nullable(v.string()),
   created_at: Instant,
   disabled_at: v.nullable(Instant),
   keys: v.array(v.object({ id: v.string(), kind: KeyKind, created_at: Instant })),
-  /** Events that wait to be delivered, and what came of the latest attempt that failed. */
+  /** Events that wait to be delivered, and the error of the latest attempt that failed. */
   webhook_waiting: v.number(),
   webhook_failure: v.nullable(v.string()),
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AnswerObject, FreeObject, Id, Instant, label } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** What a browser's authenticator answers: `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
+/** The answer of a browser's authenticator: `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
 export const Credential = FreeObject;
 
 /** The secret of an enrolment's link, from the part after `#`, which no server is sent by itself. */
@@ -21,13 +21,13 @@ const DeviceName = label(60);
 const byPasskey = v.strictObject({ proof_id: Id, credential: Credential });
 const byButton = v.strictObject({ demo: v.literal(true) });
 /**
- * That the person is there and means it, for what guards the account: an assertion to the challenge of a proof that was
- * asked for, or the word of somebody whom the demo let in without a passkey.
+ * A proof of the person's presence and consent, for security changes: an assertion to the challenge of a proof that was
+ * asked for, or the statement of a demo person without a passkey.
  */
 export const Proof = v.union([byPasskey, byButton], "must have proof_id and credential, or demo: true");
 export type Proof = v.InferOutput<typeof Proof>;
 
-/** What a proof may be for; each is good for that alone. */
+/** The purposes of a proof; each proof is valid for one alone. */
 export const ProofPurpose = v.picklist([
   ...(["invite_device", "remove_device", "end_session"] as const),
   ...(["raise_limits", "lower_limits", "grant"] as const),
@@ -64,7 +64,7 @@ const visitor = { tag: "Passkeys", access: "none", method: "POST", status: 200 }
 const person = { tag: "Passkeys", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 const signedIn = v.object({ signed_in: v.literal(true) });
-/** Why a proof is not taken. */
+/** Why a proof is not accepted. */
 export const refusedProofs = ["passkey_refused", "passkey_copied", "account_frozen"] as const;
 const refusedLinks = ["enrolment_not_found", "enrolment_waiting", "enrolment_code_wrong"] as const;
 

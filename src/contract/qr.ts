@@ -34,7 +34,7 @@ export const TransactionQrAnswer = v.object({
 });
 export type TransactionQrAnswer = v.InferOutput<typeof TransactionQrAnswer>;
 
-/** What anyone with the reference may know of a QR. */
+/** The fields of a QR that anyone with the reference may know. */
 export const TransactionQr = v.object({
   reference: v.string(),
   state: QrState,

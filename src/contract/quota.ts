@@ -11,12 +11,12 @@ const who = { id: v.optional(Id), nit: v.optional(text(40)) };
 /** Says in a body whose quota or credits are meant: `id`, `nit`, or both of the same user. */
 export const whoFields = Object.freeze(who);
 
-/** Whether a body says who is meant. */
+/** True if a body says whose quota or credits are meant. */
 export function hasWho(body: { readonly id?: string | undefined; readonly nit?: string | undefined }): boolean {
   return body.id !== undefined || body.nit !== undefined;
 }
 
-/** What a body without `id` and `nit` is told. */
+/** The fault of a body without `id` and `nit`. */
 export const WHO_MISSING = "must have id or nit, to say who";
 
 const AddQuotaInput = v.pipe(
@@ -35,7 +35,7 @@ const DischargeQuotaInput = v.pipe(
   v.check((body) => hasWho(body), WHO_MISSING),
 );
 
-/** The user's balance after a preview's operation: posted, and what of it could be spent; null but for its creator. */
+/** The user's balance after a preview's operation: posted, and available; null for any caller but its creator. */
 const quotaAfter = { quota: v.nullable(SumText), quota_available: v.nullable(SumText) };
 
 export const addQuota = operation({

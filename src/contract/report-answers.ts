@@ -16,7 +16,7 @@ const Day = v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"
 /** A rate or a share in basis points (10 000 is the whole), rounded half to even; null without a denominator. */
 const Rate = v.nullable(v.pipe(v.number(), v.integer(), v.metadata({ examples: [9_750] })));
 
-/** What a report covers: the instants at which its first business day begins and its last one ends, or now. */
+/** The range of a report: the instants at which its first business day begins and its last one ends, or now. */
 const reportFields = {
   currency: v.string(),
   as_of: Instant,
@@ -87,7 +87,7 @@ export type HarvestStatistics = v.InferOutput<typeof HarvestStatistics>;
 /** Days past due, as reports and lists divide them. */
 const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
 
-/** Days past due of a client's debts; of whom something was written off they say nothing. */
+/** Days past due of a client's debts; of a client with a write-off they say nothing. */
 const ClientBucket = v.picklist([...PastDueBucket.options, "written-off"]);
 
 /** The statistics of an entity's clients, or of one client. */

@@ -11,7 +11,7 @@ import {
 
 const period = { "from-date": v.optional(DateInput), "to-date": v.optional(DateInput) };
 
-/** What every report's reader must know. */
+/** The notes that every report's reader needs. */
 const ABOUT_FIGURES =
   "Amounts are decimal text in currency units. Rates and shares are in basis points, rounded half to even; shares " +
   "sum to 10 000; one without a denominator is null. `as_of` is the instant through which the figures are complete.";

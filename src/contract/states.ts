@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** Where a payment stands. */
 export const TransactionStatus = v.picklist(["pending", "approved", "rejected", "reversed"]);
 
-/** What sort of payment it is. */
+/** The kind of a payment. */
 export const TransactionKind = v.picklist(["payment", "batch", "recharge", "qr", "refund"]);
 
 /** Where a payment QR stands. */

@@ -38,7 +38,7 @@ const transactionFields = {
   to_user_id: Id,
 };
 
-/** What a caller may ask for: settle now, hold, or record a rejection. */
+/** The status that a caller may ask for: settle now, hold, or record a rejection. */
 const RequestedStatus = v.picklist(["approved", "pending", "rejected"]);
 
 /** A payment to create. */

@@ -36,7 +36,7 @@ const Email = v.pipe(text(254), v.email("must be an e-mail address"));
 /** A starting balance: zero, or an amount that opens a credit of type `default`. */
 const OpeningQuota = v.pipe(v.number(), v.minValue(0, "must be zero or more"));
 
-/** A user as its creator is answered it. */
+/** A user in the answer to its creator. */
 export const User = v.object({
   id: Id,
   name: v.string(),
@@ -59,7 +59,7 @@ export const User = v.object({
 });
 export type User = v.InferOutput<typeof User>;
 
-/** A user as whoever changed it is answered it: with null for all that a token without the scope read may not know. */
+/** A user in the answer to a change of it: null for all that a token without the scope read may not know. */
 export const ChangedUser = v.object({
   ...v.omit(User, ["apn_token"]).entries,
   nit: v.nullable(v.string()),
@@ -68,7 +68,7 @@ export const ChangedUser = v.object({
 });
 export type ChangedUser = v.InferOutput<typeof ChangedUser>;
 
-/** A user as any entity is answered it: another than its creator finds null for all that only the creator may know. */
+/** A user in the answer to any entity: another than its creator gets null for all that only the creator may know. */
 export const FoundUser = v.object({ ...ChangedUser.entries, yours: v.boolean() });
 export type FoundUser = v.InferOutput<typeof FoundUser>;
 

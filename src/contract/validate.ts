@@ -100,7 +100,7 @@ export function queryFaultsOf(schema: WireSchema, value: unknown, row?: Operatio
   );
 }
 
-/** Whether a value fits a schema, so that its type is known. */
+/** True if a value fits a schema, so that its type is known. */
 export function fits<S extends WireSchema>(schema: S, value: unknown): value is v.InferOutput<S> {
   return v.is(schema, value);
 }

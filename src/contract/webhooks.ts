@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Id, Instant, pageFields, text } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** Everything that a webhook may tell of. */
+/** Every type of event that a webhook may receive. */
 export const EVENT_TYPES = Object.freeze([
   "transaction.created",
   "transaction.settled",
@@ -24,7 +24,7 @@ export const EVENT_TYPES = Object.freeze([
   "counterparty.settled",
 ] as const);
 
-/** What an event says happened. */
+/** The type of an event. */
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
@@ -58,7 +58,7 @@ const WebhookWithSecret = v.object({ ...Webhook.entries, secret: v.optional(v.st
 export const DeliveryState = v.picklist(["waiting", "delivered", "failed"]);
 export type DeliveryState = v.InferOutput<typeof DeliveryState>;
 
-/** Why the latest attempt of a delivery was no success; `not_signed`: its secret does not open with the given key. */
+/** Why the latest attempt of a delivery failed; `not_signed`: its secret cannot be decrypted with the given key. */
 export const DeliveryError = v.picklist([
   "not_signed",
   "timed_out",
@@ -72,7 +72,7 @@ export const DeliveryError = v.picklist([
 ]);
 export type DeliveryError = v.InferOutput<typeof DeliveryError>;
 
-/** One event for one webhook, and what became of it. */
+/** One event for one webhook, and its delivery. */
 export const WebhookDelivery = v.object({
   event_id: Id,
   endpoint_name: WebhookName,
@@ -196,7 +196,7 @@ export const QrEvent = v.object({
 
 const moved = { id: Id, status: v.string(), from_user_id: Id, to_user_id: Id };
 
-/** An event about money of one or two users, for a receiver that tells them to look, and asks for everything else. */
+/** An event about money of one or two users, for a receiver that notifies them and reads everything else itself. */
 export const MoneyEvent = v.variant("type", [
   v.object({
     type: v.picklist(["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"]),

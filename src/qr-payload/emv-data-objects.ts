@@ -8,7 +8,7 @@ export interface EmvDataObject {
   readonly valuePosition: number;
 }
 
-/** What can be wrong with the id-length-value structure. */
+/** The faults of the id-length-value structure. */
 export type EmvStructureFault = "truncated" | "bad_id" | "bad_length" | "duplicate_id";
 
 /** The data objects of one level, or the first fault and where it is. */
@@ -49,7 +49,7 @@ export function writeEmvDataObject(id: string, value: string): string {
   return id + String(value.length).padStart(2, "0") + value;
 }
 
-/** Whether the standard defines this root id as a template, whose value is data objects again. */
+/** True if the standard defines this root id as a template, whose value is data objects again. */
 export function isEmvTemplate(id: string): boolean {
   const number = Number(id);
   return (number >= 26 && number <= 51) || number === 62 || number === 64 || number >= 80;

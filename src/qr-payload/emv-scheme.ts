@@ -1,4 +1,4 @@
-/** What names a scheme: the root objects by id, and the GUIDs (00) of the payment networks' templates by root id. */
+/** Signs of a scheme: the root objects by id, and the GUIDs (00) of the payment networks' templates by root id. */
 export interface EmvSchemeSigns {
   readonly root: ReadonlyMap<string, string>;
   readonly guids: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ const BY_NETWORK_ID: Readonly<Record<string, string>> = {
   "16": "UnionPay",
 };
 
-/** Names the scheme of an EMV code that is not ours, so that a payer learns what it is; `EMV` when nothing tells. */
+/** Names the scheme of an EMV code that is not ours, so that a payer learns what it is; `EMV` when it is unknown. */
 export function nameEmvScheme(signs: EmvSchemeSigns): string {
   const guids = [...signs.guids.values()];
   for (const [pattern, scheme] of BY_GUID) {

@@ -1,6 +1,6 @@
 import { parsePaymentReference } from "../payment-reference.ts";
 
-/** What a scanned, pasted or typed text holds: a code, a link that carries one, a reference, or nothing of ours. */
+/** The content of a scanned, pasted or typed text: a code, a link that carries one, a reference, or nothing of ours. */
 export type ExtractedQrPayload =
   | { kind: "payload"; payload: string }
   | { kind: "link"; payload: string; origin: string }

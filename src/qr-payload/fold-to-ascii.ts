@@ -26,8 +26,8 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a name in printable ASCII, at most `maxLength` characters: "Café Medellín" becomes "Cafe Medellin".
- * What has no ASCII form is dropped, so the answer may be empty. Folding a folded text changes nothing.
+ * Writes a name in printable ASCII, at most `maxLength` characters: "Café Medellín" becomes "Cafe Medellin". Characters
+ * without an ASCII form are dropped, so the result may be empty. Folding a folded text changes nothing.
  */
 export function foldToAscii(text: string, maxLength: number): string {
   const decomposed = text.normalize("NFKD").replace(/\p{M}/gu, "");

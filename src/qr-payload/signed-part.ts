@@ -5,7 +5,7 @@ import { currencyDigits, type QrCurrency } from "./currency.ts";
 import { isEmvTemplate, readEmvDataObjects, writeEmvDataObject as write } from "./emv-data-objects.ts";
 import { foldToAscii } from "./fold-to-ascii.ts";
 
-/** What a Cupo code says. With amount, reference and expiry it is dynamic and single-use; without all three, static. */
+/** A Cupo code's content. With amount, reference and expiry it is dynamic and single-use; without all three, static. */
 export interface QrPayloadFields {
   /** The scheme GUID of this deployment, at most 5 characters. */
   guid: string;
@@ -32,10 +32,10 @@ export interface QrPayloadFields {
   purpose: QrPurpose;
 }
 
-/** What the payment is for, as field 62-08 has it. */
+/** The purpose of the payment, as field 62-08 has it. */
 export type QrPurpose = "purchase" | "recharge";
 
-/** What is wrong with the fields of a code whose structure is sound. */
+/** The faults in the fields of a code whose structure is sound. */
 export type QrFieldFault = "field_missing" | "field_invalid" | "not_canonical";
 
 /** The fields of the signed part, or the first fault and its position. */

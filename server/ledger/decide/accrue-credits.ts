@@ -13,7 +13,7 @@ export interface AccruedCredit {
   readonly days: readonly DayAccrual[];
 }
 
-/** Whether days that pass still bring a credit interest; one that they do not is left as it is. */
+/** True while a credit accrues interest as days pass; any other credit is left as it is. */
 function bearsInterest(credit: Credit): boolean {
   const { state, outstanding, annualRateBps, afterDue, dueDate, accruedThrough } = credit;
   if (state !== "open" || outstanding === 0n || annualRateBps === 0) return false;
@@ -56,7 +56,7 @@ function enterAccrualDay(
 /**
  * Enters the missing interest of an entity's credits: one posting for each day that it is booked on, which is its own
  * or, in a closed month, the first day that is open. Days before `enteredOn`, on which the debt itself entered the
- * books, are booked on it. Gives the sum.
+ * books, are booked on it. Returns the sum.
  */
 export function enterAccruals(
   draft: Draft,
@@ -83,8 +83,8 @@ const clockStrayed: Refusal = {
 };
 
 /**
- * Refuses what would accrue interest while the clock is not sure: an accrual, and what posts a user's missing interest
- * first. It waits for the person who confirms the time; all else goes on.
+ * Refuses actions that would accrue interest while the clock is not confirmed: an accrual, and those that first post a
+ * user's missing interest. They wait until a person confirms the time; all others go on.
  */
 export function refuseUnsureInterest(draft: Draft, action: Action, entityId: string): Refusal | undefined {
   const { isClockSure = true, day } = draft.moment;

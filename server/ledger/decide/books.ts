@@ -26,7 +26,7 @@ export function entityAccount(
   return { kind, entityId, counterpartyId: null, day: null, slot };
 }
 
-/** What `debtor` owes `creditor` from this day's crossings, on both books. */
+/** The accounts of what `debtor` owes `creditor` from this day's movements between them, on both books. */
 export function dueAccounts(
   debtor: string,
   creditor: string,
@@ -53,7 +53,7 @@ export function movementLines(from: Leg, to: Leg, amount: bigint, moment: Moment
   return lines;
 }
 
-/** What may be spent of an account. */
+/** The available balance of an account. */
 export function available(account: Account): bigint {
   return account.posted - account.held;
 }

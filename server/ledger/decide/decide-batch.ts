@@ -84,7 +84,7 @@ function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | 
 /**
  * Decides a batch: refused (nothing kept), every payment approved, or every one kept as rejected, of which the first
  * that could not settle carries the reason. Each payment has a posting of its own, as a single one has: so one set of
- * laws holds for both.
+ * invariants holds for both.
  */
 export function decideBatch(
   draft: Draft,

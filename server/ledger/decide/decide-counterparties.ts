@@ -6,7 +6,7 @@ import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { entityLeg, reversedLines } from "./spread-lines.ts";
 
-/** Decides on a limit: its creditor sets it, below what is owed already if it likes. */
+/** Decides a limit: its creditor sets it, and may set it below what is already owed. */
 export function decideLimit(
   draft: Draft,
   { debtorId, limit }: LimitCounterparty,
@@ -24,8 +24,8 @@ const moreThanOwed: Refusal = {
 };
 
 /**
- * Decides on the record of a settlement that a debtor paid the caller outside: the debt ends, and the cash moved, on
- * both books. Never more than is owed; what is only held is not owed yet.
+ * Decides the record of a settlement that a debtor paid the caller outside the ledger: it reduces the debt and moves
+ * the cash, on both books. Never more than is owed; what is only held is not owed yet.
  */
 export function decideCounterpartySettlement(
   draft: Draft,

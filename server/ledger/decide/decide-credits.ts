@@ -11,7 +11,7 @@ import { accruedByDueDate } from "./interest.ts";
 import { moveCredit, openCredit } from "./move-credit.ts";
 import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
 
-/** An open credit with its missing interest, and what enters that interest of all of the user's credits. */
+/** An open credit with its missing interest, and a function that posts that of all of the user's credits. */
 interface FoundCredit {
   readonly user: UserState;
   readonly credit: Credit;
@@ -117,14 +117,14 @@ const importNotYours: Refusal = {
 
 /**
  * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
- * interest goes on from the day that the caller names. What is missing since then, of the days that are over, is
- * accrued at once, and booked today too: in the months before, the books know nothing of the debt that it is for.
+ * interest goes on from the day that the caller names. The interest since then, of the days that are over, is accrued
+ * at once, and booked today too: the books of earlier months do not have the debt that it is for.
  */
 export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
   const user = draft.user(action.userId);
   if (user === undefined) return userNotFound;
-  // A debt that gave no quota could be made up, and then be taken from the quota of another entity's user.
+  // Otherwise an entity could invent a debt that gave no quota, and take it from the quota of another entity's user.
   if (user.creatorId !== entityId) return importNotYours;
   if (principal + interest === 0n) {
     return { code: "invalid_request", detail: "Of a credit to be imported something must be owed." };

@@ -5,19 +5,19 @@ import { isPayerBlocked, moveMoney, type Parties, type PaymentContext } from "./
 import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction, emitUnpaidQr } from "./emit-payment.ts";
 
-/** A hold whose time ends while its payer is blocked goes on for so long at a time. */
+/** A hold that expires while its payer is blocked is extended by this each time. */
 const BLOCKED_TERM_MS = 86_400_000;
 
-/** By then somebody has looked for codes that expired unpaid; one whose hold ends later has to be told of here. */
+/** The search for codes that expired unpaid has run by then; a code that is released later gets its event here. */
 const EXPIRY_TOLD_AFTER_MS = 15_000;
 
-/** The payment is not there, or not the asker's to see. */
+/** The payment does not exist, or the caller may not see it. */
 export const transactionNotFound: Refusal = {
   code: "transaction_not_found",
   detail: "No transaction that you may see has that id.",
 };
 
-/** Its code would say that it is paid, with its whole amount, to whoever asks and whoever is told. */
+/** Settled for less, its code would be reported as paid with its whole amount, in answers and events. */
 const lessThanCode: Refusal = {
   code: "qr_mismatch",
   detail: "The hold pays a QR code: settle it for the code's amount, or release it.",
@@ -33,7 +33,7 @@ function refuseSettlement(
   { status, amount = record.amount }: Settle,
   { entityId, now, isBlocked }: { readonly entityId: string; readonly now: Date; readonly isBlocked: boolean },
 ): Refusal | undefined {
-  // A hold occupies the payee's code: the payee's creator need not bear that.
+  // A hold occupies the payee's code, so the payee's creator may release it.
   if (record.madeBy !== entityId && (status === "approved" || record.toCreatorId !== entityId))
     return {
       code: "not_allowed",
@@ -56,8 +56,8 @@ function takenQr(draft: Draft, record: TransactionRecord, reference: string | un
 }
 
 /**
- * Gives the money back to the payer's available balance, and the QR's reference to whoever pays it next: the payment
- * goes on under a reference of its own.
+ * Returns the money to the payer's available balance, and frees the QR's reference for its next payment: the released
+ * payment gets a reference of its own.
  */
 function release(
   draft: Draft,
@@ -84,7 +84,7 @@ function release(
   return released;
 }
 
-/** Decides on a hold: refused (it stays as it is), settled for its amount or less, or released. */
+/** Decides the settlement of a hold: refused (it stays as it is), settled for its amount or less, or released. */
 export function decideSettlement(draft: Draft, action: Settle, context: PaymentContext): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);
   const payer = draft.user(action.fromUserId);
@@ -120,8 +120,8 @@ function settleHold(
 }
 
 /**
- * Decides on a hold whose time may be over: released then, and else, or settled meanwhile, left as it is. Where the
- * payer is blocked it gets another term instead.
+ * Decides the lapse of a hold: releases it once it has expired, and leaves it as it is before that or when it was
+ * settled meanwhile. A blocked payer's hold is extended instead.
  */
 export function decideLapse(draft: Draft, action: Lapse): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);

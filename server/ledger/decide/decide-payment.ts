@@ -7,27 +7,27 @@ import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction } from "./emit-payment.ts";
 import { overPaymentLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
-/** What a decision on a payment needs besides the draft: who asks, and two fresh ids in recording order. */
+/** The context of a decision besides the draft: the caller's entity, and fresh ids in recording order. */
 export interface PaymentContext {
   readonly entityId: string;
   readonly nextId: () => string;
 }
 
-/** Who pays whom. */
+/** The payer and the payee of a payment. */
 export interface Parties {
   readonly payer: UserState;
   readonly payee: UserState;
 }
 
-/** A record that is complete but for what was decided. */
+/** A record without its decision. */
 export type UndecidedRecord = Omit<TransactionRecord, "status" | "reason">;
 
-/** The text that two writings of one name share: case, accents, and spacing left out. */
+/** Folds a name for comparison: case, accents and repeated spaces do not count. */
 export function foldName(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** Whether a name that the caller sent, if any, is the user's or its business's. */
+/** True if the name that the caller sent, if any, is the user's or its business's. */
 export function isNamed(user: UserState, name: string | undefined): boolean {
   if (name === undefined) return true;
   const folded = foldName(name);
@@ -83,12 +83,12 @@ function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusa
   return undefined;
 }
 
-/** Whether a user may not send money: blocked by its creator, or of a status that its creator blocks. */
+/** True if a user may not send money: blocked by its creator, or of a status that its creator blocks. */
 export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
   return payer.blockedAt !== null || draft.entity(payer.creatorId).blockingStatuses.includes(payer.status);
 }
 
-/** What a movement takes from one user and gives to another. */
+/** An amount that moves from one user to another. */
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
 
 /** The sums that payments decided together, and not entered yet, take from the payer and give to a payee. */
@@ -102,8 +102,8 @@ interface Earlier {
 const NOTHING_EARLIER: Earlier = Object.freeze({ sent: 0n, received: 0n, owed: 0n });
 
 /**
- * Why the balances, or what entities may owe one another, do not let money move. The payee's balance is looked at last:
- * amounts that nobody may owe would be tried to find it out.
+ * Why the balances, or what entities may owe one another, do not let money move. The payee's balance is checked last:
+ * otherwise it could be probed with amounts that nobody may owe.
  */
 export function balanceReason(
   draft: Draft,
@@ -133,10 +133,10 @@ export function rejectionOf(
   return reason && rejectionFor(reason);
 }
 
-/** What is asked for of a payment or a refund. */
+/** The requested fields of a payment or a refund. */
 type Asked = Pick<Payment, "reference" | "amount" | "date" | "details"> & Pick<TransactionRecord, "kind">;
 
-/** The record of a payment that nothing was decided on yet; draws its id. */
+/** Makes the record of a payment before its decision; draws its id. */
 export function recordOf(payment: Asked, { payer, payee }: Parties, context: PaymentContext, now: Date) {
   return {
     id: context.nextId(),
@@ -168,7 +168,7 @@ export function recordOf(payment: Asked, { payer, payee }: Parties, context: Pay
   };
 }
 
-/** Keeps a new payment, and tells of it. */
+/** Keeps a new payment, and emits its event. */
 export function keep(draft: Draft, record: TransactionRecord): TransactionRecord {
   draft.transactions.push(record);
   emitTransaction(draft, "transaction.created", record);

@@ -11,7 +11,7 @@ import { type BookedPosting, moveCredit } from "./move-credit.ts";
 import { allocateRepayment, compareForRepayment, type Reach, type RepaymentShare } from "./repayment.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 
-/** What a written-off credit is given after all. */
+/** A recovery on a written-off credit. */
 interface Recovery {
   readonly credit: Credit;
   readonly amount: bigint;
@@ -26,7 +26,7 @@ interface RepaymentPlan {
   readonly rest: bigint;
 }
 
-/** What may still be recovered of a credit that was written off. */
+/** The amount that may still be recovered on a written-off credit. */
 function recoverable({ writtenOffPrincipal, writtenOffInterest, recovered }: Credit): bigint {
   return writtenOffPrincipal + writtenOffInterest - recovered;
 }
@@ -42,7 +42,7 @@ function planRecoveries(credits: readonly Credit[], amount: bigint): { recoverie
   return { recoveries, rest };
 }
 
-/** Which of a user's credits a repayment is for, how much, and what of their debt it may reach. */
+/** Which of a user's credits a repayment is for, its amount, and the part of their debt that it may reach. */
 interface RepaymentWish {
   readonly amount: bigint;
   readonly isMeant: (credit: Credit) => boolean;
@@ -50,8 +50,8 @@ interface RepaymentWish {
 }
 
 /**
- * What a lender may take from a user's quota. Quota that it did not put there is another entity's: a debt that grows by
- * interest of the lender's own choosing must not empty it, unless the user's creator allows that.
+ * The part of a debt that a lender may take from a user's quota. Quota that it did not assign is another entity's: a
+ * debt that grows by interest of the lender's own choosing must not empty it, unless the user's creator allows that.
  */
 function reachOf(draft: Draft, { creatorId }: UserState, entityId: string): Reach {
   return creatorId === entityId || draft.entity(creatorId).foreignLenders === "owed" ? "owed" : "principal";
@@ -106,7 +106,7 @@ function enterRecovery(draft: Draft, { credit, amount }: Recovery, posting: Book
   return moveCredit(draft, after, "recovered", { principal: amount - interest, interest }, posting);
 }
 
-/** What a repayment is entered with. */
+/** The inputs of entering a repayment. */
 interface Repayment {
   readonly user: UserState;
   readonly entityId: string;
@@ -133,7 +133,7 @@ function enterRepayment(draft: Draft, repayment: Repayment, plan: RepaymentPlan)
   const id = draft.nextId();
   const day = draft.post({ id, kind, reference }, spreadLines(from, entityId, parts, draft.moment));
   const posting = { id, day };
-  // A share was planned on the credit as accrued, which is what is kept by now but for its change id.
+  // A share was planned on the accrued credit, which differs from the one kept by now in its change id only.
   const repaid = shares.map((share) => enterShare(draft, share, posting));
   const regained = recoveries.map((recovery) => enterRecovery(draft, recovery, posting));
   return {
@@ -150,7 +150,7 @@ function enterRepayment(draft: Draft, repayment: Repayment, plan: RepaymentPlan)
   };
 }
 
-/** Nobody has the id that an action on credits names. */
+/** The action on credits names an unknown user. */
 export const userNotFound: Refusal = { code: "user_not_found", detail: "There is no such user." };
 
 /** The credit is unknown, another user's or another entity's. */
@@ -159,7 +159,7 @@ export const creditNotFound: Refusal = {
   detail: "The user has no such credit at your entity.",
 };
 
-/** What is available does not cover what an action on credits takes from a user's quota. */
+/** The user's available quota does not cover the amount that an action on credits takes from it. */
 export const insufficientBalance: Refusal = {
   code: "insufficient_balance",
   detail: "The user's available balance is less than the amount; nothing was moved.",
@@ -186,7 +186,7 @@ const blockedPayout: Refusal = {
     "owes you, or unblock it; nothing was moved.",
 };
 
-/** Tells the lender all of it, and another creator what became of its user's quota, but not of whose credits. */
+/** Emits the whole repayment to the lender; to the user's creator, if that is another entity, without the credits. */
 function tell(
   draft: Draft,
   type: "quota.discharged" | "credit.repaid",

@@ -48,7 +48,8 @@ function refuseMovement(
 
 /**
  * Decides on giving a payment back, whole or in part: a refund from its payee to its payer, never more in all than was
- * paid. Blocks and limits are of payments; what was given back counts against the payer's limit of the day as before.
+ * paid. Blocks and limits apply to payments only; the refunded amount still counts against the payer's limit of the
+ * day.
  */
 export function decideReversal(draft: Draft, action: Reverse, context: PaymentContext): TransactionRecord | Refusal {
   const original = draft.transaction(action.transactionId);

@@ -46,7 +46,7 @@ export function decideTransfer(draft: Draft, transfer: Transfer, context: Paymen
     draft.post({ id: record.postingId, kind: "transfer", reference: record.reference }, lines);
   }
   draft.transfers.push(record);
-  // One that moved nothing is no matter of the receiver's creator.
+  // The receiver's creator is notified only of a transfer that moved money.
   const told = record.postingId === null ? [sender.creatorId] : [sender.creatorId, receiver.creatorId];
   draft.emit({ type: "ledger.transfer", transfer: record }, told);
   return record;

@@ -14,7 +14,7 @@ export const DEPOSIT = "deposit";
 /** Loan type without interest that every entity has. */
 export const DEFAULT_LOAN_TYPE = "default";
 
-/** Whom a grant credits. */
+/** The user that a grant credits. */
 type Creditee = Pick<UserState, "id" | "creatorId">;
 
 const balanceLimit: Refusal = {
@@ -67,7 +67,7 @@ export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext)
   return record;
 }
 
-/** Another user has what identifies this one. */
+/** Another user has the same NIT or phone. */
 export function duplicateUser(taken: readonly ("nit" | "phone")[]): Refusal {
   return {
     code: "duplicate_user",

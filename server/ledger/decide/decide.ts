@@ -23,7 +23,7 @@ import { decideGrant, decideRegistration } from "./decide-users.ts";
 import { Draft } from "./draft.ts";
 import { decideAccrualReversal } from "./reverse-accruals.ts";
 
-/** What became of a command. */
+/** The outcome of a command. */
 export type Verdict =
   | { readonly type: "done"; readonly body: unknown }
   | { readonly type: "refused"; readonly refusal: Refusal }
@@ -33,7 +33,7 @@ export type Verdict =
 export interface Decision {
   readonly verdicts: readonly Verdict[];
   readonly changes: Changes;
-  /** Directions of which the writer's slice did not tell. Unless empty it has to be decided anew with all of them. */
+  /** Directions that the writer's slice could not decide. Unless empty, the batch is decided anew with all slices. */
   readonly shortOf: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ const keyReused: Refusal = {
   detail: "The idempotency key belongs to an earlier request with another body: use a new key.",
 };
 
-/** The fingerprint of a key that was made void: it stands for every body. */
+/** The fingerprint of a key that was made void: it matches every body. */
 const ANY_BODY = "";
 
 const keyVoid: Refusal = {
@@ -100,13 +100,13 @@ function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
   return { refusal: JSON.stringify(verdict.refusal) };
 }
 
-/** The answer to a copy of a decided request; a key that was made void stands for every body. */
+/** The answer to a copy of a decided request; a key that was made void matches every body. */
 function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdict {
   if (fingerprint !== sent && fingerprint !== ANY_BODY) return { type: "refused", refusal: keyReused };
   return { type: "replayed", answer };
 }
 
-/** Uses the key up by a refusal, unless a request was decided under it. */
+/** Stores a refusal under the key, unless a request was decided under it. */
 function voidKey(draft: Draft, command: Command<VoidKey>, scope: string, key: string): Verdict {
   const { entityId, clientId, operation } = command.origin;
   const earlier = draft.idempotent(scope);
@@ -138,7 +138,7 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
   return verdict;
 }
 
-/** Tells both entities of a limit that this batch brought near. */
+/** Notifies both entities of each exposure that this batch brought near its limit. */
 function tellLimitsNear(draft: Draft): void {
   for (const exposure of draft.exposures.broughtNear()) {
     draft.emit({ type: "counterparty.limit_near", exposure }, [exposure.creditorId, exposure.debtorId]);

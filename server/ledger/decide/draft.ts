@@ -30,7 +30,7 @@ function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): s
   return `${userId}|${entityId}`;
 }
 
-/** Whose money is held, and between which entities it may move. */
+/** The payer whose money is held, and the entities between which it may move. */
 type HeldParties = Pick<TransactionRecord, "fromUserId" | "fromCreatorId" | "toCreatorId">;
 
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
@@ -61,7 +61,7 @@ export class Draft implements Changes {
   readonly #newUsers = new Map<string, UserState>();
   readonly #newIdentities = new Map<string, string>();
   readonly #reserved = new Map<string, QrRecord>();
-  /** A batch may bring the credits of hundreds of users: nobody's are looked for among all of them. */
+  /** Credit ids by user and entity: a batch may have the credits of hundreds of users, too many to scan for each. */
   readonly #creditIds = new Map<string, string[]>();
 
   constructor(state: State, moment: Moment, nextId: () => string) {
@@ -95,7 +95,7 @@ export class Draft implements Changes {
     return this.#newIdentities.get(key) ?? this.#state.identities.get(key);
   }
 
-  /** An entity that asks or that created a user of the batch; a missing one is a bug of the loader. */
+  /** An entity that is a caller or created a user of the batch; a missing one is a bug of the loader. */
   entity(id: string): EntityState {
     const entity = this.#state.entities.get(id);
     if (entity === undefined) throw new Error(`entity ${id} was not locked for this batch`);
@@ -163,7 +163,7 @@ export class Draft implements Changes {
     this.changedQrs.set(qr.reference, qr);
   }
 
-  /** Changes a recorded payment; the roll-ups follow from what it was and what it is. */
+  /** Changes a recorded payment; the roll-ups follow from its states before and after. */
   changeTransaction(after: TransactionRecord, recordedOn: string): void {
     const latest = this.transaction(after.id);
     if (latest === undefined) throw new Error(`transaction ${after.id} was not locked for this batch`);
@@ -198,7 +198,7 @@ export class Draft implements Changes {
     this.creditDays.set(key, { entityId, day, loanType, figures: Object.fromEntries(sums) as CreditDay });
   }
 
-  /** Tells each of these entities once, if anybody listens there. */
+  /** Emits an event once to each of these entities that receives its type. */
   emit(happening: Happening, entityIds: readonly string[]): void {
     for (const entityId of new Set(entityIds)) {
       const { sendsEvents, eventTypes } = this.entity(entityId);
@@ -207,7 +207,7 @@ export class Draft implements Changes {
     }
   }
 
-  /** Whether crediting the account would take it past the largest balance. */
+  /** True if crediting the account would take it past the largest balance. */
   wouldExceed(accountId: string, amount: bigint): boolean {
     return this.account(accountId).posted + amount > MAX_AMOUNT_MINOR;
   }
@@ -219,7 +219,7 @@ export class Draft implements Changes {
     this.exposures.hold({ creditorId: toCreatorId, debtorId: fromCreatorId }, amount);
   }
 
-  /** What the user has sent in payments today, holds included; tomorrow's where another clock is past midnight. */
+  /** The sum that the user sent in payments today, holds included; tomorrow's where another clock is past midnight. */
   spentToday(accountId: string): bigint {
     const { spent, spentOn } = this.account(accountId);
     return spentOn !== null && spentOn >= this.moment.day ? spent : 0n;
@@ -243,7 +243,7 @@ export class Draft implements Changes {
   }
 
   /**
-   * Enters a posting: its lines must sum to zero, and each entry remembers the balance that it left. It is booked on
+   * Enters a posting: its lines must sum to zero, and each entry records the balance that it left. It is booked on
    * `day` (today, unless an accrual of an earlier day), or the first open day after it; gives the booking day.
    */
   post(posting: Omit<Posting, "day" | "createdAt">, lines: readonly Line[], day?: string): string {
@@ -267,7 +267,7 @@ export class Draft implements Changes {
     this.#addLedgerDay(before, amount, day);
   }
 
-  /** Due-from mirrors due-to: an entry of it is all that a crossing does to what two entities owe one another. */
+  /** Due-from mirrors due-to: its entry alone gives the change of what two entities owe one another. */
   #addExposure({ entityId, counterpartyId }: Account, amount: bigint): void {
     if (counterpartyId === null) throw new Error("a due-from account without a counterparty");
     this.exposures.post({ creditorId: entityId, debtorId: counterpartyId }, amount);

@@ -5,10 +5,10 @@ import type { Draft } from "./draft.ts";
 /** The limit of an entity that a payment or transfer would pass; sums in minor units. */
 export interface ExceededLimit {
   readonly name: "payment_limit" | "daily_limit" | "transfer_limit";
-  /** Most that it lets through. */
+  /** Most that it allows. */
   readonly amount: string;
   readonly left: string;
-  /** The business day on which more of it is there again; null where that never changes by itself. */
+  /** The business day on which more of it becomes available; null where that never changes by itself. */
   readonly untilDay: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Rejection {
   readonly exceededLimit: string | null;
 }
 
-/** A rejection that no limit is the reason of. */
+/** Makes a rejection without an exceeded limit. */
 export function rejectionFor(reason: string): Rejection {
   return { reason, exceededLimit: null };
 }

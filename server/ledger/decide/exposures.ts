@@ -28,7 +28,7 @@ function isWithin({ creditorId, debtorId }: Direction): boolean {
 
 /** The exposures between entities while a batch is decided. Within one entity there is none. */
 export class Exposures {
-  /** Directions of which the writer's slice does not tell: the batch is decided anew with all of it locked. */
+  /** Directions that the writer's slice cannot decide: the batch is decided anew with all of their slices locked. */
   readonly short = new Set<string>();
   readonly #state: ReadonlyMap<string, Exposure>;
   readonly #changed = new Map<string, Exposure>();
@@ -45,14 +45,14 @@ export class Exposures {
     return exposure;
   }
 
-  /** A direction for what depends on all of it: decided anew where it is not locked whole. */
+  /** A direction for a decision that depends on all of its slices: decided anew where not all of them are locked. */
   wholeOf(direction: Direction): Exposure {
     const exposure = this.of(direction);
     if (!exposure.isWhole) this.short.add(directionKey(direction));
     return exposure;
   }
 
-  /** Sets the creditor's limit, or takes it away; slices of the limit before end. */
+  /** Sets or removes the creditor's limit; the slices of the earlier limit end. */
   limit(direction: Direction, setLimit: bigint | null): Exposure {
     const before = this.wholeOf(direction);
     const changed = { ...before, setLimit, limit: setLimit ?? before.limitWhereUnset };
@@ -68,13 +68,13 @@ export class Exposures {
     return this.#hasRoom(exposure, amount);
   }
 
-  /** The debtor owes more, or less: what moved, by a posting. */
+  /** Adds a posted amount, which may be negative, to what the debtor owes, and takes it from the opposite direction. */
   post(direction: Direction, amount: bigint): void {
     this.#add(direction, { used: amount, held: 0n });
     this.#add({ creditorId: direction.debtorId, debtorId: direction.creditorId }, { used: -amount, held: 0n });
   }
 
-  /** The debtor owes more once it is settled, or less than that (a negative amount). */
+  /** Adds a held amount to the debtor's exposure, or takes it off (a negative amount). */
   hold(direction: Direction, amount: bigint): void {
     if (!isWithin(direction)) this.#add(direction, { used: amount, held: amount });
   }

@@ -24,9 +24,9 @@ export interface DayAccrual {
   readonly amount: bigint;
 }
 
-/** What accruing up to a day came to. */
+/** The result of accruing up to a day. */
 export interface Accrual {
-  /** The days that accrue something, in order: a day's fraction of a minor unit waits in the numerator. */
+  /** The days that accrue something, in order: a day's fraction of a minor unit is carried in the numerator. */
   readonly days: readonly DayAccrual[];
   readonly accruedThrough: string;
   readonly accrualNumerator: bigint;
@@ -67,9 +67,9 @@ export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
 }
 
 /**
- * A credit's accrual as it was through an earlier day, given what the days since came to. Its principal has not changed
- * since: so N of these days is known exactly, with the fraction that waits in it. Undefined where that does not come to
- * the amount: then the days were of another principal.
+ * A credit's accrual as it stood after an earlier day, given the interest of the days since. Its principal has not
+ * changed since, so N after that day is known exactly, its fraction included. Undefined where that does not agree with
+ * the amount: then the days accrued on another principal.
  */
 export function takeBackThrough(
   credit: AccruingCredit,
@@ -85,15 +85,15 @@ export function takeBackThrough(
 }
 
 /**
- * What of a credit's interest was accrued by its due date, so long as its principal is what it was at the opening:
- * none without a due date, and all of it until then.
+ * The part of a credit's interest that was accrued by its due date, so long as its principal is what it was at the
+ * opening: none without a due date, and all of it until then.
  */
 export function accruedByDueDate(credit: AccruingCredit): bigint {
   const { dueDate, accruedThrough, accrualNumerator, outstanding, afterDue } = credit;
   if (dueDate === null) return 0n;
   if (accruedThrough <= dueDate || afterDue === "stop") return credit.accrued;
   const since = outstanding * BigInt(credit.annualRateBps) * BigInt(daysBetween(dueDate, accruedThrough));
-  // Below zero when the due date was past before the first accrual, as of a credit that was taken over late.
+  // Below zero when the due date was past before the first accrual, as for a credit that was imported late.
   const numerator = accrualNumerator > since ? accrualNumerator - since : 0n;
   return roundHalfEven(numerator, BPS_PER_WHOLE * BigInt(credit.dayBasis));
 }

@@ -32,7 +32,7 @@ function keepMovement(
   });
 }
 
-/** What a credit is opened with; the rest is nothing yet. */
+/** The inputs of opening a credit; its other fields start at zero or empty. */
 export type OpenedCredit = CreditTerms &
   Pick<
     Credit,
@@ -69,7 +69,7 @@ export function openCredit(
   };
   draft.openCredit(credit);
   keepMovement(draft, credit, kind, parts, posting);
-  // What is taken over counts as granted and accrued: the roll-forwards of a month have no other way in.
+  // An imported debt counts as granted and accrued: the roll-forwards of a month have no other line for it.
   const figures = { granted: parts.principal, interestAccrued: parts.interest };
   draft.addCreditDay(credit.entityId, posting.day, credit.loanType, figures);
   return credit;

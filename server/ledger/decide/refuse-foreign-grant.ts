@@ -7,7 +7,7 @@ const FOREIGN_GRANT_CEILING = 10n ** 12n;
 /**
  * The highest balance at which an account accepts a grant from another entity, in minor units. A tenth of the largest
  * balance: grants of foreign lenders never take the room that payments need. A grant is judged by the account's balance
- * before it, whatever its amount, so that trying amounts does not tell the balance.
+ * before it, whatever its amount, so that trying amounts does not reveal the balance.
  */
 const FOREIGN_BALANCE_CEILING = 10n ** 14n;
 

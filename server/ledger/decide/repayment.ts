@@ -3,14 +3,14 @@ import type { Credit } from "../credit-commands.ts";
 /** A credit as a repayment sees it, accrued up to that day. */
 export type OwedCredit = Pick<Credit, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
 
-/** What a repayment gives to one credit. */
+/** The part of a repayment that goes to one credit. */
 export interface RepaymentShare<C extends OwedCredit> {
   readonly credit: C;
   readonly interest: bigint;
   readonly principal: bigint;
 }
 
-/** How a repayment is spread, and what no credit was left to take. */
+/** The shares of a repayment, and the rest that no credit took. */
 export interface RepaymentAllocation<C extends OwedCredit> {
   /** The credits that get something, in the order in which they are repaid. */
   readonly shares: readonly RepaymentShare<C>[];
@@ -40,7 +40,7 @@ function atMost(limit: bigint, amount: bigint): bigint {
   return amount < limit ? amount : limit;
 }
 
-/** What of a debt a repayment may reach. */
+/** The part of a debt that a repayment may reach: all that is owed, or the principal alone. */
 export type Reach = "owed" | "principal";
 
 /**

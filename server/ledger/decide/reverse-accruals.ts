@@ -7,16 +7,16 @@ import type { Draft } from "./draft.ts";
 import { takeBackThrough } from "./interest.ts";
 import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
 
-/** A credit as it was before the days that are taken back were accrued, and these days. */
+/** A credit as it was before the reversed days were accrued, and these days. */
 interface TakenBack {
   readonly credit: Credit;
   readonly days: readonly AccruedDay[];
 }
 
 /**
- * An open credit as it stood at the end of the day before `from`. Not below its last movement: that was entered with
- * the interest through its own day. Undefined where a movement came after the accrual: part of that interest may be
- * paid, and the principal that it was of is no longer known.
+ * An open credit as it stood at the end of the day before `from`, or of its last movement's day where that is later:
+ * the movement was entered with the interest through its own day. Undefined where a movement came after the accrual:
+ * part of that interest may be paid, and the principal that bore it is no longer known.
  */
 function takenBack(draft: Draft, credit: Credit, from: string): TakenBack | undefined {
   const { days, lastMovement } = draft.accrualsSince(credit.id);
@@ -31,7 +31,7 @@ function takenBack(draft: Draft, credit: Credit, from: string): TakenBack | unde
   return { credit: { ...credit, ...accrual, unpaidInterest: credit.unpaidInterest - amount }, days: taken };
 }
 
-/** Enters what is taken back of a booking day, the other way round, and counts it. */
+/** Posts the reversal of a booking day's interest, and counts it. */
 function enterReversalDay(
   draft: Draft,
   entityId: string,
@@ -53,7 +53,7 @@ function enterReversalDay(
 }
 
 /**
- * Decides the taking back of interest of a day and those after it, by counter-postings on the days that it was booked
+ * Decides the reversal of the interest of a day and those after it, by counter-postings on the days that it was booked
  * on: the credits stand as though these days had not been accrued, so that they can be accrued anew.
  */
 export function decideAccrualReversal(

@@ -9,7 +9,7 @@ export function bucketOf(amount: bigint): number {
   return Math.ceil(Math.log(Number(amount)) / Math.log(BUCKET_GROWTH));
 }
 
-/** What a batch adds to the transactions of an entity on a day, of a kind and a status. */
+/** The increments of a batch to an entity's transactions of a day, a kind and a status. */
 export interface TransactionDay {
   readonly entityId: string;
   readonly day: string;
@@ -21,7 +21,7 @@ export interface TransactionDay {
   readonly buckets: ReadonlyMap<number, number>;
 }
 
-/** What a batch adds to the rejections of an entity on a day, of a kind and a reason (empty: the caller's own). */
+/** The increments of a batch to an entity's rejections of a day, a kind and a reason (empty: the caller's own). */
 interface RejectionDay {
   readonly entityId: string;
   readonly day: string;
@@ -30,7 +30,7 @@ interface RejectionDay {
   readonly count: number;
 }
 
-/** What a batch adds to what a user has paid to another. */
+/** The increments of a batch to the total that a user has paid to another. */
 export interface PayeeTotal {
   readonly fromUserId: string;
   readonly toUserId: string;
@@ -96,7 +96,7 @@ function rejectionDayOf(group: readonly Counted[]): RejectionDay {
   return { entityId: madeBy, day: first.day, kind, reason: reason ?? "", count };
 }
 
-/** What a payment has brought its payee for good. */
+/** The settled amount of a payment less its refunds. */
 function netOf({ status, amount, reversedAmount }: TransactionRecord): bigint {
   return status === "approved" || status === "reversed" ? amount - reversedAmount : 0n;
 }

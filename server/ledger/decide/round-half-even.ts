@@ -1,6 +1,6 @@
 /**
  * The whole number nearest to `numerator / denominator`; of two that are equally near, the even one, so that rounding
- * many amounts leans to neither side. The denominator is positive.
+ * many amounts has no bias. The denominator is positive.
  */
 export function roundHalfEven(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError("a denominator is positive");

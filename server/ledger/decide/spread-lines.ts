@@ -10,8 +10,8 @@ export function entityLeg(kind: OwnAccountKind, entityId: string, { slot }: Pick
 }
 
 /**
- * The lines that move money from one leg (debited) to several accounts of an entity (credited); parts of nothing have
- * none. Where the leg is another entity's, that one owes this the sum.
+ * The lines that move money from one leg (debited) to several accounts of an entity (credited); parts of zero have no
+ * line. Where the leg is another entity's, that entity owes this one the sum.
  */
 export function spreadLines(
   from: Leg,
@@ -23,7 +23,7 @@ export function spreadLines(
     .filter(([, amount]) => amount !== 0n)
     .map(([kind, amount]) => ({ accountId: entityLeg(kind, entityId, moment).accountId, amount }));
   const total = sumAmounts(credited.map(({ amount }) => amount));
-  // The last line is the one to the entity as a whole, in whose place its parts stand.
+  // Leaves out the last line, which credits the entity as a whole: its parts stand in its place.
   const whole = movementLines(from, { accountId: from.accountId, entityId }, total, moment).slice(0, -1);
   return total === 0n ? [] : [...whole, ...credited];
 }
