@@ -7,12 +7,12 @@ import type { Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { kindsOf, type MovementFilter, monthsOf } from "./movement-search.ts";
 
-/** What the filter bar shows and tells. */
+/** State and callbacks of the filter bar. */
 export interface FilterBarState {
   readonly filter: MovementFilter;
-  /** What there is to choose from. */
+  /** The movements whose kinds and months can be chosen. */
   readonly known: readonly Movement[];
-  /** Whether kind and month are shown. */
+  /** True while kind and month are shown. */
   readonly open: boolean;
   readonly onOpen: () => void;
   readonly onChange: (change: Partial<MovementFilter>) => void;

@@ -3,7 +3,7 @@ import type { Movement } from "../../src/contract/broker.ts";
 import type { Store } from "../store/store.ts";
 import { everything, filterMovements, type MovementFilter } from "./movement-search.ts";
 
-/** Enough for the first screen; the others follow when it is there. */
+/** Enough for the first screen; the others follow once it is painted. */
 const FIRST = 30;
 
 /** Which movements a page shows. */
@@ -63,7 +63,7 @@ export class KnownMovements implements ReactiveController {
     this.#store.removeEventListener("change", this.#changed);
   }
 
-  /** One reading at a time, and one more for all that changed meanwhile. */
+  /** Reads the movements, one read at a time, and once more if anything changed meanwhile. */
   async #read(): Promise<void> {
     this.#stale = true;
     this.#host.requestUpdate();

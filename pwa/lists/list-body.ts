@@ -9,18 +9,18 @@ import { notice } from "../components/notice.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 
-/** What a list's page has to show. */
+/** State of a list's page. */
 export interface ListState {
-  /** Everything that is known; undefined while that is nothing. */
+  /** Every known movement; undefined until anything is known. */
   readonly known: readonly Movement[] | undefined;
-  /** What of it fits the filter. */
+  /** Those that fit the filter. */
   readonly fitting: readonly Movement[];
   readonly empty: { readonly sentence: Sentence; readonly way?: unknown };
-  /** Takes the filter away. */
+  /** Clears the filter. */
   readonly onClear: () => void;
 }
 
-/** Rows that are on their way, as high as they will be. */
+/** Placeholders for rows that are being loaded, as high as they will be. */
 export function blankRows({ words }: Pick<AppContext, "words">, count: number): TemplateResult {
   return html`<div class="blank" role="status" aria-label=${words.common.loading}>
     ${Array.from({ length: count }, () => html`<span></span>`)}
@@ -34,7 +34,7 @@ function failure({ store, words }: AppContext): unknown {
   return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
-/** A list in each of its states: on its way, failed, empty, nothing that fits, and there with more to come. */
+/** A list in each of its states: loading, failed, empty, without a match, and shown with more to come. */
 export function listBody({ known, fitting, empty, onClear }: ListState, context: AppContext): unknown {
   const { clock, session, store, words } = context;
   if (known === undefined) return failure(context);

@@ -6,7 +6,7 @@ import { formatWhen } from "../format/when-format.ts";
 import { icon } from "../look/icon.ts";
 import "./pull-to-refresh.ts";
 
-/** When what is shown was last confirmed by the broker; said otherwise where it could not be confirmed again. */
+/** The time at which the broker last confirmed the data; worded as a warning after a failed sync. */
 export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf): TemplateResult {
   if (asOf === undefined) return html`<span></span>`;
   const when = formatWhen(asOf, clock.now(), words);

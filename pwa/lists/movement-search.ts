@@ -2,11 +2,11 @@ import type { Movement } from "../../src/contract/broker.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 
-/** What of a list is wanted; an empty text is no wish. */
+/** Filter of a list of movements; an empty text filters nothing. */
 export interface MovementFilter {
   readonly direction: "all" | Movement["direction"];
   readonly kind: "" | Movement["kind"];
-  /** The person's own month: `2026-03`. */
+  /** The month on the person's own calendar: `2026-03`. */
   readonly month: string;
   readonly text: string;
 }
@@ -14,10 +14,10 @@ export interface MovementFilter {
 /** The whole list. */
 export const everything: MovementFilter = Object.freeze({ direction: "all", kind: "", month: "", text: "" });
 
-/** Less than a group of a reference would be found in far too many. */
+/** A part shorter than a group of a reference would match far too many. */
 const REFERENCE_PART = 4;
 
-/** What one movement is found by, made once: a list of ten thousand is searched with every key that is pressed. */
+/** Search keys of one movement, made once: a list of ten thousand is searched with every key that is pressed. */
 interface Found {
   readonly text: string;
   readonly reference: string;

@@ -5,7 +5,7 @@ import { base } from "../look/styles.ts";
 
 /** How far a finger pulls, in CSS pixels, until letting go refreshes. */
 const ENOUGH = 72;
-/** The sign follows at half the finger's way. */
+/** The sign moves half as far as the finger. */
 const RESISTANCE = 2;
 
 /**
@@ -17,7 +17,7 @@ export class PullToRefresh extends LitElement {
 
   /** How far the sign has come down, in CSS pixels. */
   declare pulled: number;
-  /** Whether what was asked for is under way. */
+  /** True while a refresh is under way. */
   declare busy: boolean;
   #startY: number | undefined;
 

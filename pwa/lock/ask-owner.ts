@@ -5,7 +5,7 @@ import { problemOf } from "../payment/problem.ts";
 import { unlocks } from "./unlocks.ts";
 
 /**
- * Has whoever is at the device show its passkey; answers undefined once they did, or else what to say. Asks the device
+ * Asks for the passkey; resolves to undefined once it was shown, or else to the sentence to show. Asks the device
  * alone, so that it works offline too: the broker has nothing to do with the lock. People of the demo have no passkey.
  */
 export async function askOwner({

@@ -8,7 +8,7 @@ import { askOwner } from "./ask-owner.ts";
 import { LOCK_MINUTES, type LockMinutes } from "./lock.ts";
 
 /**
- * Lets the person choose after how long this device locks the app. To have it lock later, or never, takes the passkey:
+ * Lets the person choose after how long this device locks the app. A later time, or never, takes the passkey: somebody
  * who finds the app open must not keep it open.
  */
 export function lockChoice(

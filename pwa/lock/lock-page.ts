@@ -9,7 +9,7 @@ import { Page } from "../page.ts";
 import { signOut } from "../sign-out.ts";
 import { askOwner } from "./ask-owner.ts";
 
-/** Stands in place of every page of the person while the app is locked: what it locks is nowhere in the document. */
+/** Replaces every page of the person while the app is locked: nothing of them is in the document. */
 export class LockPage extends Page {
   static override properties = { ...Page.properties, told: { state: true }, asking: { state: true } };
 

@@ -1,4 +1,4 @@
-/** After how many minutes without anybody at it the app locks; 0 is never. */
+/** Minutes of inactivity after which the app can be set to lock; 0 is never. */
 export const LOCK_MINUTES = Object.freeze([0, 1, 5, 15] as const);
 /** One of the times that a person may choose. */
 export type LockMinutes = (typeof LOCK_MINUTES)[number];
@@ -6,28 +6,28 @@ export type LockMinutes = (typeof LOCK_MINUTES)[number];
 const SETTING = "cupo.lock";
 const SEEN = "cupo.seen";
 
-/** Stands where the time of the last sign of the person stands: locked, whatever the clock says from now on. */
+/** Stored in place of the time of the last activity: locked, whatever the clock says from now on. */
 const LOCKED = "0";
 const MINUTE_MS = 60_000;
-/** Each sign is written down for the other tabs and the next start, but not each move of a finger. */
+/** Activity is stored for the other tabs and the next start, but no more often than this. */
 const SIGN_MS = 1_000;
-/** A wall clock may be set right by a little; more than that is somebody who turns it back. */
+/** Tolerated correction of the wall clock; more than that is somebody who turns it back. */
 const TURNED_BACK_MS = 60_000;
 
-/** What the lock goes by. */
+/** Options of the lock. */
 export interface LockOptions {
   /** Shared by all tabs: holds the setting, and when the person was last seen, and nothing else. */
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  /** The wall's clock, which goes on while the device sleeps. */
+  /** The wall clock, which goes on while the device sleeps. */
   readonly now: () => number;
   /** The setting where none was chosen on this device. */
   readonly usual: () => LockMinutes;
 }
 
 /**
- * The app's lock. It closes once nobody has touched the app for as long as the person set, by the wall's clock, in any
- * tab, and stays closed until the person opens it: a clock that is turned back does not. The session goes on meanwhile.
- * Dispatches `change` when it locks, unlocks or is set otherwise.
+ * The app's lock. It closes once nobody has touched the app for as long as the person set, by the wall clock, in any
+ * tab, and stays closed until the person opens it: turning the clock back does not. The session goes on meanwhile.
+ * Dispatches `change` when it locks, unlocks or its minutes are set.
  */
 export class Lock extends EventTarget {
   readonly #options: LockOptions;
@@ -58,7 +58,7 @@ export class Lock extends EventTarget {
     return asTime(minutes) > asTime(this.minutes);
   }
 
-  /** True if nothing of the person may be shown now; written down once it is so. */
+  /** True if nothing of the person may be shown now; stored once it is so. */
   get locked(): boolean {
     const { storage } = this.#options;
     const seen = storage.getItem(SEEN);
@@ -77,7 +77,7 @@ export class Lock extends EventTarget {
     return !(awayMs < minutes * MINUTE_MS && awayMs > -TURNED_BACK_MS);
   }
 
-  /** Notes a sign of the person, who is at the device; once it is locked, a touch is no sign any more. */
+  /** Records activity of the person; once the app is locked, a touch is no activity any more. */
   sign(): void {
     const { storage, now } = this.#options;
     if (this.locked) {
@@ -93,19 +93,19 @@ export class Lock extends EventTarget {
     this.check();
   }
 
-  /** Opens it again, for whoever has shown that it is them. */
+  /** Unlocks, once the person has been verified. */
   unlock(): void {
     this.#seen();
     this.check();
   }
 
-  /** Forgets when the person was seen, whose session is over: there is nothing to lock. */
+  /** Forgets the last activity of a person whose session is over: there is nothing to lock. */
   forget(): void {
     this.#options.storage.removeItem(SEEN);
     this.check();
   }
 
-  /** Looks at the clock, and tells when it has locked or was unlocked elsewhere. */
+  /** Checks the clock, and dispatches `change` if it has locked or was unlocked elsewhere. */
   check(): void {
     const { locked } = this;
     if (locked === this.#told) return;

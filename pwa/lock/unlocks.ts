@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/contract/fields.ts";
 
-/** What an assertion has to answer to for it to open the lock. */
+/** The request that an assertion has to match for it to open the lock. */
 export interface UnlockQuestion {
   /** As it was asked, in base64url. */
   readonly challenge: string;
@@ -9,7 +9,7 @@ export interface UnlockQuestion {
   readonly passkeyId: string | undefined;
 }
 
-/** Where the flags stand in an authenticator's data, after the hash of the service's name (WebAuthn 3, 6.1). */
+/** Offset of the flags in the authenticator data, after the hash of the RP ID (WebAuthn 3, 6.1). */
 const FLAGS_AT = 32;
 const USER_VERIFIED = 0x04;
 
@@ -20,9 +20,9 @@ function bytesOf(base64url: unknown): Uint8Array {
 }
 
 /**
- * Whether an assertion shows that the person is there: to this question, from this page, of this passkey, verified by
- * the device. Its signature is not looked at: the lock guards a screen, on a device that could as well show it without
- * asking. What guards the money is asked for anew, and verified by the broker.
+ * True if an assertion shows that the person is there: for this challenge, from this origin, of this passkey, with the
+ * user verified. Its signature is not checked: the lock guards a screen, on a device that could as well show it without
+ * asking. Payments take an assertion of their own, which the broker verifies.
  */
 export function unlocks({ id, response }: JsonObject, { challenge, origin, passkeyId }: UnlockQuestion): boolean {
   const { authenticatorData, clientDataJSON } = response as Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { watchLock } from "./watch-lock.ts";
 
 const MINUTE = 60_000;
 
-/** A window whose person, time and other tabs the test plays. */
+/** A window whose person, time and other tabs the test simulates. */
 function aDevice() {
   const state = { nowMs: Date.UTC(2026, 2, 31, 14), someone: true, paused: false };
   const kept = new Map<string, string>();

@@ -1,21 +1,21 @@
 import { hearSigns } from "../live/attendance.ts";
 import type { Lock } from "./lock.ts";
 
-/** How late the app may lock. */
+/** Interval of the checks, and so how late the app may lock. */
 const LOOK_MS = 2_000;
 
-/** What the watch goes by. */
+/** The window that is watched, and callbacks of the app. */
 export interface LockWatch {
   readonly window: Window;
-  /** Whether somebody is signed in, without whom there is nothing to lock. */
+  /** True while somebody is signed in, without whom there is nothing to lock. */
   readonly someone: () => boolean;
-  /** Whether the person may be there without touching anything: showing a code, holding the camera, about to pay. */
+  /** True while the person may be there without touching anything: showing a code, holding the camera, about to pay. */
   readonly paused: () => boolean;
-  /** Takes what is shown out of sight while the app is in the background, so that no glance is caught on return. */
+  /** Hides the content while the app is in the background, so that it is not glimpsed on return. */
   readonly away: (isAway: boolean) => void;
 }
 
-/** Feeds the lock from the page: signs of the person, the passing of time, the return to the app, and other tabs. */
+/** Feeds the lock from the page: activity, the passing of time, the return to the app, and other tabs. */
 export function watchLock(lock: Lock, { window, someone, paused, away }: LockWatch): void {
   const { document } = window;
   const sign = (): void => {
@@ -30,7 +30,7 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
       away(someone() && lock.minutes > 0);
       return;
     }
-    // First the clock: a screen that is paused was not while the app was away.
+    // Checks the clock first: in the background a paused screen counts as no activity.
     lock.check();
     away(false);
   };

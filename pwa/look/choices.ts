@@ -64,17 +64,17 @@ export const choicesStyles = css`
   }
 `;
 
-/** One of a few, each a button wide enough for a thumb. */
+/** A group of radio buttons, each wide enough for a thumb. */
 export interface Choices<T> {
   readonly legend: string;
   readonly name: string;
   readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly chosen: T;
-  /** The view that shows the group renders it anew then, with what is chosen in the end. */
+  /** Called with the new choice; the view then renders the group anew, with the one in effect. */
   readonly choose: (value: T) => void;
 }
 
-/** A group of radio buttons, of which one is chosen. */
+/** Renders a group of radio buttons, of which one is chosen. */
 export function choices<T extends string | number>({
   legend,
   name,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Type, focus, icons and amounts: what every element of the app begins with. */
+/** Base styles of every element of the app: type, focus, icons and amounts. */
 export const base = css`
   :host {
     box-sizing: border-box;

@@ -37,7 +37,7 @@ const refuses = (code: ConstructorParameters<typeof ApiError>[0]) => async () =>
   throw new ApiError(code);
 };
 
-/** What a page is given, as far as it asks. */
+/** The parts of a page's context that a test sets. */
 interface Given {
   readonly api?: object;
   readonly fragment?: string;
@@ -96,7 +96,7 @@ async function says({ said }: Opened, ...parts: readonly string[]): Promise<void
   for (const part of parts) await until(() => said().includes(part), `${part} in ${said()}`);
 }
 
-/** Nothing for axe to find, light and dark. */
+/** Checks that axe finds nothing, light and dark. */
 async function looksRight({ page }: Opened): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await setLook({ colorScheme, width: 360 });

@@ -33,12 +33,12 @@ import {
   waiting,
 } from "./confirm-views.ts";
 
-/** A device whose storage does not answer keeps nobody from paying. */
+/** Longest wait for the device's storage: one that does not answer keeps nobody from paying. */
 const LONGEST_KEEPING_MS = 1_000;
 
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
-/** What the pages have in common that show who and how much, as the service knows it, and have it approved once. */
+/** Base of the pages that show payee and amount, as the service knows them, and have them approved once. */
 export abstract class ApprovingPage extends Page {
   static override properties = {
     ...Page.properties,
@@ -49,7 +49,7 @@ export abstract class ApprovingPage extends Page {
 
   declare state: PaymentState;
   declare secondsLeft: number;
-  /** What is left to spend, asked for when the page opened; undefined while that is not known. */
+  /** The quota that is left, asked for when the page opened; undefined while that is not known. */
   declare available: number | undefined;
 
   /** The words of these pages alone. */
@@ -73,17 +73,17 @@ export abstract class ApprovingPage extends Page {
     this.secondsLeft = 0;
   }
 
-  /** What this page approves, in words. */
+  /** Words for the operation that this page approves. */
   protected abstract get verbs(): OperationWords;
-  /** Begins, or goes on after a reload. */
+  /** Begins, or resumes after a reload. */
   protected abstract begin(): void;
-  /** What stands here before anything can be approved. */
+  /** Renders the page before anything can be approved. */
   protected abstract form(state: PaymentState): unknown;
-  /** What is said of a failure. */
+  /** Returns the sentence for a failure. */
   protected abstract sentenceOf(problem: ApprovalProblem): Sentence;
-  /** What to do after a failure. */
+  /** Renders the actions after a failure. */
   protected abstract waysOn(problem: ApprovalProblem): unknown;
-  /** How much was to be approved, where that is known before the approval is. */
+  /** The amount to be approved, where it is known before the approval. */
   protected abstract get amount(): number | undefined;
 
   override get name(): string {
@@ -183,27 +183,27 @@ export abstract class ApprovingPage extends Page {
       </div>`;
   }
 
-  /** What stands above what is about to be approved. */
+  /** Renders the content above payee and amount. */
   protected aboveReady(): unknown {
     return nothing;
   }
 
-  /** What else is about to be approved. */
+  /** Renders further content of the approval, below its codes. */
   protected belowCodes(): unknown {
     return nothing;
   }
 
-  /** What stands above a failure. */
+  /** Renders the content above a failure. */
   protected aboveStopped(_problem: ApprovalProblem): unknown {
     return nothing;
   }
 
-  /** As what a failure is shown. */
+  /** Returns the failure whose icon and tone are shown. */
   protected looksLike({ failure }: ApprovalProblem): Parameters<typeof stoppedBy>[0] {
     return failure;
   }
 
-  /** The way on when the balance is too small. */
+  /** Renders the action that is offered when the balance is too small. */
   protected insteadOfPaying(): unknown {
     return nothing;
   }
@@ -213,7 +213,7 @@ export abstract class ApprovingPage extends Page {
     this.context.router.back();
   }
 
-  /** What an approval needs of the app; its key is kept in the page's place of the history. */
+  /** Options of an approval; `onAttempt` keeps its attempt's key in the page's history entry. */
   protected optionsFor(onAttempt: (key: string) => void): ApprovingOptions {
     const { api, attempts, newId, router, store } = this.context;
     const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
@@ -237,12 +237,12 @@ export abstract class ApprovingPage extends Page {
   async #isSamePerson(): Promise<boolean> {
     const { session } = this.context;
     const shown = session.me?.id;
-    // Another tab may have signed somebody else in: whom it wrote down need not be asked for.
+    // Another tab may have signed somebody else in: the id that it stored shows that without a request.
     if (shown === undefined || session.personId !== shown) return false;
     return (await session.refresh().catch(() => undefined))?.id === shown;
   }
 
-  /** What would be left is worth knowing, and no reason to stop: without it the page just says less. */
+  /** Loads the quota, whose failure is no reason to stop: without it the page just says less. */
   async #learnQuota(): Promise<void> {
     const me = await this.context.session.refresh().catch(() => undefined);
     this.available = me?.quota_available ?? undefined;
@@ -260,12 +260,12 @@ export abstract class ApprovingPage extends Page {
     this.changed(this.state);
   }
 
-  /** Told of every new state; a page that says more of one goes on from here. */
+  /** Called with every new state, for pages to override. */
   protected changed(_state: PaymentState): void {
-    // Nothing more is said here.
+    // Does nothing by default.
   }
 
-  /** The two minutes go on while a passkey is asked for: they began when the approval was first seen. */
+  /** Counts down the two minutes from when the approval was first seen: they go on while a passkey is asked for. */
   #count(approval: Approval): void {
     if (this.#seen?.approval !== approval) this.#seen = { approval, at: browserPlatform.now() };
     this.#countdown.countTo(this.#seen.at, approval.expires_in);
@@ -281,13 +281,13 @@ export abstract class ApprovingPage extends Page {
     await session.refresh().catch(() => undefined);
   }
 
-  /** The button that was pressed is gone: reading goes on at the heading. */
+  /** Moves the focus to the heading, because the button that was pressed is gone. */
   async #stop(): Promise<void> {
     await this.updateComplete;
     this.focusHeading();
   }
 
-  /** The limit that was passed and what is left of it, as the answer says. */
+  /** Returns the sentence on the exceeded limit and what is left of it, as the answer says. */
   #limitSentence({ name, left, until }: ExceededLimit): string {
     const currency = this.flow?.known?.currency ?? this.context.session.me?.currency;
     const words = this.more.overLimit[name as keyof ApprovingWords["overLimit"]];

@@ -18,13 +18,13 @@ import { waysOn } from "../payment/ways-on.ts";
 import { ApprovingPage } from "./approving-page.ts";
 import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
 
-/** A payment of these is the one that the person made; one that was rejected moved nothing. */
+/** States of a payment that the person made; one that was rejected moved nothing. */
 const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed"];
-/** Whoever paid a code a while ago finds it in the history. */
+/** How many payments are searched for the code's; an older one is in the history. */
 const LATEST = 200;
 const RECONNECT_PAUSES_MS: readonly number[] = Object.freeze([0, 1_000, 3_000]);
 
-/** Shows who and how much, as the service knows it, and pays once. */
+/** Shows payee and amount, as the service knows them, and pays once. */
 export class ConfirmPage extends ApprovingPage {
   static override properties = {
     ...ApprovingPage.properties,
@@ -35,11 +35,11 @@ export class ConfirmPage extends ApprovingPage {
   };
 
   declare fault: string;
-  /** What the code says of itself where there is no connection. */
+  /** The code as verified without a connection. */
   declare offline: OfflineReading | undefined;
-  /** Whether the connection has come back since this page was opened without one. */
+  /** True once the connection has come back since this page was opened without one. */
   declare back: boolean;
-  /** Who paid a code that is paid: the person, by that movement, or somebody else; undefined while nobody knows. */
+  /** The payer of a paid code: the person, by that movement, or somebody else; undefined while that is unknown. */
   declare payer: Movement | "other" | undefined;
 
   #payment: Payment | undefined;
@@ -150,7 +150,7 @@ export class ConfirmPage extends ApprovingPage {
       <a class="button large ${first ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>`;
   }
 
-  /** The way on when the balance is too small: another amount where the person typed it, else another code. */
+  /** The action when the balance is too small: another amount where the person typed it, else another code. */
   protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
     if (!this.#typed) return html`<a class="button primary large" href="/scan">${confirm.scanAnother}</a>`;
@@ -180,7 +180,7 @@ export class ConfirmPage extends ApprovingPage {
     return this.renderRoot.querySelector<AmountField>("cupo-amount-field");
   }
 
-  /** Without a connection, what is wrong with the code itself is said first. */
+  /** Returns the problem to show: without a connection, a fault of the code itself comes first. */
   #shown(problem: ApprovalProblem): ApprovalProblem {
     const { offline } = this;
     return problem.failure === "no_connection" && offline?.kind === "problem" ? offline.problem : problem;
@@ -205,13 +205,13 @@ export class ConfirmPage extends ApprovingPage {
     if (this.offline.kind === "authentic") await keepDraft(code.payload, this.context);
   }
 
-  /** What waited on Home to be confirmed is done. */
+  /** Forgets the draft of the code, which is paid. */
   #settle(): void {
     const code = this.#payment?.code;
     if (code !== undefined && "payload" in code) void settleDraft(code.payload, this.context);
   }
 
-  /** Whether it was the person who paid: in another tab, or on another device a moment ago. */
+  /** Learns whether it was the person who paid: in another tab, or on another device a moment ago. */
   async #learnPayer(): Promise<void> {
     const reference = this.#payment?.scan?.reference ?? this.#payment?.known?.reference;
     const { store } = this.context;
@@ -226,7 +226,7 @@ export class ConfirmPage extends ApprovingPage {
     return this.state.phase === "stopped" && this.state.problem.failure === "no_connection";
   }
 
-  /** A device says that it is online a little before anything can be reached. */
+  /** Retries several times: a device says that it is online a little before anything can be reached. */
   async #reconnected(): Promise<void> {
     for (const pauseMs of RECONNECT_PAUSES_MS) {
       await new Promise((done) => setTimeout(done, pauseMs));

@@ -21,12 +21,12 @@ import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
 import type { OfflineReading } from "../payment/verify-offline.ts";
 
-/** A line with a sign, which no colour says alone. */
+/** A line with an icon, because colour alone must not carry its meaning. */
 export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
   return html`<p class="note ${tone}">${icon(sign)}<span>${text}</span></p>`;
 }
 
-/** Something is under way and nothing is to be done. */
+/** Shows that something is under way and nothing is to be done. */
 export function waiting(title: string, text = ""): TemplateResult {
   return html`<div class="body">
     <div class="wait" role="status">
@@ -37,7 +37,7 @@ export function waiting(title: string, text = ""): TemplateResult {
   </div>`;
 }
 
-/** Who is paid, and below it how much. */
+/** The payee, and below it the amount. */
 export function payeeOf(
   { payTo }: Pick<OperationWords, "payTo">,
   payee: string,
@@ -69,7 +69,7 @@ export function codesOf(words: Words, reference: string | undefined, checkCode: 
   return html`<dl class="card facts">${bare}${compared}</dl>`;
 }
 
-/** What is left to spend, as just asked, and whether it may be shown. */
+/** The quota that is left, as just asked, and whether it is hidden. */
 interface Available {
   readonly sum: number;
   readonly masked: boolean;
@@ -84,7 +84,7 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
   return note("bad", CircleAlert, masked ? `${title}.` : confirm.notEnough(formatMoney(sum, currency)));
 }
 
-/** Whoever pays next is reminded of what may have been paid already. */
+/** Warns of an earlier approval that may have been paid already. */
 export function sentBefore({ session, store, words }: AppContext, id: string | undefined): unknown {
   const sent = store.sent.find(({ attempt }) => attempt.approvalId !== id);
   if (sent === undefined) return nothing;
@@ -95,7 +95,7 @@ export function sentBefore({ session, store, words }: AppContext, id: string | u
   );
 }
 
-/** What to know before paying: a payee for the first time, and what is left after it. */
+/** Notes before paying: a payee for the first time, and the quota that is left after it. */
 export function beforePaying(
   words: Words,
   { firstTime }: Pick<OperationWords, "firstTime">,
@@ -108,12 +108,12 @@ export function beforePaying(
   return html`<div class="actions">${first}${left}</div>`;
 }
 
-/** Why the passkey did not approve; the button stays, because nothing was moved. */
+/** Says why the passkey did not approve; the button stays, because nothing was moved. */
 export function proofFault({ fault }: ApprovingWords, why: ProofFault | undefined): unknown {
   return why === undefined ? nothing : html`<div role="alert">${note("warn", CircleAlert, fault[why])}</div>`;
 }
 
-/** In the place of the button, on a device that may not pay yet. */
+/** Replaces the button on a device that may not pay yet. */
 export function deviceTooNew(
   words: Words,
   more: ApprovingWords,
@@ -125,7 +125,7 @@ export function deviceTooNew(
 
 type Sign = readonly [sign: string, tone: "calm" | "warn" | "bad"];
 
-/** How each failure looks; all others are refusals. */
+/** Icon and tone of failures; all others look like refusals. */
 const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you", Sign>>> = Object.freeze({
   no_connection: [WifiOff, "warn"],
   outcome_unknown: [CircleX, "warn"],
@@ -133,7 +133,7 @@ const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you",
   paid_by_you: [CircleCheck, "calm"],
 });
 
-/** What stopped it, and above that what is known all the same. */
+/** The reason why it stopped, and above that what is known all the same. */
 export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above: unknown): TemplateResult {
   const [sign, tone] = signs[failure] ?? [CircleX, "bad"];
   return html`<div class=${above === nothing ? "body" : "body close"}>
@@ -142,7 +142,7 @@ export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above
   </div>`;
 }
 
-/** What a code says of itself where there is no connection. */
+/** Payee and amount of a code that was verified without a connection. */
 export function offlineCode(
   words: Words,
   { code }: Extract<OfflineReading, { kind: "authentic" }>,

@@ -17,7 +17,7 @@ import { enrolStyles } from "./enrol-styles.ts";
 
 const SIGNS = [WalletCards, ScanLine, QrCode] as const;
 
-/** What comes once the passkey is made: from when the device may pay, the lock, how the app works; all skippable. */
+/** The steps after the passkey is made: from when the device may pay, the lock, how the app works; all skippable. */
 export class EnrolDone extends LitElement {
   static override properties = {
     context: { attribute: false },

@@ -28,7 +28,7 @@ import type { WelcomePlace } from "./welcome-page.ts";
 
 type Enrolment = AnswerOf<typeof personContract.enrolment>;
 
-/** Where the page stands: the others have a notice each. */
+/** Stage of the page; all but `asking`, `form` and `done` have a notice each. */
 type Stage = "asking" | "missing" | "over" | "waiting" | "notHere" | "offline" | "form" | "done";
 
 const SECRET = /^en_[\w-]{43}$/;
@@ -51,11 +51,11 @@ export class EnrolPage extends Page {
 
   declare stage: Stage;
   declare enrolment: Enrolment | undefined;
-  /** What is wrong with the code. */
+  /** The fault of the code; empty while there is none. */
   declare fault: string;
-  /** What stood between the person and the passkey. */
+  /** Why the passkey was not made. */
   declare told: Sentence | undefined;
-  /** This device has a passkey of the person already. */
+  /** True if this device has a passkey of the person already. */
   declare hasOne: boolean;
   declare making: boolean;
   #secret = "";
@@ -256,7 +256,7 @@ export class EnrolPage extends Page {
     this.focusHeading();
   }
 
-  /** The invitation stays with this page, and is looked at again when the operator is out. */
+  /** Signs the operator out, and asks for the invitation again, which stays with this page. */
   async #signOut(): Promise<void> {
     try {
       await this.context.session.signOut();
@@ -267,7 +267,7 @@ export class EnrolPage extends Page {
     }
   }
 
-  /** How many tries are left only the broker knows: the same link may be open elsewhere. */
+  /** Asks the broker how many tries are left, which it alone knows: the same link may be open elsewhere. */
   async #wrong(): Promise<void> {
     const { api } = this.context;
     try {

@@ -22,7 +22,7 @@ import { grantStyles } from "./grant-styles.ts";
 type Asked = AnswerOf<typeof personContract.grantRequest>;
 
 /**
- * What a merchant's page learns when it is come back to: a code that works once and soon lapses, for addresses are kept
+ * Query parameter of the answer to a merchant's page: a code that works once and soon lapses, for addresses are kept
  * and passed on, or that nothing new was allowed.
  */
 const ANSWER = "cupo_grant";
@@ -43,7 +43,7 @@ export class GrantPage extends Page {
   };
 
   declare asked: Asked | "unknown" | undefined;
-  /** Why it could not be asked who wants it. */
+  /** Why the merchant's request could not be loaded. */
   declare problem: Problem | undefined;
   /** Why it was not allowed. */
   declare told: Sentence | undefined;
@@ -160,7 +160,7 @@ export class GrantPage extends Page {
     else this.#goBack(refused.return_to, REFUSED);
   }
 
-  /** Only to an address that the broker found among the merchant's own. */
+  /** Returns only to an address that the broker found among the merchant's own. */
   #goBack(returnTo: string, answer: string): void {
     const address = new URL(returnTo);
     address.searchParams.set(ANSWER, answer);

@@ -13,7 +13,7 @@ import { Page } from "../page.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
-/** Who may show the person's quota, each with a way to take that back. */
+/** The grants to show the person's quota, each of which can be revoked. */
 export class GrantsPage extends Page {
   static override properties = {
     ...Page.properties,
@@ -24,7 +24,7 @@ export class GrantsPage extends Page {
 
   declare grants: readonly Grant[] | undefined;
   declare problem: Problem | undefined;
-  /** The grant that is being taken back. */
+  /** Id of the grant that is being revoked. */
   declare revoking: string | undefined;
 
   static override styles = [base, controls, surfaces, noticeStyles, grantsStyles];

@@ -7,7 +7,7 @@ import { formatWhen } from "../format/when-format.ts";
 import { icon } from "../look/icon.ts";
 import { followSent } from "../payment/sent.ts";
 
-/** What the person should know first: what may have been paid, new devices, and when this one may pay. */
+/** Notices on Home: payments of unknown outcome, new devices, selling requests, and when this device may pay. */
 export function homeNotices(context: AppContext): unknown {
   const { clock, session, store, words } = context;
   const { me } = session;

@@ -21,7 +21,7 @@ import { homeStyles } from "./home-styles.ts";
 
 const LAST = 5;
 
-/** What a person has left to spend, how they stand, and what moved last. */
+/** Shows the quota that is left, the person's status, and the latest movements. */
 export class HomePage extends Page {
   readonly #redraw = (): void => this.requestUpdate();
   #known: KnownMovements | undefined;

@@ -36,7 +36,7 @@ function blank(context: AppContext): TemplateResult {
     ${foot(undefined, context)}`;
 }
 
-/** How much is left to spend, as the broker last said it: shown or hidden with one tap. */
+/** The quota that is left, as the broker last said it: shown or hidden with one tap. */
 export function homeQuota(context: AppContext): TemplateResult {
   const { session, words } = context;
   const { masked, me } = session;
@@ -48,7 +48,7 @@ export function homeQuota(context: AppContext): TemplateResult {
     return html`<h2 class="soft">${home.available}</h2>
       <p>${home.noQuota}</p>`;
   }
-  // Without a hold the total says the balance a second time.
+  // Without a hold the total would repeat the balance.
   const total = quota === available ? undefined : home.ofTotal(masked ? "•••" : formatMoney(quota, currency));
   return html`<div class="row">
       <h2 class="soft">${home.available}</h2>

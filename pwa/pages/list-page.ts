@@ -15,7 +15,7 @@ export abstract class ListPage extends Page {
   static override properties = { ...Page.properties, filter: { state: true }, open: { state: true } };
 
   declare filter: MovementFilter;
-  /** Whether kind and month are shown. */
+  /** True while kind and month are shown. */
   declare open: boolean;
   #known: KnownMovements | undefined;
 
@@ -30,10 +30,10 @@ export abstract class ListPage extends Page {
   /** Which movements the list is about. */
   protected abstract get shown(): Shown;
 
-  /** What stands where there is none yet. */
+  /** The notice while there is no movement yet. */
   protected abstract get empty(): { readonly sentence: Sentence; readonly way?: unknown };
 
-  /** More to choose by, between the search and the list. */
+  /** Renders further filters, between the search and the list. */
   protected choices(): unknown {
     return "";
   }
@@ -57,7 +57,7 @@ export abstract class ListPage extends Page {
       ${listBody({ known, fitting, empty: this.empty, onClear }, this.context)}`;
   }
 
-  /** Changes what is looked for. */
+  /** Changes the filter. */
   protected narrow(change: Partial<MovementFilter>): void {
     this.filter = change === everything ? everything : { ...this.filter, ...change };
   }

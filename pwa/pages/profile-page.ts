@@ -12,7 +12,7 @@ import { Page } from "../page.ts";
 import { profileSections } from "../profile/profile-sections.ts";
 import { signOut } from "../sign-out.ts";
 
-/** The person's account on this and other devices, section by section, and the way out. */
+/** The person's account on this and other devices, section by section, and the button to sign out. */
 export class ProfilePage extends Page {
   static override properties = { ...Page.properties, told: { state: true } };
 
@@ -70,7 +70,7 @@ export class ProfilePage extends Page {
     this.#sections = profileSections.map((tag) =>
       Object.assign(document.createElement(tag), { context: this.context }),
     );
-    // Whoever opens the app here is greeted by name too; each section says by itself what it could not learn.
+    // The name is shown also where the app is opened here; each section shows its own failure.
     if (session.me === undefined) session.refresh().catch(() => undefined);
   }
 
@@ -79,7 +79,7 @@ export class ProfilePage extends Page {
     this.context.session.removeEventListener("change", this.#redraw);
   }
 
-  /** Reading begins at the section that the address names, as `/profile#limits` does. */
+  /** Focuses the heading of the section that the address names, as `/profile#limits` does. */
   override focusHeading(): void {
     const tag = `cupo-${this.context.router.place.fragment}-section`;
     const section = this.#sections.find(({ localName }) => localName === tag);

@@ -36,9 +36,9 @@ export class ReceiptPage extends Page {
   };
 
   declare movement: Movement | undefined;
-  /** Whether hidden amounts are shown here, until the page is left. */
+  /** True while hidden amounts are shown here, until the page is left. */
   declare revealed: boolean;
-  /** What became of the last press on Share, where the person does not see it anyway. */
+  /** Outcome of the last press on Share, where the person does not see it anyway. */
   declare shared: "copied" | "failed" | undefined;
   #id = "";
 
@@ -222,7 +222,7 @@ export class ReceiptPage extends Page {
     this.movement = found ?? this.movement;
     this.requestUpdate();
     if (!first || this.renderRoot.querySelector("h1") !== this.shadowRoot?.activeElement) return;
-    // Whoever came here by keyboard keeps their place when the receipt takes the blank's.
+    // The heading keeps the keyboard's focus when the receipt replaces the placeholder.
     await this.updateComplete;
     this.focusHeading();
   };

@@ -29,7 +29,7 @@ import { WakeLock } from "../receive/wake-lock.ts";
 import { vibrate } from "../vibrate.ts";
 import { receiveStyles } from "./receive-styles.ts";
 
-/** Where the page stands. */
+/** Stage of the page. */
 type Stage =
   | { readonly kind: "making" }
   | { readonly kind: "showing"; readonly qr: OwnQr; readonly amount?: number }
@@ -259,7 +259,7 @@ export class ReceivePage extends Page {
     this.renderRoot.querySelector<AmountField>("cupo-amount-field")?.focus();
   }
 
-  /** Whoever watches over the person's money hears of it sooner than this page sees it: each is told once. */
+  /** Takes an arrival that the app's own watch may report sooner than this page's: each is shown once. */
   #heard(event: ArrivalEvent): void {
     const { stage } = this;
     const { reference, amount, counterparty: from } = event.arrival;
@@ -279,7 +279,7 @@ export class ReceivePage extends Page {
   }
 
   async #share({ app_link: url }: OwnQr): Promise<void> {
-    // Whoever closes the share sheet has not failed at anything.
+    // Closing the share sheet rejects too, and is no failure.
     await navigator.share({ text: this.context.words.receive.shareText, url }).catch(() => undefined);
   }
 

@@ -4,10 +4,10 @@ import type { Sentence } from "../language/words.ts";
 import type { Shown } from "../lists/known-movements.ts";
 import { ListPage } from "./list-page.ts";
 
-/** Money that has arrived, also where some of it was given back later. */
+/** States of money that has arrived, also where some of it was refunded later. */
 const statuses: ReadonlySet<Movement["status"]> = new Set(["approved", "reversed"]);
 
-/** Money that arrived: what a merchant looks at. */
+/** The money that arrived, as merchants look at it. */
 export class ReceivedPage extends ListPage {
   override get name(): string {
     return this.context.words.list.received;

@@ -16,12 +16,12 @@ import { ApprovingPage } from "./approving-page.ts";
 import { payeeOf, waiting } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
-/** What the refund's place in the history keeps for a reload. */
+/** State of the refund's history entry, for a reload. */
 interface RefundPlace {
   readonly attempt: string;
 }
 
-/** Gives a received payment back, whole or in part; `/refund#MOVEMENT_ID` names it. */
+/** Refunds a received payment, whole or in part; `/refund#MOVEMENT_ID` names it. */
 export class RefundPage extends ApprovingPage {
   static override properties = {
     ...ApprovingPage.properties,
@@ -32,7 +32,7 @@ export class RefundPage extends ApprovingPage {
 
   static override styles = [...ApprovingPage.styles, transferStyles];
 
-  /** What would give back all that is left: by it the broker says to whom and how much that is. */
+  /** An approval to refund all that is left, in which the broker says to whom and how much that is. */
   declare whole: Approval | undefined;
   /** The payment as this device knows it. */
   declare payment: Movement | undefined;
@@ -126,7 +126,7 @@ export class RefundPage extends ApprovingPage {
     return this.follow(new Approving(this.optionsFor((attempt) => router.keep(path, { attempt }))));
   }
 
-  /** Asks what is left of the payment, by opening what would give it all back; nobody approves that. */
+  /** Asks what is left of the payment, by opening an approval to refund it all, which nobody approves. */
   async #look(): Promise<void> {
     const { api, router, store } = this.context;
     const id = this.#paymentId;
@@ -138,7 +138,7 @@ export class RefundPage extends ApprovingPage {
       this.payment = await store.movement(id);
       this.whole = (await api.openApproval({ body: { transaction_id: id } })).body;
     } catch (error) {
-      // An address that names no payment is one of which there is none.
+      // An address that names no payment is treated like an unknown payment.
       const isNoPayment = error instanceof ApiError && error.code === "invalid_request";
       this.state = { phase: "stopped", problem: isNoPayment ? { failure: "not_received" } : approvalProblemOf(error) };
       await this.updateComplete;

@@ -17,7 +17,7 @@ import { vibrate } from "../vibrate.ts";
 import { scanStyles } from "./scan-styles.ts";
 import { cameraTools, saidOf, torchButton, viewCover } from "./scan-views.ts";
 
-/** Where the browser is sent with what another app has shared. */
+/** Fragment with which the page opens for content that another app has shared. */
 const SHARED = "#shared";
 
 /** Reads a code: by camera, from an image, pasted, or its reference typed. */
@@ -30,7 +30,7 @@ export class ScanPage extends Page {
   };
 
   declare typing: boolean;
-  /** What is wrong with what was last read. */
+  /** The fault of the code, text or image that was last read. */
   declare said: Sentence | undefined;
   declare busy: boolean;
 
@@ -150,14 +150,14 @@ export class ScanPage extends Page {
     this.#submit(event);
   }
 
-  /** Says of a reference that is whole, and of nothing else yet, that it does not fit its check character. */
+  /** Reports a whole reference that does not fit its check character, and nothing else yet. */
   #typed(): void {
     const read = readCode(this.#text.value?.value ?? "", this.context.keys.guid);
     const isMistyped = !read.ok && read.problem.failure === "mistyped_reference";
     this.said = isMistyped ? sentenceOf(this.context.words, read.problem) : undefined;
   }
 
-  /** A picture that is pasted into the field is read, not written. */
+  /** Reads a picture that is pasted into the field. */
   #pasted(event: ClipboardEvent): void {
     const image = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
     if (image === undefined) return;
@@ -192,7 +192,7 @@ export class ScanPage extends Page {
       if (copied.trim() !== "") return this.#found(copied);
       this.said = { title: scan.nothingToPaste, text: "" };
     } catch {
-      // Refused, or a browser that lets only people paste: the field takes it.
+      // Refused, or a browser that lets only the person paste: the field takes it.
       this.said = { title: scan.pasteDenied, text: "" };
       await this.#type("");
     }
@@ -238,7 +238,7 @@ export class ScanPage extends Page {
   }
 }
 
-/** What is in the clipboard: a picture before a text, since who copies a picture of a code means the code. */
+/** Reads the clipboard: a picture before a text, since somebody who copies a picture of a code means the code. */
 async function readClipboard(): Promise<Blob | string> {
   if (navigator.clipboard.read === undefined) return navigator.clipboard.readText();
   const items = await navigator.clipboard.read();

@@ -10,7 +10,7 @@ import type { Sentence, Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import type { CameraState, Scanner } from "../scan/scanner.ts";
 
-/** What lies over the camera's picture, or stands in its place. */
+/** The overlay of the camera's picture, or a notice in its place. */
 export function viewCover({ common, scan }: Words, state: CameraState, retry: () => void): unknown {
   if (state === "on") {
     return html`<svg class="finder" viewBox="0 0 100 100" aria-hidden="true">
@@ -25,7 +25,7 @@ export function viewCover({ common, scan }: Words, state: CameraState, retry: ()
   return notice(CameraOff, scan.camera[state], state === "missing" ? {} : { way });
 }
 
-/** The torch's button; its room where there is none. */
+/** The torch's button; an empty space of its size where there is none. */
 export function torchButton({ scan }: Words, scanner: Scanner | undefined): TemplateResult {
   if (scanner?.state !== "on" || !scanner.hasTorch) return html`<span class="round"></span>`;
   const { lit } = scanner;
@@ -38,7 +38,7 @@ export function torchButton({ scan }: Words, scanner: Scanner | undefined): Temp
   </button>`;
 }
 
-/** What else can be set about the camera: its zoom, and which one it is. Nothing where there is nothing to set. */
+/** Further controls of the camera: its zoom, and the choice of another. Nothing where there is nothing to set. */
 export function cameraTools(words: Words, scanner: Scanner | undefined): unknown {
   if (scanner?.state !== "on") return nothing;
   const { zoomRange, choices } = scanner;
@@ -81,7 +81,7 @@ function cameraChoice({ scan }: Words, scanner: Scanner): unknown {
   </label>`;
 }
 
-/** What is wrong with what was last read. */
+/** The fault of the code, text or image that was last read. */
 export function saidOf(said: Sentence | undefined): unknown {
   if (said === undefined) return nothing;
   const { title, text } = said;

@@ -21,7 +21,7 @@ const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */
 const MAX_BARS = 6;
 
-/** Whom the person paid how much, as a chart and a table, and the monthly statement. */
+/** The totals paid to each payee, as a chart and a table, and the monthly statement. */
 export class SummaryPage extends Page {
   static override properties = {
     ...Page.properties,
@@ -106,7 +106,7 @@ export class SummaryPage extends Page {
     const { summary } = this.#reading;
     const bars = payees.slice(0, MAX_BARS).map(({ payee, total }) => ({
       ...{ name: payee, text: this.#sum(total) },
-      // The lengths would tell what the figures hide.
+      // The lengths would reveal what the figures hide.
       value: this.context.session.masked ? 0 : total,
     }));
     const total = this.#sum(totalOf(payees));
@@ -184,7 +184,7 @@ export class SummaryPage extends Page {
   }
 }
 
-/** A payee of two pages is shown once, as it is now; the largest come first. */
+/** Merges two pages: a payee of both is shown once, as in the later one; the largest come first. */
 function joined(known: readonly SummaryPayee[], more: readonly SummaryPayee[]): readonly SummaryPayee[] {
   const byId = new Map([...known, ...more].map((payee) => [payee.payee_id, payee]));
   return [...byId.values()].sort((one, other) => other.total - one.total);

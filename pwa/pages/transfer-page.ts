@@ -16,13 +16,13 @@ import { transferStyles } from "./transfer-styles.ts";
 type By = "phone" | "nit";
 type TransferWords = ApprovingWords["transfer"];
 
-/** Somebody who was found, by the masked name, and what stands for them. */
+/** Somebody who was found: their masked name, and the handle that stands for them. */
 interface Receiver {
   readonly handle: string;
   readonly name: string;
 }
 
-/** What the transfer's place in the history keeps for a reload. */
+/** State of the transfer's history entry, for a reload. */
 interface TransferPlace {
   readonly attempt: string;
 }
@@ -30,7 +30,7 @@ interface TransferPlace {
 /** Fewer digits are nobody's phone or nit. */
 const FEWEST_DIGITS = 5;
 
-/** Finds somebody by phone or nit, and passes balance on to them once it is approved. */
+/** Finds somebody by phone or nit, and transfers balance to them once it is approved. */
 export class TransferPage extends ApprovingPage {
   static override properties = {
     ...ApprovingPage.properties,
@@ -45,7 +45,7 @@ export class TransferPage extends ApprovingPage {
   declare by: By;
   declare receiver: Receiver | undefined;
   declare finding: boolean;
-  /** What is wrong with the field that is shown; empty while nothing is. */
+  /** The fault of the field that is shown; empty while there is none. */
   declare fault: string;
   #typed: number | undefined;
   #note = "";
@@ -245,7 +245,7 @@ export class TransferPage extends ApprovingPage {
     void this.#newFlow().openNew(body);
   }
 
-  /** Back to the amount, with what was typed. */
+  /** Returns to the amount, with the values that were typed. */
   #again(): void {
     this.#leaveFlow();
     void this.updateComplete.then(() => {

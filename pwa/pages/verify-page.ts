@@ -23,7 +23,7 @@ import { displayCheckCode } from "../receipt/share-receipt.ts";
 
 type Verified = Awaited<ReturnType<Api["verifyReceipt"]>>["body"];
 
-/** What the page knows of the receipt. */
+/** Result of verifying the receipt. */
 type Finding =
   | { readonly kind: "asking" }
   | { readonly kind: "genuine"; readonly receipt: Verified; readonly at: number }
@@ -31,7 +31,7 @@ type Finding =
   | { readonly kind: "incomplete" }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** Whether a receipt is genuine and what it stands for now, for whoever scanned its QR: `/v#TOKEN`. */
+/** Shows, to whoever scanned its QR, if a receipt is genuine and what it stands for now: `/v#TOKEN`. */
 export class VerifyPage extends Page {
   static override properties = { ...Page.properties, finding: { state: true } };
 
@@ -192,7 +192,7 @@ export class VerifyPage extends Page {
   };
 }
 
-/** A text that can be no receipt at all is none of ours either. */
+/** Returns the finding for an error; a text that cannot be a receipt counts as forged. */
 function failureOf(error: unknown): Finding {
   const isForged = error instanceof ApiError && ["receipt_not_authentic", "invalid_request"].includes(error.code);
   return isForged ? { kind: "forged" } : { kind: "failed", problem: problemOf(error) };

@@ -20,23 +20,23 @@ type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 
 /** The state of the welcome page's history entry. */
 export interface WelcomePlace {
-  /** Somebody is signed in who has nothing else here. */
+  /** True for an operator, who has no other page here. */
   readonly operator?: true;
-  /** The account was just frozen, or is. */
+  /** True if the account was just frozen, or is. */
   readonly frozen?: true;
 }
 
-/** Who is coming in while a passkey is asked for; demo people have names of their own. */
+/** Value of `entering` while a passkey is asked for; demo people have names of their own. */
 const BY_PASSKEY = "passkey";
 
-/** Without a word about the demo for so long, the welcome stands without it. */
+/** Longest wait for the people of the demo, before the page is shown without them. */
 const PATIENCE_MS = 1_500;
 
 function later(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** The way in: with a passkey, without saying a name; a word for those who were invited; the people of the demo. */
+/** Sign-in: with a passkey, without a user name; a hint for those who were invited; the people of the demo. */
 export class WelcomePage extends Page {
   static override properties = {
     ...Page.properties,
@@ -48,9 +48,9 @@ export class WelcomePage extends Page {
 
   /** Empty while they are asked for, and where there is no demo. */
   declare people: readonly DemoPerson[];
-  /** What went wrong. */
+  /** The last failure. */
   declare told: Sentence | undefined;
-  /** Whether it could not be asked who may be tried. */
+  /** True if the people of the demo could not be loaded. */
   declare unasked: boolean;
   declare entering: string;
   #asked: Promise<void> | undefined;
@@ -77,7 +77,7 @@ export class WelcomePage extends Page {
     });
   }
 
-  /** All that stands here comes at once, so that nothing moves under a finger. */
+  /** Waits until everything can be shown at once, so that nothing moves under a finger. */
   protected override async getUpdateComplete(): Promise<boolean> {
     await this.#asked;
     return super.getUpdateComplete();
@@ -190,7 +190,7 @@ export class WelcomePage extends Page {
     });
   }
 
-  /** Lets somebody in, and asks who it is: an operator is sent on by the answer to that. */
+  /** Signs somebody in, and asks who it is: the answer redirects an operator. */
   async #enter(who: string, signIn: () => Promise<boolean>): Promise<void> {
     this.entering = who;
     this.told = undefined;

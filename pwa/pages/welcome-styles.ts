@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the way in: on a phone the thumb finds the buttons, on a laptop all stands together in the middle. */
+/** The look of the sign-in: on a phone the thumb finds the buttons, on a laptop all stands together in the middle. */
 export const welcomeStyles = css`
   :host {
     display: flex;

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 import type { ExceededLimit } from "../../src/contract/exceeded-limit.ts";
 import { type Failure, type Problem, problemOf, problemOfReason } from "./problem.ts";
 
-/** What can go wrong only where something is approved, each with its own designed sentence. */
+/** Failures that only approvals can have, each with its own designed sentence. */
 export type ApprovalFailure =
   | "over_limit"
   | "device_too_new"
@@ -12,14 +12,14 @@ export type ApprovalFailure =
   | "not_reversible"
   | "refund_too_large";
 
-/** A failure on the way to an approval, or of what was approved. */
+/** A failure before an approval, or of the operation that was approved. */
 export type ApprovalProblem = (Problem | { readonly failure: ApprovalFailure }) & {
-  /** The limit that was passed, as the broker or the service says it. */
+  /** The limit that was exceeded, as the broker or the service reports it. */
   readonly exceeded?: ExceededLimit;
 };
 
 const byCode: Readonly<Partial<Record<ErrorCode, ApprovalFailure>>> = Object.freeze({
-  // The broker's own limits, of which the person can change some; a rejection for a limit of the service is another.
+  // The broker's own limits, some of which the person can change; a limit of the service has a failure of its own.
   limit_exceeded: "over_limit",
   device_too_new: "device_too_new",
   look_up_expired: "look_up_expired",
@@ -28,14 +28,14 @@ const byCode: Readonly<Partial<Record<ErrorCode, ApprovalFailure>>> = Object.fre
   refund_too_large: "refund_too_large",
 });
 
-/** Why a refund was not made, where the service's reason is one that only refunds have. */
+/** Reasons of the service that only refunds have, and the failure of each. */
 const byReason: Readonly<Record<string, ApprovalFailure>> = Object.freeze({
   transaction_not_found: "not_received",
   transaction_not_reversible: "not_reversible",
   refund_too_large: "refund_too_large",
 });
 
-/** What went wrong with opening or confirming an approval. */
+/** Returns the problem for an error of opening or confirming an approval. */
 export function approvalProblemOf(error: unknown): ApprovalProblem {
   const known = error instanceof ApiError ? error : undefined;
   const failure = known && byCode[known.code];
@@ -43,7 +43,7 @@ export function approvalProblemOf(error: unknown): ApprovalProblem {
   return known?.exceededLimit === undefined ? problem : { ...problem, exceeded: known.exceededLimit };
 }
 
-/** Why an approval came to nothing, from the reason that it carries, and the limit where it was one. */
+/** Returns why an approval was rejected or failed, from its reason, with the limit if it exceeded one. */
 export function approvalProblemOfOutcome({
   reason,
   exceeded_limit: exceeded,
@@ -53,7 +53,7 @@ export function approvalProblemOfOutcome({
   return exceeded === undefined ? problem : { ...problem, exceeded };
 }
 
-/** Whether a failure is one of those that only approvals have. */
+/** True if the failure is one that only approvals have. */
 export function isApprovalFailure(failure: Failure | ApprovalFailure): failure is ApprovalFailure {
   return Object.values(byCode).includes(failure as ApprovalFailure);
 }

@@ -9,22 +9,22 @@ import { approvalProblemOf } from "./approval-problem.ts";
 import type { Attempt, AttemptStore, ToApprove } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
-/** What an approval needs from the app. */
+/** The parts of the app that an approval uses. */
 export interface ApprovingOptions {
   readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval" | "withdrawApproval">;
   readonly attempts: AttemptStore;
   readonly newId: () => string;
   /** Resolves after that many milliseconds. */
   readonly wait: (delayMs: number) => Promise<void>;
-  /** Has the person show a passkey for the options that an approval carries. */
+  /** Asks the person for a passkey, with the options that an approval carries. */
   readonly askPasskey: (options: JsonObject) => Promise<PasskeyAnswer>;
-  /** Told of each attempt's key, to be handed back to `resume` after a reload. */
+  /** Called with each attempt's key, which resumes the attempt after a reload. */
   readonly onAttempt: (key: string) => void;
-  /** Keeps what is about to be sent, for whoever asks later what became of it. */
+  /** Stores the approval that is about to be confirmed, so that its outcome can be asked for later. */
   readonly onSend: (approval: Approval, attempt: Attempt) => Promise<void>;
-  /** Told of an attempt's key once it is certain what became of it. */
+  /** Called with an attempt's key once its outcome is certain. */
   readonly onSettled: (key: string) => void;
-  /** True while the session is that of the person whose approval it is: the broker tells nobody else anything. */
+  /** True while the session is that of the approval's person: the broker hides the approval from everybody else. */
   readonly isSamePerson: () => Promise<boolean>;
 }
 
@@ -40,13 +40,13 @@ const CERTAIN: ReadonlySet<ErrorCode> = new Set([
   "limit_exceeded",
 ]);
 
-/** Whether it is known that it was paid, or that it was not. */
+/** True if it is known that it was paid, or that it was not. */
 function isCertain(state: PaymentState): boolean {
   if (state.phase === "stopped") return state.problem.failure !== "outcome_unknown";
   return state.phase === "paid" || state.phase === "ready";
 }
 
-/** The outcome is asked for often at first, then every three seconds, for about three minutes in all. */
+/** Delays between polls of the outcome: short at first, then three seconds, for about three minutes in all. */
 const ASK_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...Array<number>(60).fill(3_000)]);
 
 /**
@@ -67,12 +67,12 @@ export class Approving extends EventTarget {
     this.attempt = { key: options.newId(), ...attempt };
   }
 
-  /** Where it stands. */
+  /** The current state. */
   get state(): PaymentState {
     return this.#state;
   }
 
-  /** The approval as last known, also once it came to nothing. */
+  /** The approval as last known, also after it was rejected or failed. */
   get known(): Approval | undefined {
     return this.#known;
   }
@@ -82,7 +82,7 @@ export class Approving extends EventTarget {
     return this.attempt.sent === true;
   }
 
-  /** Goes on where a reload interrupted the attempt with that key; false where nothing was stored to go on with. */
+  /** Resumes the attempt with that key after a reload; false where no approval of it was stored. */
   async goOn(key: string | undefined): Promise<boolean> {
     const kept = this.options.attempts.find(key);
     if (kept?.approvalId === undefined) return false;
@@ -112,11 +112,11 @@ export class Approving extends EventTarget {
       return this.apply({ type: "problem", problem: approvalProblemOf(error) });
     }
     if ("fault" in answer) return this.apply({ type: "not_proven", fault: answer.fault });
-    // Whatever fails from here on is no reason to say that nothing was paid.
+    // A failure from here on does not prove that nothing was paid.
     await this.#confirm(approval, answer);
   }
 
-  /** Asks once more what became of an approval whose outcome could not be learned. */
+  /** Polls again for the outcome of an approval for which it could not be learned. */
   async askAgain(): Promise<void> {
     const { approvalId } = this.attempt;
     if (this.#state.phase !== "stopped" || approvalId === undefined) return;
@@ -124,7 +124,7 @@ export class Approving extends EventTarget {
     await this.ask(approvalId);
   }
 
-  /** The time to approve is over: asks what became of it, for another tab may have approved the same. */
+  /** Asks for the outcome once the time to approve is over: another tab may have approved the same. */
   async runOut(): Promise<void> {
     const { approvalId } = this.attempt;
     if (this.#state.phase !== "ready" || approvalId === undefined) return;
@@ -132,7 +132,7 @@ export class Approving extends EventTarget {
     await this.ask(approvalId, true);
   }
 
-  /** Stops asking, because the page is left; what was approved goes its way at the broker. */
+  /** Stops polling when the page is left; the broker goes on with an approval that was sent. */
   end(): void {
     this.#ended = true;
   }
@@ -173,8 +173,8 @@ export class Approving extends EventTarget {
   }
 
   /**
-   * Asks what became of an approval. One that is open although it was sent, or its time is over, may still be confirmed
-   * by what is on its way: it is withdrawn, and nothing is said of it before the broker has done so.
+   * Polls the outcome of an approval. One that is open although it was sent, or its time is over, may yet be confirmed
+   * by a request on its way: it is withdrawn, and no outcome is shown before the broker has done so.
    */
   protected async ask(approvalId: string, isOver = false): Promise<void> {
     let withdraws = false;
@@ -190,7 +190,7 @@ export class Approving extends EventTarget {
     this.apply({ type: "gave_up" });
   }
 
-  /** A payment that did not arrive, and no longer can, is there to be approved anew: as a new attempt. */
+  /** Reopens, as a new attempt, an approval whose confirmation did not arrive and no longer can. */
   async #reopen(withdrawn: Approval): Promise<void> {
     const { approvalId: _withdrawn, sent: _sent, ...attempt } = this.attempt;
     const { asked } = attempt;
@@ -210,13 +210,13 @@ export class Approving extends EventTarget {
         this.apply({ type: "problem", problem: { failure: "approval_expired" } });
         return undefined;
       }
-      // What stands before the broker may answer with a page of its own, which says nothing of the payment either.
+      // A proxy before the broker may answer with a page of its own, which says nothing of the payment either.
       if ([ApiError, NoAnswerError, AnswerError].some((kind) => error instanceof kind)) return undefined;
       throw error;
     }
   }
 
-  /** Notes how the confirmation stands, for a reload; a page that is left writes over nobody's attempt. */
+  /** Stores whether the confirmation was sent, for a reload; a page that was left overwrites no other attempt. */
   #note(standing: Required<Pick<Attempt, "sent">>): void {
     this.attempt = { ...this.attempt, ...standing };
     if (!this.#ended) this.options.attempts.keep(this.attempt);
@@ -235,7 +235,7 @@ export class Approving extends EventTarget {
 
   protected set(state: PaymentState): void {
     if (state === this.#state) return;
-    // Also of a page that is left.
+    // Called also after the page was left.
     if (isCertain(state)) this.options.onSettled(this.attempt.key);
     if (this.#ended) return;
     this.#state = state;

@@ -2,22 +2,22 @@ import type { personContract } from "../../src/contract/broker.ts";
 import type { BodyOf } from "../../src/contract/operation.ts";
 import type { CodeInput } from "./read-code.ts";
 
-/** A payment to be approved, as the broker is asked to open it. */
+/** The request body that opens an approval at the broker. */
 export type ToApprove = BodyOf<typeof personContract.openApproval>;
 
-/** One try to pay, transfer or give back: what must survive a reload so that nothing is paid twice. */
+/** One attempt to pay, transfer or refund: the data that must survive a reload so that nothing is paid twice. */
 export interface Attempt {
   /** Idempotency key of the approval; a new attempt has a new one. */
   readonly key: string;
-  /** Of a payment; a transfer or refund whose approval is not stored yet begins anew. */
+  /** Only of a payment; a transfer or refund whose approval is not stored yet starts over. */
   readonly code?: CodeInput;
-  /** What the person typed for a code without an amount, in currency units. */
+  /** The amount that the person typed for a code without one, in currency units. */
   readonly amount?: number;
-  /** As the broker was asked to open it, to be opened anew where it did not arrive. */
+  /** The body that opened the approval, to open a new one where the confirmation did not arrive. */
   readonly asked?: ToApprove;
-  /** The approval, once the broker has stored it. */
+  /** Id of the approval, once the broker has stored it. */
   readonly approvalId?: string;
-  /** A confirmation was sent, and may still be on its way. */
+  /** True if a confirmation was sent, which may still be on its way. */
   readonly sent?: boolean;
 }
 
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<Exclude<keyof Attempt, "key">, string>> = Object.fr
   sent: "boolean",
 });
 
-/** Whether what was kept is an attempt. */
+/** True if a stored value is an attempt. */
 export function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Record<string, unknown>;
@@ -62,7 +62,7 @@ export class AttemptStore {
     return isAttempt(kept) && kept.key === key ? kept : undefined;
   }
 
-  /** Keeps an attempt in the place of the one before. */
+  /** Keeps an attempt, and replaces the previous one. */
   keep(attempt: Attempt): void {
     this.#storage.setItem(PLACE, JSON.stringify(attempt));
   }

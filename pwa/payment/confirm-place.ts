@@ -1,13 +1,13 @@
 import type { CodeInput } from "./read-code.ts";
 
-/** What Confirm finds in its place of the history, so that a reload goes on with the same attempt. */
+/** State of Confirm's history entry, so that a reload resumes the same attempt. */
 export interface ConfirmPlace {
   readonly code: CodeInput;
   /** Key of the attempt under way, once there is one. */
   readonly attempt?: string;
 }
 
-/** Whether a place of the history has been handed a code to pay. */
+/** True if the state of a history entry carries a code to pay. */
 export function isConfirmPlace(state: unknown): state is ConfirmPlace {
   const { code, attempt } = (state ?? {}) as Partial<Record<keyof ConfirmPlace, unknown>>;
   if (typeof code !== "object" || code === null) return false;

@@ -113,7 +113,7 @@ describe("a confirmation whose answer does not come", () => {
           payment = tab.newPayment();
           await payment.resume(tab.keptKey());
         }
-        // Whatever was said stays true when all has arrived that was on its way.
+        // The outcome that was shown stays true once every request on its way has arrived.
         await broker.arrive();
         expect(broker.payments).toBeLessThanOrEqual(1);
         if (payment.state.phase === "paid") expect(broker.payments).toBe(1);

@@ -4,12 +4,12 @@ import { type ApprovalProblem, approvalProblemOfOutcome } from "./approval-probl
 import type { Failure } from "./problem.ts";
 
 /**
- * Why what the person approved is there to be approved again: no passkey came, the broker did not take it, or it did
- * not arrive and was withdrawn. Nothing was paid, and nothing of it is on its way.
+ * Why the person has to approve again: no passkey came, the broker refused it, or the confirmation did not arrive and
+ * the approval was withdrawn. Nothing was paid, and nothing of it is on its way.
  */
 export type ProofFault = PasskeyFault | "refused" | "copied" | "not_sent";
 
-/** Where one payment stands on the screen; a transfer or a refund begins at `opening`. */
+/** State of one payment on the screen; a transfer or a refund begins at `opening`. */
 export type PaymentState =
   | { readonly phase: "reading" }
   | { readonly phase: "amount"; readonly scan: Scan }
@@ -21,7 +21,7 @@ export type PaymentState =
   | { readonly phase: "paid"; readonly approval: Approval }
   | { readonly phase: "stopped"; readonly problem: ApprovalProblem };
 
-/** What happens to a payment: an answer of the broker, or something that the person does. */
+/** An event of a payment: an answer of the broker, a timeout, or an action of the person. */
 export type PaymentEvent =
   | { readonly type: "read"; readonly scan: Scan }
   | { readonly type: "amount" }
@@ -36,7 +36,7 @@ export type PaymentEvent =
   | { readonly type: "gave_up" }
   | { readonly type: "problem"; readonly problem: ApprovalProblem };
 
-/** How a payment begins. */
+/** The initial state of a payment. */
 export const start: PaymentState = Object.freeze({ phase: "reading" });
 
 const unpayable: Readonly<Partial<Record<Scan["state"], Failure>>> = Object.freeze({
@@ -73,9 +73,9 @@ function afterOpened({ fault }: { readonly fault?: ProofFault }, approval: Appro
 }
 
 /**
- * The next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a second
- * press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying again,
- * and so does the end of the time: it is the broker that says that nothing was paid.
+ * Returns the next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a
+ * second press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying
+ * again, and so does the end of the time: it is the broker that says that nothing was paid.
  */
 export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentState {
   const { phase } = state;

@@ -19,17 +19,17 @@ export class Payment extends Approving {
     return this.attempt.code ?? this.#code;
   }
 
-  /** What the broker said of the code, once it has been asked. */
+  /** The broker's answer about the code, once it has been asked. */
   get scan(): Scan | undefined {
     return this.#scan;
   }
 
-  /** What the person typed for a code without an amount, and so may change. */
+  /** The amount that the person typed for a code without one, and so may change. */
   get typedAmount(): number | undefined {
     return this.attempt.amount;
   }
 
-  /** Starts, or goes on where a reload interrupted the attempt with that key. */
+  /** Starts, or resumes the attempt with that key after a reload. */
   async resume(key: string | undefined): Promise<void> {
     const kept = this.options.attempts.find(key);
     if (kept?.code === undefined) return this.restart();
@@ -43,7 +43,7 @@ export class Payment extends Approving {
     await this.#read();
   }
 
-  /** Gives the amount of a code that has none. The attempt stays the same: given in two tabs, one is paid. */
+  /** Gives the amount of a code that has none. The attempt stays the same, so that two tabs pay once. */
   async giveAmount(amount: number): Promise<void> {
     if (this.state.phase !== "amount") return;
     const { payload } = this.state.scan;

@@ -1,7 +1,7 @@
 import { NoAnswerError } from "../../src/client.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 
-/** Everything that can stand between a person and a payment, each with its own designed sentence. */
+/** Failures that can prevent a payment, each with its own designed sentence. */
 export type Failure =
   | "qr_already_paid"
   | "qr_expired"
@@ -65,14 +65,14 @@ const byReason: Readonly<Record<string, Failure>> = Object.freeze({
   counterparty_limit: "counterparty_limit",
 });
 
-/** What went wrong with a call, for the person; a bug of ours is `something_wrong`. */
+/** Returns the problem to show for a failed call; a bug of ours is `something_wrong`. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof NoAnswerError) return { failure: "no_connection" };
   if (error instanceof ApiError) return { failure: byCode[error.code] ?? "something_wrong" };
   return { failure: "something_wrong" };
 }
 
-/** Why a payment was not made, from the reason that an approval carries; without a known one it simply failed. */
+/** Returns why a payment was not made, from an approval's reason; `payment_failed` without a known one. */
 export function problemOfReason(reason: string | undefined): Problem {
   if (reason === undefined || !Object.hasOwn(byReason, reason)) return { failure: "payment_failed" };
   return { failure: byReason[reason] ?? "payment_failed" };

@@ -17,7 +17,7 @@ export class QrKeyStore {
     this.#storage = storage;
   }
 
-  /** The list as last fetched; undefined before the first time, or when what is kept is not a list any more. */
+  /** The list as last fetched; undefined before the first fetch, or when the stored value is not a list any more. */
   get kept(): QrKeys | undefined {
     const text = this.#storage.getItem(PLACE);
     if (text === null) return undefined;
@@ -29,7 +29,7 @@ export class QrKeyStore {
     }
   }
 
-  /** The GUID by which a code of this service is told from a foreign one. */
+  /** The GUID by which a code of this service is distinguished from a foreign one. */
   get guid(): string {
     return this.kept?.guid ?? DEFAULT_GUID;
   }

@@ -1,10 +1,10 @@
 import { extractQrPayload, parseQrPayload } from "../../src/qr-payload.ts";
 import type { Problem } from "./problem.ts";
 
-/** What the broker is asked about: a code's payload, or the reference that stands below it. */
+/** A code as the broker takes it: its payload, or the reference that stands below it. */
 export type CodeInput = { readonly payload: string } | { readonly reference: string };
 
-/** What a scanned, pasted or typed text turned out to be. */
+/** Result of reading a scanned, pasted or typed text. */
 export type ReadCode =
   | { readonly ok: true; readonly code: CodeInput }
   | { readonly ok: false; readonly problem: Problem };
@@ -13,7 +13,7 @@ function refuse(problem: Problem): ReadCode {
   return { ok: false, problem };
 }
 
-/** Reads a text without asking anybody, so that a foreign or damaged code is named at once, also offline. */
+/** Reads a text without a request, so that a foreign or damaged code is reported at once, also offline. */
 export function readCode(text: string, guid: string): ReadCode {
   const extracted = extractQrPayload(text);
   if (extracted.kind === "reference") return { ok: true, code: { reference: extracted.reference } };

@@ -2,14 +2,14 @@ import type { Approval } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { type Attempt, isAttempt } from "./attempt-store.ts";
 
-/** What a person approved while it is not known yet what became of it: so that nobody pays it a second time. */
+/** A sent approval whose outcome is not known yet, kept so that nobody pays it a second time. */
 export interface Sent extends Pick<Approval, "payee" | "amount" | "currency"> {
   readonly attempt: Attempt;
-  /** The page that can tell what became of it, with its fragment. */
+  /** Path of the page that can ask for its outcome, with its fragment. */
   readonly path: string;
 }
 
-/** Whether what was kept is one. */
+/** True if a stored value is a sent approval. */
 export function isSent(value: unknown): value is Sent {
   if (typeof value !== "object" || value === null) return false;
   const { amount, attempt, currency, path, payee } = value as Record<string, unknown>;
@@ -20,7 +20,7 @@ export function isSent(value: unknown): value is Sent {
   );
 }
 
-/** Opens the page that asks what became of it, and pays nothing by itself. */
+/** Opens the page that asks for the outcome, and pays nothing by itself. */
 export function followSent(
   { attempt, path }: Sent,
   { attempts, router }: Pick<AppContext, "attempts" | "router">,
@@ -30,12 +30,12 @@ export function followSent(
   router.go(path, { state: { attempt: key, ...(code === undefined ? {} : { code }) } });
 }
 
-/** Forgets what turned out well, which the movements tell by then; what did not is told where it was approved. */
+/** Forgets approvals that were paid, which the movements show by then; a failure is shown where it was approved. */
 export async function forgetPaid({ api, store }: Pick<AppContext, "api" | "store">): Promise<void> {
   for (const { attempt } of store.sent) {
     const { approvalId: id, key } = attempt;
     if (id === undefined) continue;
-    // Without an answer it stays, and is asked for with the next look.
+    // Without an answer it stays, and is asked for after the next sync.
     const answer = await api.approval({ params: { id } }).catch(() => undefined);
     if (answer?.body.state === "approved") await store.dropSent(key);
   }

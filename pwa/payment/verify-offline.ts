@@ -3,14 +3,14 @@ import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
 import type { Problem } from "./problem.ts";
 
-/** What a code says of itself once its signature has been verified with a kept key. */
+/** Fields of a code whose signature has been verified with a kept key. */
 interface OfflineCode {
   readonly payee: string;
   /** In currency units; absent in a code without an amount. */
   readonly amount?: number;
 }
 
-/** What can be known of a code without a network; `unknown` where this device cannot verify or has no key. */
+/** Result of verifying a code without a network; `unknown` where this device cannot verify or has no key. */
 export type OfflineReading =
   | { readonly kind: "authentic"; readonly code: OfflineCode }
   | { readonly kind: "problem"; readonly problem: Problem }
@@ -32,7 +32,7 @@ export async function verifyOffline(payload: string, keys: QrKeys | undefined, n
     if (authenticity === "unknown_key") return { kind: "problem", problem: { failure: "unknown_service" } };
     if (expired) return { kind: "problem", problem: { failure: "qr_expired" } };
   } catch (error) {
-    // Browsers before 2025 have no Ed25519: the code is judged when the connection is back.
+    // Browsers before 2025 have no Ed25519: the code is verified when the connection is back.
     if (error instanceof DOMException) return { kind: "unknown" };
     throw error;
   }

@@ -3,7 +3,7 @@ import type { Failure } from "./problem.ts";
 
 type AnyFailure = Failure | ApprovalFailure;
 
-/** What a stopped payment offers first, besides another code and the way home. */
+/** Actions that a stopped payment offers first, besides another code and the link to Home. */
 export interface WaysOn {
   /** The same code once more. */
   readonly again: boolean;
@@ -32,7 +32,7 @@ const aboutTheAmount: ReadonlySet<AnyFailure> = new Set<AnyFailure>([
   "limit_exceeded",
 ]);
 
-/** The ways on after a failure; a smaller amount helps only where the person typed it. */
+/** Returns the actions after a failure; another amount helps only where the person typed it. */
 export function waysOn(failure: AnyFailure, amountIsTyped: boolean): WaysOn {
   const ask = failure === "outcome_unknown";
   const amount = amountIsTyped && aboutTheAmount.has(failure);

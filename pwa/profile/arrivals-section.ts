@@ -98,7 +98,7 @@ export class ArrivalsSection extends LitElement {
     try {
       this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
     } catch (error) {
-      // A push service that is away throws an error of the platform's own.
+      // An unavailable push service throws a `DOMException`.
       this.told =
         error instanceof DOMException
           ? accountWords().arrivals.pushFailed

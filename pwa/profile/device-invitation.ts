@@ -16,7 +16,7 @@ import { profileStyles } from "./profile-styles.ts";
 /** A link and a code for another device. */
 export type Invitation = AnswerOf<typeof personContract.inviteDevice>;
 
-/** How often it is looked whether the other device has used it. */
+/** Interval of the checks whether the other device has used it. */
 const LOOK_MS = 4_000;
 
 /**

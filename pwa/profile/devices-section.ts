@@ -15,10 +15,10 @@ import type { DeviceInvitation, Invitation } from "./device-invitation.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** What is being done to one device of the list. */
+/** The action under way on one device of the list. */
 type Doing = { readonly what: "rename" | "remove"; readonly id: string };
 
-/** The person's devices: renamed, removed or refused with a passkey, and another one invited. */
+/** The person's devices: renames them, and with a passkey removes them or invites another. */
 export class DevicesSection extends Section {
   static override properties = {
     ...Section.properties,
@@ -60,7 +60,7 @@ export class DevicesSection extends Section {
     this.devices = (await this.context.api.myDevices({})).body;
   }
 
-  /** A device that may not pay yet came by an operator's hand: whoever holds another is asked whether it is theirs. */
+  /** Warns on another device of one that may not pay yet: an operator enrolled it, and it may not be the person's. */
   #newcomer(): unknown {
     const { isNew } = accountWords().devices;
     const mine = this.devices?.find(({ current }) => current);
@@ -185,14 +185,14 @@ export class DevicesSection extends Section {
     });
   }
 
-  /** While the invitation is shown, the other device may have used it. */
+  /** Asks, while the invitation is shown, if the other device has used it. */
   async #look(): Promise<void> {
     const { api } = this.context;
     const known = new Set(this.devices?.map(({ id }) => id));
     try {
       this.devices = (await api.myDevices({})).body;
     } catch {
-      // The next look comes in a moment.
+      // The next check comes in a moment.
       return;
     }
     if (this.devices.some(({ id }) => !known.has(id))) this.#close();

@@ -7,7 +7,7 @@ import type { WelcomePlace } from "../pages/welcome-page.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** Freezes the person's account from this device: a press, and one more to mean it. */
+/** Freezes the person's account from this device: one press, and a second to confirm it. */
 export class FreezeSection extends Section {
   static override properties = { ...Section.properties, asking: { state: true } };
 
@@ -34,12 +34,12 @@ export class FreezeSection extends Section {
     </section>`;
   }
 
-  /** There is nothing to show but the way. */
+  /** There is nothing to load. */
   protected override load(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Whatever went wrong, this cannot wait. */
+  /** Shows any failure with the advice to try again, or to ask the provider: this cannot wait. */
   protected override tell(error: unknown): void {
     super.tell(error);
     if (this.told !== undefined) this.told = { title: this.told.title, text: accountWords().freeze.failed };
@@ -68,7 +68,7 @@ export class FreezeSection extends Section {
     void this.focusOn("h2");
   }
 
-  /** The session ends with it, like all others. */
+  /** Freezes the account, which ends this session like all others. */
   async #freeze(): Promise<void> {
     const { api, attempts, router, session } = this.context;
     await this.act("freeze", async () => {

@@ -145,7 +145,7 @@ export class LimitsSection extends Section {
         this.tellFault(proved.fault);
         return undefined;
       };
-      // How low is too low without the passkey, the broker alone decides.
+      // The broker alone decides how low a limit may go without the passkey.
       const lower = (): Promise<Limits | undefined> =>
         put({}).catch((error: unknown) => {
           if (error instanceof ApiError && error.code === "proof_needed") return proveFirst("lower_limits");

@@ -4,7 +4,7 @@ export interface LimitAsSet {
   readonly own: number | null;
 }
 
-/** What a limit lets through in effect; null is everything. */
+/** Returns the limit that is in effect; null is none. */
 export function effectiveLimit({ entity, own }: LimitAsSet): number | null {
   return own ?? entity;
 }

@@ -8,7 +8,7 @@ import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../payment/problem.ts";
 
-/** One part of the profile: given the context as a page is, it asks for its own things and says what went wrong. */
+/** One part of the profile: gets the context as a page does, loads its own data, and shows its failures. */
 export abstract class Section extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -18,11 +18,11 @@ export abstract class Section extends LitElement {
   };
 
   declare context: AppContext;
-  /** What went wrong last. */
+  /** The last failure. */
   declare told: Sentence | undefined;
-  /** Whether what the section shows could not be asked for. */
+  /** True if the section's data could not be loaded. */
   declare unloaded: boolean;
-  /** What is under way, if anything: one thing at a time. */
+  /** The action under way, or empty: one at a time. */
   declare busy: string;
 
   constructor() {
@@ -36,10 +36,10 @@ export abstract class Section extends LitElement {
     void this.ask();
   }
 
-  /** Asks the broker for what the section shows. */
+  /** Loads the section's data from the broker. */
   protected abstract load(): Promise<void>;
 
-  /** Loads, and says so where that fails. */
+  /** Loads the data, and shows a failure. */
   protected async ask(): Promise<void> {
     this.told = undefined;
     this.unloaded = false;
@@ -51,7 +51,7 @@ export abstract class Section extends LitElement {
     }
   }
 
-  /** Does one thing that the person asked for, and says so where it fails. */
+  /** Runs one action of the person, and shows a failure. */
   protected async act(what: string, action: () => Promise<void>): Promise<void> {
     if (this.busy !== "") return;
     this.busy = what;
@@ -64,12 +64,12 @@ export abstract class Section extends LitElement {
     this.busy = "";
   }
 
-  /** Says why there is no proof. */
+  /** Shows why there is no proof by passkey. */
   protected tellFault(fault: PasskeyFault): void {
     this.told = this.context.words.passkey[fault];
   }
 
-  /** Says what an error means here. */
+  /** Shows what an error means here. */
   protected tell(error: unknown): void {
     const { words } = this.context;
     const { devices } = accountWords();
@@ -81,7 +81,7 @@ export abstract class Section extends LitElement {
     else this.told = sentenceOf(words, problemOf(error), "looking");
   }
 
-  /** The place where faults are said, with the way on where there is one. */
+  /** Renders the last failure, with a retry where loading failed. */
   protected faults(): TemplateResult {
     const retry = html`<button class="link" @click=${this.ask}>${this.context.words.common.retry}</button>`;
     return html`<div class="told" role="alert">
@@ -90,7 +90,7 @@ export abstract class Section extends LitElement {
     </div>`;
   }
 
-  /** Puts the focus on something once it is there. */
+  /** Focuses an element once it is rendered. */
   protected async focusOn(selector: string): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(selector)?.focus();

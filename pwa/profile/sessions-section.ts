@@ -7,7 +7,7 @@ import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** Where the person is signed in, each with a way to end it from here, by passkey. */
+/** The person's sessions, each of which can be ended from here by passkey. */
 export class SessionsSection extends Section {
   static override properties = { ...Section.properties, sessions: { state: true } };
 

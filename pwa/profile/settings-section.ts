@@ -11,14 +11,14 @@ import { base, controls, surfaces } from "../look/styles.ts";
 import { THEMES } from "../settings/settings.ts";
 import { profileStyles } from "./profile-styles.ts";
 
-/** Each language calls itself by its own name, so that whoever is lost finds it. */
+/** Each language is listed by its own name, so that its speakers find it in any language. */
 const LANGUAGES = [
   { value: "es", label: "Español", lang: "es" },
   { value: "en", label: "English", lang: "en" },
   { value: "pt", label: "Português", lang: "pt" },
 ] as const satisfies readonly { readonly value: Language; readonly label: string; readonly lang: string }[];
 
-/** What the person chooses for this device alone: language, theme and lock. */
+/** Settings of this device alone: language, theme and lock. */
 export class SettingsSection extends LitElement {
   static override properties = { context: { attribute: false }, refused: { state: true } };
 
@@ -40,7 +40,7 @@ export class SettingsSection extends LitElement {
         chosen: language,
         choose: (chosen) => {
           settings.chooseLanguage(chosen);
-          // Every word on the screen is another.
+          // Every word on the screen changes.
           location.reload();
         },
       })}

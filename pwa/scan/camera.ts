@@ -59,12 +59,12 @@ export class Camera {
     this.#video = video;
   }
 
-  /** Whether its picture is being shown. */
+  /** True while the camera is open. */
   get running(): boolean {
     return this.#stream !== undefined;
   }
 
-  /** Whether the camera has a torch that can be turned on. */
+  /** True if the camera has a torch that can be turned on. */
   get hasTorch(): boolean {
     return this.#capabilities?.torch === true;
   }
@@ -86,7 +86,7 @@ export class Camera {
     return this.#track?.getSettings().deviceId;
   }
 
-  /** Every camera of the device. Names are known once the person has let one be used. */
+  /** Every camera of the device. Names are known once the person has permitted one. */
   async choices(): Promise<readonly CameraChoice[]> {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices
@@ -118,7 +118,7 @@ export class Camera {
     }
   }
 
-  /** Lets the camera go, so that its light goes out. */
+  /** Releases the camera, so that its light goes out. */
   stop(): void {
     this.#starts++;
     if (this.#stream !== undefined) stopTracks(this.#stream);

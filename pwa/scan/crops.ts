@@ -6,7 +6,7 @@ const FRAME_SIDE = 640;
 /** Sides at which the platform tries an image file: small reads blurred photographs, large reads a code in a corner. */
 const FILE_SIDES: readonly number[] = Object.freeze([1_024, 640, 1_600, 2_400, 400]);
 
-/** Sides at which the decoders of ours are given a picture; the larger one only of an image file that has it. */
+/** Sides at which our own decoders get a picture; the larger one only for an image file that has it. */
 export const PIXEL_SIDES = Object.freeze({ frame: 1_280, file: 1_600, largeFile: 3_200 });
 
 /** Share of the frame that the viewfinder shows. */
@@ -24,12 +24,12 @@ function middle(width: number, height: number, side: number): Crop {
   return { left, top, width: edge, height: edge, side: Math.min(side, edge) };
 }
 
-/** What to read of the n-th frame: the viewfinder's square in full detail, and in turn the whole picture. */
+/** Returns the part of the n-th frame to read: by turns the viewfinder's square in full detail, and the whole. */
 export function frameCrop(width: number, height: number, frame: number): Crop {
   return frame % 2 === 0 ? middle(width, height, FRAME_SIDE) : whole(width, height, FRAME_SIDE);
 }
 
-/** What to try of an image file, in this order, until a code is found. */
+/** Returns the crops of an image file to try, in this order, until a code is found. */
 export function fileCrops(width: number, height: number): readonly Crop[] {
   const longest = Math.max(width, height);
   const sides = FILE_SIDES.filter((side, index) => index === 0 || side < longest);

@@ -10,16 +10,16 @@ export interface Crop {
   readonly side: number;
 }
 
-/** The platform's own way to read a QR code, which is given a picture as it came. */
+/** The platform's own decoder of QR codes, which takes a picture as it came. */
 export interface Decoder {
   /** The text of a code in that part of the picture; undefined when none is found. */
   decode(picture: ImageBitmap, crop: Crop): Promise<string | undefined>;
 }
 
-/** What light and dark are told apart by: the shades around, the middle shade, or all shades of the picture. */
+/** Basis of the threshold between light and dark: the shades around, the middle shade, or the whole picture. */
 export type Threshold = "around" | "middle" | "whole";
 
-/** A way of ours to read a QR code, which is given pixels; a better one takes its place and nothing else changes. */
+/** A QR decoder of our own, which takes pixels; a better one can replace it without another change. */
 export interface PixelDecoder {
   /** The text of a code in the picture; undefined when none is found. */
   read(picture: GreyPicture, threshold: Threshold): Promise<string | undefined>;

@@ -1,10 +1,10 @@
-/** What frames are taken from and read with. */
+/** The source and the reader of the frames. */
 export interface FrameWatchOptions<Frame> {
   /** Resolves when there may be a newer frame. */
   readonly nextFrame: () => Promise<void>;
   /** Takes the newest frame, if there is any. */
   readonly take: () => Promise<Frame | undefined>;
-  /** Whether the reader has something else to read, such as an image file. */
+  /** True while the reader has something else to read, such as an image file. */
   readonly isBusy: () => boolean;
   readonly read: (frame: Frame) => Promise<string | undefined>;
   readonly found: (text: string) => void;
@@ -34,7 +34,7 @@ export class FrameWatch<Frame> {
     }
   }
 
-  /** Takes no further frame, and tells of nothing that is found in the one being read. */
+  /** Takes no further frame, and reports no code found in the one being read. */
   stop(): void {
     this.#isOn = false;
   }

@@ -1,13 +1,13 @@
 /** The one cache that holds the decoder, and nothing else. */
 const CACHE = "cupo-decoder";
 
-/** The least that is WebAssembly: its mark and its version. */
+/** The smallest WebAssembly module: its magic number and its version. */
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
 
 /**
  * The decoder's WebAssembly, fetched when a scanner is first opened and kept from then on, so that codes are read
  * offline too. It is kept here and not by the service worker, which may not yet be there when that happens. Rejects
- * where it cannot be had, or where the browser compiles no WebAssembly.
+ * where it cannot be fetched, or where the browser compiles no WebAssembly.
  */
 export async function keptWasm(url: string): Promise<WebAssembly.Module> {
   // A megabyte is not fetched for a browser that refuses to compile it.
@@ -16,7 +16,7 @@ export async function keptWasm(url: string): Promise<WebAssembly.Module> {
 }
 
 async function answerOf(url: string): Promise<Response> {
-  // Only pages over https or from this machine have a store.
+  // Only secure contexts have caches: pages over https or from this machine.
   const cache = await globalThis.caches?.open(CACHE);
   const kept = await cache?.match(url);
   if (kept !== undefined) return kept;
@@ -26,7 +26,7 @@ async function answerOf(url: string): Promise<Response> {
   return answer;
 }
 
-/** Keeps it in the place of an earlier version's; a device without room for it fetches it again the next time. */
+/** Caches it in place of an earlier version's; a device without room for it fetches it again the next time. */
 async function keep(cache: Cache, url: string, answer: Response): Promise<void> {
   try {
     for (const earlier of await cache.keys()) await cache.delete(earlier);

@@ -2,16 +2,16 @@ import type { Threshold } from "./decoder.ts";
 import type { GreyPicture } from "./grey-picture.ts";
 import { doubled, evened, halved, middleOf, sharpened, smoothed } from "./shade-filters.ts";
 
-/** One way to look at a picture: with which decoder, after which changes to it. */
+/** One way to decode a picture: the decoder, the filter before it, and its threshold. */
 export interface Look {
   readonly by: "wasm" | "script";
   readonly see: (picture: GreyPicture) => GreyPicture;
   readonly threshold: Threshold;
 }
 
-/** A picture larger than this is not doubled: its codes are large enough, and it would take seconds. */
+/** Only the middle of a larger picture is doubled: its codes are large enough, and the whole would take seconds. */
 const LARGEST_DOUBLED = 1_300 * 1_300;
-/** What a script in plain JavaScript reads in a tenth of a second. */
+/** Pixels that a decoder in plain JavaScript reads in a tenth of a second. */
 const LARGEST_FOR_SCRIPT = 700 * 700;
 /** Pixels around each from which its light and contrast are judged: a few modules of a code that fills the finder. */
 const NEIGHBOURHOOD = 12;
@@ -53,7 +53,7 @@ const PLAIN: Look = { by: "wasm", see: asItIs, threshold: "around" };
 const SCRIPT: Look = { by: "script", see: asItIs, threshold: "around" };
 const SMALL_SCRIPT: Look = { by: "script", see: smallEnoughForScript, threshold: "around" };
 
-/** Further looks, the most promising first: at what is dark, blurred, shiny or far away. */
+/** Further looks, the most promising first: for dark, blurred, shiny or distant codes. */
 const OTHERS: readonly Look[] = Object.freeze([
   { by: "wasm", see: withoutGrain, threshold: "middle" },
   { by: "wasm", see: closerWithoutBlur, threshold: "around" },
@@ -67,14 +67,14 @@ function inTheMiddle(look: Look): Look {
   return { ...look, see: (picture) => look.see(middleOf(picture)) };
 }
 
-/** Of a frame's further looks only some are taken at once, so that the next frame takes its turn soon. */
+/** Further looks at frames; only some are taken at each, so that the next frame is read soon. */
 const OTHERS_AT_FRAME: readonly Look[] = Object.freeze([...OTHERS, SMALL_SCRIPT].map(inTheMiddle));
 
-/** What is tried with a frame. */
+/** The looks that are taken at a frame. */
 export interface FrameLooks {
   /** Taken at every frame. */
   readonly always: readonly Look[];
-  /** Taken in turns, going on at the next frame where this one left off. */
+  /** Taken by turns: the next frame goes on where this one left off. */
   readonly inTurns: readonly Look[];
 }
 
@@ -84,7 +84,7 @@ export const frameLooks: FrameLooks = Object.freeze({
   inTurns: OTHERS_AT_FRAME,
 });
 
-/** The looks at frames as long as there is only the script. */
+/** The looks at frames while only the JavaScript decoder is loaded. */
 export const scriptFrameLooks: FrameLooks = Object.freeze({
   always: [],
   inTurns: [inTheMiddle(SMALL_SCRIPT), SMALL_SCRIPT],

@@ -1,4 +1,4 @@
-/** Resolves when a video shows another frame, or where the browser does not tell, when the screen does. */
+/** Resolves when a video shows another frame, or at the next repaint where the browser does not report frames. */
 export function nextFrame(video: HTMLVideoElement): Promise<void> {
   return new Promise((done) => {
     if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(() => done());

@@ -10,7 +10,7 @@ function dataUrlOf(file: Blob): Promise<string> {
   });
 }
 
-/** SVG, and what else only an image element understands; as data, since the page admits no `blob:` images. */
+/** Draws an SVG through an image element; as a `data:` URL, since the page admits no `blob:` images. */
 async function drawnByElement(file: Blob): Promise<ImageBitmap> {
   const image = new Image();
   image.src = await dataUrlOf(file);

@@ -58,7 +58,7 @@ async function readFrames(drawing: Drawing, decoders: Decoders): Promise<string 
   return (await reader.readFrame(frame, decoders)) ?? reader.readFrame(frame, decoders);
 }
 
-/** Refuses what it is given; to see that the other decoder is not what reads. */
+/** A decoder that finds nothing, to see which other one reads. */
 const never = { read: async () => undefined };
 
 const withScript = async (): Promise<Decoders> => ({ wasm: undefined, script: createJsqrDecoder() });

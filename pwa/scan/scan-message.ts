@@ -1,4 +1,4 @@
-/** What the page asks of the scan worker: read one picture, which is handed over and closed there. */
+/** Request to the scan worker to read one picture, which is transferred and closed there. */
 export interface ScanRequest {
   readonly id: number;
   readonly picture: ImageBitmap;
@@ -6,7 +6,7 @@ export interface ScanRequest {
   readonly effort: "frame" | "file";
 }
 
-/** What the worker answers to each request, in order. */
+/** The worker's reply to the request with that id. */
 export interface ScanReply {
   readonly id: number;
   readonly text?: string;

@@ -2,7 +2,7 @@ import { scriptUrlPolicy } from "../trusted-types.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
 import workerUrl from "./scan-worker.ts?worker&url";
 
-/** The worker that reads pictures; one request at a time is under way for frames, files wait their turn. */
+/** Client of the worker that reads pictures, several of which may be under way. */
 export class ScanReader {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { done: (text?: string) => void; failed: (error: Error) => void }>();
@@ -19,7 +19,7 @@ export class ScanReader {
     );
   }
 
-  /** Whether a picture is being read, so that a newer frame should wait for the next turn. */
+  /** True while a picture is being read, so that a newer frame should wait for the next turn. */
   get busy(): boolean {
     return this.#waiting.size > 0;
   }
@@ -34,7 +34,7 @@ export class ScanReader {
     });
   }
 
-  /** Ends the worker; whoever still waits learns that nothing was found. */
+  /** Ends the worker; pending reads resolve to undefined. */
   close(): void {
     this.#worker.terminate();
     for (const { done } of this.#waiting.values()) done();

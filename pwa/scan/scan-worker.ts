@@ -13,9 +13,9 @@ import type { ScanReply, ScanRequest } from "./scan-message.ts";
  */
 const worker = globalThis as unknown as DedicatedWorkerGlobalScope;
 
-/** The platform's decoder is left alone with so many frames; what it cannot read (inverted codes), ours then may. */
+/** So many frames go to the platform's decoder alone; ours may then read what it cannot (inverted codes). */
 const FRAMES_FOR_NATIVE = 10;
-/** So long a person who has chosen an image waits for the WebAssembly before the script reads it alone. */
+/** Longest wait of a chosen image for the WebAssembly, before the script reads it alone. */
 const WASM_MS = 8_000;
 
 const canvas = new OffscreenCanvas(1, 1);
@@ -46,7 +46,7 @@ function wantWasm(): Promise<void> {
   return wasmLoads;
 }
 
-/** Our decoders as they are now; one in WebAssembly that breaks is not asked again. */
+/** Returns our decoders at present; the WebAssembly one is not used again once it fails. */
 async function decoders(): Promise<Decoders> {
   return { wasm: wasm && { read: readWithWasm }, script: await scriptDecoder() };
 }
@@ -116,9 +116,9 @@ async function answer({ id, picture, effort }: ScanRequest): Promise<void> {
 }
 
 worker.addEventListener("message", ({ data }: MessageEvent<ScanRequest>) => {
-  // Reported, so that the page's worker object hears of it: a rejection alone would leave the page waiting.
+  // Reported, so that the page's worker object gets an `error` event: a rejection alone would leave the page waiting.
   answer(data).catch(reportError);
 });
 
-// Where the platform reads nothing itself, the first picture should not wait for it.
+// Fetched ahead where the platform has no decoder, so that the first picture does not wait for it.
 void native.then((decoder) => (decoder === undefined ? wantWasm() : undefined));

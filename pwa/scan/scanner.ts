@@ -4,31 +4,31 @@ import { nextFrame } from "./next-frame.ts";
 import { pictureOfFile } from "./picture-of-file.ts";
 import type { ScanReader } from "./scan-reader.ts";
 
-/** How the camera is: `unread` means that it runs, but what reads codes could not be fetched. */
+/** State of the camera; `unread` means that it works, but the code reader could not be fetched. */
 export type CameraState = "starting" | "on" | "unread" | CameraFault;
 
-/** What reads pictures for a scanner. */
+/** The reader of pictures that a scanner uses. */
 export type PictureReading = Pick<ScanReader, "busy" | "read" | "close">;
 
-/** What a scanner needs of the page on which it is. */
+/** The parts of its page that a scanner uses. */
 export interface ScannerOptions {
   readonly newReader: () => PictureReading;
   /** Where the chosen camera is remembered, on this device. */
   readonly storage: Pick<Storage, "getItem" | "setItem">;
-  /** Told of every code, once as long as the same one is before the camera. */
+  /** Called with every code, once as long as the same one is before the camera. */
   readonly found: (text: string) => void;
-  /** Told when something else is to be shown. */
+  /** Called when something else is to be shown. */
   readonly changed: () => void;
 }
 
 const PLACE = "cupo.camera";
 
-/** The camera of a page, and what reads codes from its frames and from image files. */
+/** The camera of a page, and the reader of codes in its frames and in image files. */
 export class Scanner {
   readonly #options: ScannerOptions;
   readonly #video: HTMLVideoElement;
   readonly #camera: Camera;
-  /** Made once there is a picture to read: where no camera is, nobody needs to fetch it before choosing a file. */
+  /** Created once there is a picture to read: without a camera it is not fetched before a file is chosen. */
   #reader: PictureReading | undefined;
   #watch: FrameWatch<ImageBitmap> | undefined;
   #lastText = "";
@@ -43,17 +43,17 @@ export class Scanner {
     this.#options = options;
   }
 
-  /** How the camera is. */
+  /** State of the camera. */
   get state(): CameraState {
     return this.#state;
   }
 
-  /** Whether the torch is on. */
+  /** True while the torch is on. */
   get lit(): boolean {
     return this.#lit;
   }
 
-  /** Whether there is a torch. */
+  /** True if there is a torch. */
   get hasTorch(): boolean {
     return this.#camera.hasTorch;
   }
@@ -84,13 +84,13 @@ export class Scanner {
     this.#show("starting");
     const fault = await this.#camera.start(this.#options.storage.getItem(PLACE) ?? undefined);
     if (fault !== undefined) this.#show(fault);
-    // Left or hidden while the person was being asked.
+    // The page was left or hidden while the person was being asked.
     if (!this.#camera.running) return;
     this.#show("on");
     await Promise.all([this.#look().catch((error: unknown) => this.#unread(error)), this.#listCameras()]);
   }
 
-  /** Lets the camera go. */
+  /** Releases the camera. */
   pause(): void {
     this.#watch?.stop();
     this.#camera.stop();
@@ -98,7 +98,7 @@ export class Scanner {
     this.#show("starting");
   }
 
-  /** Lets everything go, for good. */
+  /** Releases the camera and ends the reader, for good. */
   close(): void {
     this.#isClosed = true;
     this.pause();
@@ -128,7 +128,7 @@ export class Scanner {
   async readFile(file: Blob): Promise<string | undefined> {
     try {
       const picture = await pictureOfFile(file);
-      // Left while the picture was being opened: nobody would end a worker that is begun now.
+      // The page was left while the picture was being opened: nothing would end a worker that is started now.
       if (this.#isClosed) picture?.close();
       return this.#isClosed ? undefined : picture && (await this.#reading().read(picture, "file"));
     } catch (error) {
@@ -162,7 +162,7 @@ export class Scanner {
     this.#options.changed();
   }
 
-  /** The reader could not be fetched: a camera that nobody looks through goes out. */
+  /** Releases a camera whose frames cannot be read, because the reader could not be fetched. */
   #unread(error: unknown): void {
     reportError(error);
     if (this.#isClosed || !this.#camera.running) return;
@@ -176,7 +176,7 @@ export class Scanner {
     return this.#reader;
   }
 
-  /** A worker remembers what it could not fetch; the next one asks again. */
+  /** Drops a reader that failed: its worker remembers a failed import, a new one fetches again. */
   #dropReader(): void {
     this.#reader?.close();
     this.#reader = undefined;

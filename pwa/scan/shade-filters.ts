@@ -1,6 +1,6 @@
 import type { GreyPicture } from "./grey-picture.ts";
 
-/** The mean around each pixel: of the square that reaches so many pixels to each side, cut off at the edges. */
+/** Returns the mean around each pixel: of the square that reaches so many pixels to each side, cut at the edges. */
 function meansAround(values: ArrayLike<number>, { width, height }: GreyPicture, reach: number): Float32Array {
   const along = new Float32Array(width * height);
   for (let start = 0; start < along.length; start += width)
@@ -16,7 +16,7 @@ interface Line {
   readonly length: number;
 }
 
-/** Slides a window along a row or column, so that its width costs nothing. */
+/** Slides a window along a row or column, so that the cost does not depend on its width. */
 function meanLine(from: ArrayLike<number>, to: Float32Array, { start, step, length }: Line, reach: number): void {
   let sum = 0;
   let count = 0;
@@ -34,24 +34,24 @@ function meanLine(from: ArrayLike<number>, to: Float32Array, { start, step, leng
   }
 }
 
-/** Takes the grain out of a picture that was taken in little light. */
+/** Removes the noise of a picture that was taken in little light. */
 export function smoothed(picture: GreyPicture): GreyPicture {
   const once = meansAround(picture.shades, picture, 1);
   return { ...picture, shades: Uint8ClampedArray.from(meansAround(once, picture, 1)) };
 }
 
-/** Undoes a blur in part: takes what lies around each pixel out of it, so many times over. */
+/** Undoes a blur in part: adds to each pixel its difference from the shades around, so many times (unsharp mask). */
 export function sharpened(picture: GreyPicture, reach: number, strength: number): GreyPicture {
   const around = meansAround(meansAround(picture.shades, picture, reach), picture, reach);
   const shades = picture.shades.map((shade, pixel) => shade + strength * (shade - (around[pixel] ?? shade)));
   return { ...picture, shades };
 }
 
-/** The middle of the shades: what a picture's light and dark lie around once it is evened. */
+/** The middle shade, around which an evened picture's light and dark lie. */
 const MIDDLE = 128;
-/** How far shades lie from the middle then, in the mean. */
+/** Mean distance of its shades from the middle. */
 const SPREAD = 64;
-/** Below this the shades around differ by noise alone, which is not made larger. */
+/** Below this the shades around differ by noise alone, which is not amplified. */
 const LEAST_SPREAD = 3;
 
 /** Gives every part of a picture the same brightness and contrast, which shadow, glare or darkness have taken away. */

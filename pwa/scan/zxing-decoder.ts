@@ -30,11 +30,11 @@ export async function createZxingDecoder(wasm: WebAssembly.Module): Promise<Pixe
   };
 }
 
-/** Given ready, so that the package fetches nothing itself: by default it would ask another host. */
+/** Instantiates the given module, so that the package fetches none itself: by default it would ask another host. */
 function instantiate(wasm: WebAssembly.Module): Promise<unknown> {
   return new Promise((done, failed) => {
     const instantiateWasm = (imports: WebAssembly.Imports, ready: (instance: WebAssembly.Instance) => void): object => {
-      // The package itself would wait for ever for an instance that cannot be had.
+      // The package itself would wait for ever for an instance that cannot be created.
       WebAssembly.instantiate(wasm, imports).then(ready).catch(failed);
       return {};
     };

@@ -7,7 +7,7 @@ import type { Facts, Latest, ListName, ListPlace, Shelf, ShelfChange } from "./s
 
 const LISTS: readonly ListName[] = ["history", "transfers"];
 
-/** After every key that begins with what stands before it: an array is greater than any text. */
+/** Upper bound of a compound key's last part: IndexedDB sorts an array after any text. */
 const LAST: readonly unknown[] = [];
 
 function placeKey(list: ListName): string {
@@ -92,7 +92,7 @@ export class DatabaseShelf implements Shelf {
     this.#database.close();
   }
 
-  /** Those that are what they should be; for the others the lists are read anew. */
+  /** Returns the valid movements; if any is damaged, the lists are read anew. */
   async #sound(found: readonly (Movement | undefined)[]): Promise<readonly Movement[]> {
     const present = found.filter((movement) => movement !== undefined);
     const sound = present.filter((movement) => fits(Movement, movement));

@@ -2,7 +2,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openD
 import type { Movement } from "../../src/contract/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 
-/** What a person's database holds. */
+/** Object stores of a person's database. */
 export interface PersonSchema extends DBSchema {
   movements: {
     key: string;
@@ -17,13 +17,13 @@ export interface PersonSchema extends DBSchema {
 /** A person's open database. */
 export type PersonDatabase = IDBPDatabase<PersonSchema>;
 
-/** The change of a database that is being opened. */
+/** One schema migration, run while the database is being opened. */
 type Upgrade = (
   database: PersonDatabase,
   transaction: IDBPTransaction<PersonSchema, StoreNames<PersonSchema>[], "versionchange">,
 ) => void;
 
-/** What leads from one version of the database to the next, oldest first. Steps are added, never changed. */
+/** Migrations from one version of the database to the next, oldest first. Steps are added, never changed. */
 export const upgrades: readonly Upgrade[] = Object.freeze([
   (database) => {
     const movements = database.createObjectStore("movements", { keyPath: "id" });
@@ -34,14 +34,14 @@ export const upgrades: readonly Upgrade[] = Object.freeze([
   },
 ] satisfies Upgrade[]);
 
-/** How a database is opened. */
+/** Options of opening a database. */
 export interface OpenOptions {
-  /** Told when the browser, or another tab that needs it, has closed the database: whether to delete it. */
+  /** Called once the database was closed by the browser, or for another tab: true if that tab deletes it. */
   readonly onClosed: (isDeleted: boolean) => void;
   readonly steps?: readonly Upgrade[];
 }
 
-/** Another tab that does not let go of a database is not waited for any longer. */
+/** Longest wait for another tab to close a database. */
 const DELETE_TIMEOUT_MS = 3_000;
 
 /** The name of a person's database. */
@@ -55,7 +55,7 @@ export function openDatabase(userId: string, { onClosed, steps = upgrades }: Ope
     upgrade(database, oldVersion, _newVersion, transaction) {
       for (const step of steps.slice(oldVersion)) step(database, transaction);
     },
-    // Whoever deletes or upgrades it must not have to wait for this tab.
+    // Another tab that deletes or upgrades it must not have to wait for this one.
     blocking(_oldVersion, newVersion, event) {
       (event.target as IDBDatabase).close();
       onClosed(newVersion === null);

@@ -122,7 +122,7 @@ describe("what is kept of a person", () => {
     const personId = aPerson();
     const { kept, troubles } = await filled(personId);
     expectTrue(await deleteDatabase(personId), "the other tab holds it");
-    // The tab that had it open goes on in memory, and makes nothing anew.
+    // The tab that had it open goes on in memory, and creates no database again.
     await kept.write({ movements: [movement(8)] });
     const names = (await indexedDB.databases()).map(({ name }) => name);
     expectTrue(!names.includes(databaseName(personId)), names);

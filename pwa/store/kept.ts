@@ -9,17 +9,17 @@ import { type SyncOptions, syncList } from "./sync-list.ts";
 /** Why nothing is kept on the device for now: it has no room left, or its database is broken or not allowed. */
 export type StoreTrouble = "full" | "broken";
 
-/** Who wants to hear of what is kept. */
+/** Callbacks for changes of the kept data, and for trouble with keeping it. */
 export interface KeptListener {
   /** Something changed, here or in another tab. */
   readonly onChange: () => void;
   readonly onTrouble: (trouble: StoreTrouble) => void;
 }
 
-/** What a tab tells the others of a change: most leave the movements as they are, which are many to read again. */
+/** The kind of change that a tab reports to the others: most leave the movements, which are many to read again. */
 type Changed = "facts" | "movements";
 
-/** How a list is read: as {@link syncList} does, with what is kept told apart. */
+/** Options of {@link syncList}, without those that access the kept data. */
 export type ListReading = Pick<SyncOptions, "ask" | "rest">;
 
 function troubleOf(error: unknown): StoreTrouble {
@@ -32,7 +32,7 @@ export class Kept {
   readonly #otherTabs: BroadcastChannel;
   #shelf: Shelf = new MemoryShelf();
   #closed = false;
-  /** The way from the device to memory, once something has failed. */
+  /** The move from the device to memory, once something has failed. */
   #moving: Promise<void> | undefined;
   #facts: Facts = { sent: [], places: {} };
   #drafts: readonly Draft[] = [];
@@ -45,7 +45,7 @@ export class Kept {
     this.#otherTabs.onmessage = ({ data }) => void this.#unlessClosed(() => this.#readAgain(data as Changed));
   }
 
-  /** Opens what is kept of a person. */
+  /** Opens the data that is kept of a person. */
   static async open(userId: string, listener: KeptListener): Promise<Kept> {
     const kept = new Kept(userId, listener);
     try {
@@ -83,7 +83,7 @@ export class Kept {
     return this.#all;
   }
 
-  /** Keeps something, and tells the other tabs. */
+  /** Stores a change, and notifies the other tabs. */
   write(change: ShelfChange): Promise<void> {
     return this.#unlessClosed(() => this.#write(change));
   }
@@ -101,13 +101,13 @@ export class Kept {
     this.#listener.onChange();
   }
 
-  /** Brings one list up to date; `onPage` hears of what came, and whether the list was there as a whole before. */
+  /** Brings one list up to date; `onPage` gets each page, and whether the whole list was kept before. */
   async sync(
     list: ListName,
     { ask, rest }: ListReading,
     onPage: (movements: readonly Movement[], wasWhole: boolean) => Promise<void>,
   ): Promise<void> {
-    // Another tab may have read on.
+    // Another tab may have read further pages.
     await this.#readFacts();
     const before = this.#facts.places[list];
     await syncList(
@@ -124,7 +124,7 @@ export class Kept {
     );
   }
 
-  /** Lets go of everything. */
+  /** Closes the shelf and the channel to the other tabs. */
   close(): void {
     this.#closed = true;
     this.#otherTabs.close();
@@ -139,7 +139,7 @@ export class Kept {
     ]);
   }
 
-  /** What was on its way when the person left, leaves with them. */
+  /** Runs a change unless closed, and ignores its failure if the person leaves meanwhile. */
   async #unlessClosed(act: () => Promise<void>): Promise<void> {
     if (this.#closed) return;
     try {
@@ -156,7 +156,7 @@ export class Kept {
     this.#listener.onChange();
   }
 
-  /** Does something on the device; when that fails, in memory, with all that is still known. */
+  /** Runs an operation on the device; if it fails, moves all that is still known to memory and repeats it there. */
   async #safely<T>(use: (shelf: Shelf) => Promise<T>): Promise<T> {
     await this.#moving;
     const shelf = this.#shelf;
@@ -170,7 +170,7 @@ export class Kept {
     }
   }
 
-  /** The browser, or another tab, has closed the database; one that was deleted is not missed by anybody. */
+  /** Moves to memory once the browser or another tab has closed the database; a deleted one is no trouble. */
   async #lost(isDeleted: boolean): Promise<void> {
     const shelf = this.#shelf;
     if (this.#closed || shelf instanceof MemoryShelf) return;
@@ -188,7 +188,8 @@ export class Kept {
     const { places, ...facts } = this.#facts;
     await memory.write(facts);
     for (const draft of this.#drafts) await memory.write({ draft });
-    // A full database can still be read; what cannot be read comes from the broker again. Who reads all now waits here.
+    // A full database can still be read; what cannot be read comes from the broker again. A pending read of all may
+    // wait for this move, and so is not awaited.
     const read = await Promise.race([this.#all, undefined]).catch(() => undefined);
     const movements = read ?? (await device.all().catch(() => undefined));
     if (movements !== undefined) {
@@ -202,7 +203,7 @@ export class Kept {
   }
 }
 
-/** A movement that changed twice comes twice; the last time counts, as it does in the database. */
+/** Merges by id: a movement that changed twice comes twice, and the last one counts, as in the database. */
 function merged(all: readonly Movement[], changed: readonly Movement[]): readonly Movement[] {
   const byId = new Map([...all, ...changed].map((movement) => [movement.id, movement]));
   return [...byId.values()].sort(newestFirst);

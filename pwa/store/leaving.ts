@@ -1,25 +1,25 @@
-/** Whose data must go from this device, and did not yet, when the app was last open. */
+/** Storage key of the people whose data must still be removed from this device. */
 const PLACE = "cupo.leaving";
 
-/** What belongs to the device and tells nothing of a person. */
+/** Storage keys that belong to the device, and are not removed with a person's data. */
 const OF_THE_DEVICE: ReadonlySet<string> = new Set([PLACE, "cupo.qr-keys", "cupo.language", "cupo.theme", "cupo.lock"]);
 
-/** A person who leaves this device. */
+/** A person whose data is to be removed from this device. */
 interface Leaver {
   readonly personId: string;
-  /** Whether they pressed sign out, and the broker may not know of it yet. */
+  /** True if they pressed sign out, and the broker may not know of it yet. */
   readonly signsOut: boolean;
 }
 
-/** What leaving needs of the browser. */
+/** The parts of the browser that the removal uses. */
 export interface LeavingOptions {
   /** Shared by all tabs. */
   readonly storage: Storage;
   /** Deletes a person's database; false when a tab still holds it. */
   readonly deleteDatabase: (personId: string) => Promise<boolean>;
-  /** Ends the messages that this browser is sent for the person. */
+  /** Ends the push subscription of this browser. */
   readonly endPush: () => Promise<unknown>;
-  /** Tells the other tabs that a person has left. */
+  /** Notifies the other tabs that a person has left. */
   readonly tellTabs: (personId: string) => void;
 }
 
@@ -29,8 +29,8 @@ function isLeaver(value: unknown): value is Leaver {
 }
 
 /**
- * Removes everything of a person from the device. It is written down before it begins: what a closed tab or a blocked
- * database interrupts is done at the next start, before anything is shown.
+ * Removes everything of a person from the device. The removal is recorded before it begins: one that a closed tab or a
+ * blocked database interrupts is completed at the next start, before anything is shown.
  */
 export class Leaving {
   readonly #options: LeavingOptions;
@@ -39,7 +39,7 @@ export class Leaving {
     this.#options = options;
   }
 
-  /** Who should have left already. */
+  /** The people whose removal is not complete. */
   get unfinished(): readonly Leaver[] {
     try {
       const kept: unknown = JSON.parse(this.#options.storage.getItem(PLACE) ?? "[]");
@@ -49,29 +49,29 @@ export class Leaving {
     }
   }
 
-  /** Writes down that a person is to leave, before anything else happens. */
+  /** Records that a person's data is to be removed, before anything else happens. */
   begin(personId: string, signsOut = false): void {
     this.#keep([...this.#others(personId), { personId, signsOut }]);
   }
 
-  /** They stay after all. */
+  /** Deletes the record of a removal. */
   cancel(personId: string): void {
     this.#keep(this.#others(personId));
   }
 
-  /** Clears the small things that are kept of whoever is signed in, at once. */
+  /** Removes every item from the storage that does not belong to the device, at once. */
   clear(): void {
     const { storage } = this.#options;
     for (const key of Object.keys(storage)) if (!OF_THE_DEVICE.has(key)) storage.removeItem(key);
   }
 
-  /** Removes the data of a person, here and in the other tabs; what cannot be removed now stays written down. */
+  /** Removes the data of a person, here and in the other tabs; a removal that fails now stays recorded. */
   async wipe(personId: string): Promise<void> {
     const { deleteDatabase, endPush, tellTabs } = this.#options;
     tellTabs(personId);
     // A browser without push has nothing to end.
     await endPush().catch(() => undefined);
-    // A part of the app that cannot be fetched now is there at the next start.
+    // The part of the app that deletes may fail to be fetched now; the next start tries again.
     if (await deleteDatabase(personId).catch(() => false)) this.cancel(personId);
   }
 

@@ -5,7 +5,7 @@ import { Store, type StoreOptions } from "./store.ts";
 /** The channel on which tabs tell each other who has left. */
 const CHANNEL = "cupo.left";
 
-/** Makes what removes a person's data from this browser; `onLeft` hears of people who left in another tab. */
+/** Creates the removal of a person's data from this browser; `onLeft` gets the people who left in another tab. */
 export function leavingFrom(storage: Storage, onLeft: (personId: string) => void): Leaving {
   const tabs = new BroadcastChannel(CHANNEL);
   tabs.onmessage = ({ data }) => onLeft(String(data));
@@ -24,13 +24,13 @@ async function askToPersist(): Promise<void> {
   await storage.persist();
 }
 
-/** Makes the store on this browser: it is kept for good from the first payment or the installation on. */
+/** Creates the store in this browser; it is made persistent at the first payment or the installation. */
 export function storeOn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
   addEventListener("appinstalled", () => void askToPersist());
   return new Store({ ...options, locks: navigator.locks, onPayment: () => void askToPersist() });
 }
 
-/** Has the store ask for what is new whenever the person comes back, and the connection with them. */
+/** Syncs the store whenever the person or the connection comes back. */
 export function syncAtMoments({ session, store }: Pick<AppContext, "session" | "store">): void {
   const look = (): void => {
     if (session.expected && navigator.onLine && !document.hidden) void store.sync();

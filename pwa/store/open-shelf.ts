@@ -6,7 +6,7 @@ async function open(userId: string, options: OpenOptions): Promise<Shelf> {
   const database = await openDatabase(userId, options);
   const shelf = new DatabaseShelf(database);
   try {
-    // One that opens and cannot be read is broken too.
+    // A database that opens and cannot be read is broken too.
     await Promise.all([shelf.facts(), shelf.latest({ count: 1 }), shelf.drafts()]);
     return shelf;
   } catch (error) {
@@ -21,10 +21,10 @@ async function open(userId: string, options: OpenOptions): Promise<Shelf> {
  */
 export async function openShelf(userId: string, options: OpenOptions): Promise<Shelf> {
   try {
-    // A browser that comes back from the background may have lost its database for a moment, and nothing in it.
+    // A browser that comes back from the background may have lost its database for a moment, but none of its data.
     return await open(userId, options).catch(() => open(userId, options));
   } catch (error) {
-    // A device without room has nothing broken: what is there is read the next time.
+    // A full device has no broken database: its data is read the next time.
     if (error instanceof DOMException && error.name === "QuotaExceededError") throw error;
     await deleteDatabase(userId);
     return open(userId, options);

@@ -7,25 +7,25 @@ export type ListName = "history" | "transfers";
 
 /** How far one list has been read. */
 export interface ListPlace {
-  /** What to ask changes since; absent where the broker gives no token. */
+  /** The token to ask changes since; absent where the broker gives none. */
   readonly token?: string;
-  /** Where the first reading goes on; absent at its begin and its end. */
+  /** Cursor at which the first reading goes on; absent at its start and its end. */
   readonly cursor?: string;
-  /** Whether everything has been read once, so that from now on changes are enough. */
+  /** True once the whole list has been read, so that changes are enough from then on. */
   readonly whole: boolean;
 }
 
-/** The small facts about what is kept. */
+/** All kept data but the movements and drafts. */
 export interface Facts {
   readonly me?: Me;
   /** When the broker last confirmed the movements, as an instant. */
   readonly asOf?: string;
-  /** What was approved while its outcome is not known, oldest first. */
+  /** Approvals whose outcome is not known, oldest first. */
   readonly sent: readonly Sent[];
   readonly places: Readonly<Partial<Record<ListName, ListPlace>>>;
 }
 
-/** Something to keep: all of it, or nothing when it fails. */
+/** A change to store: all of it, or nothing when it fails. */
 export interface ShelfChange {
   readonly me?: Me;
   readonly asOf?: string;
@@ -33,19 +33,19 @@ export interface ShelfChange {
   /** How far a list has been read; without a place it is read anew. */
   readonly place?: { readonly list: ListName; readonly place: ListPlace | undefined };
   readonly draft?: Draft;
-  /** The id of a draft that is settled. */
+  /** Id of a draft to delete. */
   readonly droppedDraft?: string;
-  /** All that was approved while its outcome is not known. */
+  /** All approvals whose outcome is not known. */
   readonly sent?: readonly Sent[];
 }
 
-/** What to read of the movements. */
+/** Number of the movements to read, and their direction. */
 export interface Latest {
   readonly count: number;
   readonly direction?: Movement["direction"];
 }
 
-/** Where one person's data is kept: in the browser's database, or in memory where there is none to be had. */
+/** Storage of one person's data: the browser's database, or memory where there is none. */
 export interface Shelf {
   facts(): Promise<Facts>;
   movement(id: string): Promise<Movement | undefined>;

@@ -8,17 +8,17 @@ import type { Kept, StoreTrouble } from "./kept.ts";
 import type { ListName } from "./shelf.ts";
 import type { SyncOptions } from "./sync-list.ts";
 
-/** Who is signed in, as far as it is known: what the store needs of the session. */
+/** The part of the session that the store uses: the signed-in person, as far as known. */
 interface StorePerson extends EventTarget {
   readonly me: Me | undefined;
-  /** Whose data may be shown; undefined while nobody is signed in, or it must be asked first who. */
+  /** Id of the person whose data may be shown; undefined while nobody is signed in, or it is not yet known who. */
   readonly personId: string | undefined;
   refresh(): Promise<Me>;
   /** Takes the person as last known, until the broker has answered. */
   remember(me: Me): void;
 }
 
-/** What the store is made of. */
+/** Options of the store. */
 export interface StoreOptions {
   readonly api: Pick<Api, "myHistory" | "myTransfers">;
   readonly session: StorePerson;
@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly now: () => number;
   /** The browser's locks, by which two tabs do not read the same list at once; undefined where it has none. */
   readonly locks: LockManager | undefined;
-  /** Told of a payment that was made since the app was first opened here: now it is worth keeping the data for good. */
+  /** Called for a payment that was made after the first full sync: from then on the data is worth persisting. */
   readonly onPayment: () => void;
 }
 
@@ -39,8 +39,8 @@ interface Wanted {
 const SETTLED: ReadonlySet<Movement["status"]> = new Set(["approved", "pending", "reversed"]);
 
 /**
- * What is known of the signed-in person on this device: who they are, what they have, what moved, and what waits to be
- * confirmed. Pages show it at once, also without a connection, and ask for {@link sync}. Dispatches `change`, and
+ * Replica of the signed-in person's data on this device: person, quota, movements, drafts, and approvals of unknown
+ * outcome. Pages show it at once, also without a connection, and ask for {@link sync}. Dispatches `change`, and
  * `trouble` when the device keeps nothing for now.
  */
 export class Store extends EventTarget {
@@ -49,7 +49,7 @@ export class Store extends EventTarget {
   #kept: Kept | undefined;
   #opening: Promise<void> = Promise.resolve();
   #sync: Promise<void> | undefined;
-  /** Whether the lists are being read, so that who asks now may ask for something newer. */
+  /** True while the lists are being read: a sync that is asked for now may be about newer data. */
   #reading = false;
   #problem: Problem | undefined;
   #trouble: StoreTrouble | undefined;
@@ -60,7 +60,7 @@ export class Store extends EventTarget {
     options.session.addEventListener("change", () => this.#personChanged());
   }
 
-  /** Opens what is kept of whoever is signed in here, as far as that is known without asking. */
+  /** Opens the kept data of the person signed in here, as far as known without a request. */
   async start(): Promise<void> {
     this.#personChanged();
     await this.#opening;
@@ -76,22 +76,22 @@ export class Store extends EventTarget {
     return this.#kept?.facts.asOf;
   }
 
-  /** Whether what is kept can be shown: it has been opened, and the broker has been asked at least once. */
+  /** True once the kept data can be shown: it is open, and the broker has answered at least once. */
   get isThere(): boolean {
     return this.#kept?.facts.places.history !== undefined;
   }
 
-  /** Whether every movement has been read; until then the older ones are on their way. */
+  /** True once every movement has been read; until then the older ones are still to come. */
   get isWhole(): boolean {
     return this.#kept?.facts.places.history?.whole === true;
   }
 
-  /** Whether the broker is being asked. */
+  /** True while a sync is under way. */
   get syncing(): boolean {
     return this.#sync !== undefined;
   }
 
-  /** Why the broker was last asked in vain; until it has answered again. */
+  /** Why the last sync failed; undefined once one has succeeded. */
   get problem(): Problem | undefined {
     return this.#problem;
   }
@@ -101,12 +101,12 @@ export class Store extends EventTarget {
     return this.#trouble;
   }
 
-  /** What was scanned without a connection and waits for the person, latest first. */
+  /** Codes that were scanned without a connection and wait for the person, latest first. */
   get drafts(): readonly Draft[] {
     return [...(this.#kept?.drafts ?? [])].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   }
 
-  /** What was approved and may have been paid: nobody knows yet. */
+  /** Approvals that may have been paid: their outcome is not known yet. */
   get sent(): readonly Sent[] {
     return this.#kept?.facts.sent ?? [];
   }
@@ -117,7 +117,7 @@ export class Store extends EventTarget {
     return this.#kept?.movement(id);
   }
 
-  /** What moved, newest first. */
+  /** The movements known here, newest first. */
   async movements({ direction, limit }: Wanted = {}): Promise<readonly Movement[]> {
     await this.#opening;
     if (this.#kept === undefined) return [];
@@ -139,14 +139,14 @@ export class Store extends EventTarget {
     if (this.#kept?.drafts.some((draft) => draft.id === id)) await this.#kept.write({ droppedDraft: id });
   }
 
-  /** Keeps what is being sent to be paid, before it is. */
+  /** Keeps an approval before its confirmation is sent. */
   async keepSent(sent: Sent): Promise<void> {
     await this.#opening;
     const others = this.sent.filter(({ attempt }) => attempt.key !== sent.attempt.key);
     await this.#kept?.write({ sent: [...others, sent] });
   }
 
-  /** Forgets what was sent with that attempt's key: what became of it is known. */
+  /** Forgets the approval with that attempt's key, whose outcome is known. */
   async dropSent(key: string): Promise<void> {
     await this.#opening;
     const left = this.sent.filter(({ attempt }) => attempt.key !== key);
@@ -154,8 +154,8 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Asks the broker for what is new: the person, then each list. Never fails, see {@link problem}. Asked for while the
-   * lists are being read it reads them once more, because what it was asked for may be newer.
+   * Asks the broker for what is new: the person, then each list. Never fails, see {@link problem}. Called while the
+   * lists are being read, it reads them once more, because the call may be about newer data.
    */
   sync(): Promise<void> {
     if (this.#sync !== undefined) return this.#reading ? this.#sync.then(() => this.sync()) : this.#sync;
@@ -178,7 +178,7 @@ export class Store extends EventTarget {
 
   async #syncAll(): Promise<void> {
     const { now, session } = this.#options;
-    // What the person sees first is drawn first.
+    // Yields, so that the browser paints first.
     await breath();
     await session.refresh();
     await this.#opening;
@@ -206,14 +206,14 @@ export class Store extends EventTarget {
       const answer = await (list === "history"
         ? api.myHistory({ query: { ...query, direction: "all" } })
         : api.myTransfers({ query }));
-      // Somebody else may have signed in meanwhile: this was the answer to them.
+      // Another person may have signed in meanwhile, and the answer may be theirs.
       if (this.#kept !== kept) throw new DOMException("another person is signed in", "AbortError");
       return answer;
     };
     return kept.sync(list, { ask, rest }, (movements, wasWhole) => this.#came(kept, movements, wasWhole));
   }
 
-  /** A draft whose code has been paid is settled, wherever it was paid. */
+  /** Deletes the drafts whose codes have been paid, on whatever device. */
   async #came(kept: Kept, movements: readonly Movement[], wasWhole: boolean): Promise<void> {
     const sent = movements.filter(({ direction, status }) => direction === "sent" && SETTLED.has(status));
     const paid = new Set(sent.map(({ reference }) => reference));
@@ -236,7 +236,7 @@ export class Store extends EventTarget {
     this.#trouble = undefined;
     this.#changed();
     if (personId === undefined) return;
-    // Not needed for the first picture: fetched beside it.
+    // Not needed for the first paint: fetched in parallel.
     const { Kept } = await import("./kept.ts");
     const kept = await Kept.open(personId, {
       onChange: () => this.#changed(),
@@ -245,7 +245,7 @@ export class Store extends EventTarget {
     if (this.#personId !== personId) return kept.close();
     this.#kept = kept;
     const { session } = this.#options;
-    // Who waits for what is kept need not wait for this.
+    // The opening need not wait for this write.
     if (session.me !== undefined) void kept.write({ me: session.me });
     else if (kept.facts.me !== undefined) session.remember(kept.facts.me);
     this.#changed();

@@ -10,25 +10,25 @@ export interface SyncQuery {
   readonly "changed-since"?: string;
 }
 
-/** What reading a list needs. */
+/** Options of reading a list. */
 export interface SyncOptions {
   readonly ask: (query: SyncQuery) => Promise<Answer<Movement[]>>;
   /** Keeps a page and how far the list has been read, both or neither. */
   readonly keep: (movements: readonly Movement[], place: ListPlace | undefined) => Promise<void>;
-  /** Whether a movement is kept already, just as it is. */
+  /** True if a movement is kept already, unchanged. */
   readonly has: (movement: Movement) => Promise<boolean>;
-  /** Lets the person go first, between two pages. */
+  /** Yields until the browser is idle, between two pages. */
   readonly rest: () => Promise<void>;
 }
 
-/** The first page is small, so that something is there soon; those behind it are as large as the broker gives. */
+/** The first page is small, so that something is shown soon; the later ones are as large as the broker gives. */
 const FIRST_LIMIT = "50";
 const LIMIT = "500";
 
-/** More pages than any list has: whatever a broker answers, a reading ends. */
+/** More pages than any list has, so that a reading ends whatever a broker answers. */
 const MOST_PAGES = 10_000;
 
-/** Tokens and cursors that the broker does not know any more: the list is read as a whole again. */
+/** Errors for tokens and cursors that the broker does not know any more: the whole list is read again. */
 const LOST: ReadonlySet<ErrorCode> = new Set(["sync_token_too_old", "invalid_sync_token", "invalid_cursor"]);
 
 /** One reading of a list. */
@@ -47,7 +47,7 @@ class Reading {
     if (this.#place.token === undefined) await this.#news(this.#place);
   }
 
-  /** What changed since the token; the new token counts once every page of the changes is kept. */
+  /** Reads the changes since the token; the new token counts once every page of the changes is kept. */
   async #changes(place: ListPlace, token: string): Promise<void> {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -59,7 +59,7 @@ class Reading {
     }
   }
 
-  /** The list itself, newest first, from where the last reading stopped; its token is the first page's. */
+  /** Reads the list itself, newest first, from where the last reading stopped; its token is the first page's. */
   async #rest(): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page++) {
       const { token, cursor } = this.#place ?? {};
@@ -74,7 +74,7 @@ class Reading {
     }
   }
 
-  /** Without tokens: the newest pages, until one brings nothing new. */
+  /** Without tokens: reads the newest pages, until one brings nothing new. */
   async #news(place: ListPlace): Promise<void> {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -100,8 +100,8 @@ class Reading {
 
 /**
  * Brings a list on the device up to date: changes since its token, and as much of the first reading as is still
- * missing, newest first. When the broker has forgotten where the list stood it is read as a whole again; what is kept
- * stays until then, because no movement ever goes away.
+ * missing, newest first. When the broker no longer knows its token or cursor, the whole list is read again; the kept
+ * movements stay, because no movement is ever deleted.
  */
 export async function syncList(options: SyncOptions, place: ListPlace | undefined): Promise<void> {
   try {
