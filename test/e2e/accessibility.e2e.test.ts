@@ -6,8 +6,8 @@ import type { Shop } from "./support/shop.ts";
 import { aWorld } from "./support/world.ts";
 
 /*
- * The demo's pages around the app, with its elements on them. Every page of the app itself is looked at in
- * looks.measured.e2e.test.ts, and what its journeys come past in theirs.
+ * The demo's pages around the app, with its elements on them. looks.measured.e2e.test.ts checks every page of the app
+ * itself, and the tests of its journeys check the states that they reach.
  */
 
 declare global {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await shop.shown();
 });
 
-/** What axe finds, in light and in dark, one line for each element. */
+/** Returns axe's violations in light and in dark, one line for each element. */
 async function violations(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   owner = await enrol(world.product, ana, "payer");
 });
 
-/** Pictures a state, and has axe look at it in light and in dark. */
+/** Takes a picture of a state, and checks it with axe in light and in dark. */
 async function looked({ page }: Phone, name: string): Promise<void> {
   await picture(page, name);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -69,7 +69,7 @@ describe("a payment that a passkey approves", () => {
     expect((await ana.receipt()).title).toBe("Pagaste a Café La Candelaria");
     expect((await world.api.balances()).payer).toBe(payer - 12_500);
 
-    // Another tab of hers hears that it was she who paid, and finds the receipt.
+    // The same code, opened again, says that it was she who paid, and leads to the receipt.
     await ana.openCode(qr.payload);
     await told(ana.page, approving.paidByYou.title);
     await looked(ana, "approve-2-paid-by-you");

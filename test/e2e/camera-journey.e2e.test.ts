@@ -104,7 +104,7 @@ describe("paying a shop's QR with the camera", () => {
   });
 });
 
-/** A film of one still picture, as Chromium's fake camera takes it: JPEG after JPEG, the code in the middle. */
+/** Writes a film of one still picture for Chromium's fake camera: JPEG after JPEG, the code in the middle. */
 async function filmOf({ page }: Shop, path: string): Promise<void> {
   await page.setViewportSize({ width: 640, height: 480 });
   await page.locator("pay-qr [part~=plate]").evaluate((plate) => plate.scrollIntoView({ block: "center" }));

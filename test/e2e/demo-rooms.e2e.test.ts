@@ -7,7 +7,7 @@ let ana: Phone;
 
 beforeAll(async () => {
   ana = await world.phoneOf("payer");
-  // The browser itself notes the refusal by which the page learns that the permission is gone.
+  // The browser logs the refusal by which the page learns that the permission is gone.
   ana.watch.allow(/status of 403 .*\/demo\/quota-session/);
 });
 
@@ -23,7 +23,7 @@ describe("the demo shop's other rooms", () => {
     await till.locator("[part~=field]").fill("300 123 4567");
     await till.getByRole("button", { name: "Buscar" }).click();
     await till.getByRole("button", { name: "10.000" }).click();
-    // A double click on the amount sells nothing: whoever sells has read first.
+    // The element ignores a click that follows at once, so that a double click on the amount sells nothing.
     await till.getByText("Revisa y confirma", { exact: true }).first().waitFor();
     await ana.page.waitForTimeout(500);
     await till.getByRole("button", { name: /^Vender/ }).click();
@@ -47,7 +47,7 @@ describe("the demo shop's other rooms", () => {
     expect(pesos(await quota.locator("[part~=amount]").innerText())).toBe(pesos(available));
     expect(await connect.isVisible()).toBe(false);
     expect(new URL(page.url()).search).toBe("");
-    // Whoever gets hold of the address that had the code sees nothing by it, and takes nothing from Ana.
+    // A stranger who gets the address that had the code sees nothing by it, and takes nothing from Ana.
     const stranger = await world.newPhone();
     await stranger.page.goto((await back).url());
     await stranger.page.getByText("Todavía no está conectado.").waitFor();

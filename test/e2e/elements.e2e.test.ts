@@ -35,10 +35,10 @@ const PHASES = {
 
 const ELEMENTS = Object.keys(PHASES) as ShownElement[];
 
-/** What a word looks like that a language does not have, or a number that nobody has filled in. */
+/** Matches a text in which a language lacks a word, or in which a number was not filled in. */
 const MISSING = /undefined|null|NaN|Infinity|\[object|[a-z]_[a-z]|%/;
 
-/** Where colours that the system sets could take something away. */
+/** The scenes in which forced colours could hide something. */
 const FORCED: readonly (readonly [ShownElement, string])[] = [
   ["pay-qr", "offline"],
   ["pay-qr", "paid"],
@@ -59,7 +59,7 @@ async function showAlone(element: ShownElement, state: string): Promise<void> {
   await gallery.show({ element, state, bare: "" });
 }
 
-/** What is wrong with an element's languages, and with how they fit a page of 320 px. */
+/** Returns the faults of an element's texts in its languages, and of how they fit a page of 320 px. */
 function faultsOfSpoken(spoken: readonly Spoken[]): readonly string[] {
   const [spanish, english, portuguese] = spoken.map(({ texts }) => texts);
   if (spanish === undefined || english === undefined || portuguese === undefined) return ["a language is missing"];
@@ -127,7 +127,7 @@ describe("the showcase has every element in every state", () => {
       await page.emulateMedia({ forcedColors: "active", colorScheme });
       for (const [element, state] of FORCED) {
         await showAlone(element, state);
-        // The system's colours contrast, and axe takes one for the text that is not painted in its place.
+        // The system's colours contrast, but axe compares a text colour that is not the painted one.
         expect(await gallery.faultsNow([], ["color-contrast"]), `${element} ${state}`).toEqual([]);
         const ground = await colourOf(element, "[part=card]", "backgroundColor");
         const buttons = await coloursOf(element, ".button", "borderTopColor");

@@ -13,7 +13,7 @@ const SHOP = "Café La Candelaria";
 const executablePath = findFirefox(JOURNEYS);
 if (executablePath === undefined) leaveRemark("firefox", `${JOURNEYS}: ${WITHOUT_FIREFOX}.`);
 
-/** Everything but passkeys, the camera that a test plays, and installing: for those only Chromium has tools. */
+/** Everything but passkeys, the fake camera and installing: only Chromium has tools for those. */
 describe.skipIf(executablePath === undefined)("in Firefox", () => {
   const world = aWorld(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }));
   let ana: Phone;
@@ -26,7 +26,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
 
   const digits = (text: string): number => Number(text.replace(/\D/g, ""));
 
-  /** Pays what Confirm shows by the demo's button, and finds that exactly this moved, once. */
+  /** Pays what Confirm shows by the demo's button, and checks that exactly this amount moved, once. */
   async function payAndFindIt(amount: number, reference: string): Promise<void> {
     const before = await world.api.balances();
     expect(await ana.toConfirm()).toMatchObject({ payee: SHOP, reference });

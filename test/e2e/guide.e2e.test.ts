@@ -31,7 +31,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** A window on the shop's page; whatever it asks but the shop and the broker's widget routes is a fault. */
+/** Opens a window for the shop's page; a request to anything but the shop and the broker's widget routes is a fault. */
 async function openShop(): Promise<{ readonly page: Page; readonly watch: Watch }> {
   const context = await browser.newContext({ viewport: { width: 1_024, height: 900 }, locale: "es-CO" });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -42,7 +42,7 @@ async function openShop(): Promise<{ readonly page: Page; readonly watch: Watch 
   return { page: await context.newPage(), watch };
 }
 
-/** Shows an element of the guide that has been given a session by the page itself. */
+/** Shows an element of the guide whose `fetchSession` returns the given session. */
 async function showElement(tag: string, block: string, session: unknown) {
   await merchant.show(guideBlock(block).replace(/ session-url="[^"]*"/, ""));
   const { page, watch } = await openShop();
@@ -53,7 +53,7 @@ async function showElement(tag: string, block: string, session: unknown) {
   return { element: page.locator(tag), page, watch };
 }
 
-/** Waits until an element is where its property `phase` says. */
+/** Waits until an element's property `phase` has this value. */
 async function until(page: Page, tag: string, phase: string): Promise<void> {
   await expect.poll(() => page.locator(tag).evaluate((element) => Reflect.get(element, "phase")), HEARD).toBe(phase);
 }
@@ -148,7 +148,7 @@ it("a till of the guide sells within what its backend signed, and the backend kn
   await page.keyboard.press("Enter");
   await element.locator("[part~=preset]").first().click();
   await until(page, "recharge-form", "confirm");
-  // What follows a click at once is taken for a double click.
+  // The element takes a click that follows another at once for a double click.
   await page.waitForTimeout(500);
   await element.locator("[part~=way-on]").click();
   await until(page, "recharge-form", "receipt");
@@ -182,7 +182,7 @@ it("a person lets the guide's page show the quota, and takes it back", async () 
     readonly answer: unknown[];
     readonly customer: object;
   };
-  // The address is worth nothing by now, not even to a customer whom the shop asked the same.
+  // The address works once: it is refused now, even for a customer whom the shop asked the same.
   const copied = merchant.use(keep, { ...asked, query });
   await expect(copied).rejects.toThrow("The grant is not one of this merchant's");
   const { page, watch } = await showElement("user-quota", "account.html", kept.answer[1]);
@@ -208,7 +208,7 @@ it("the guide's own backends start, ask and withdraw sessions, pay, list and hea
     result = [await isPaid(session_id, "7", 9000), await withdraw(session_id)];`;
   expect(await merchant.use(sold)).toEqual([false, "cancelled"]);
   const port = await freePort();
-  // Setting a webhook is administration, which a client has only where it was made with it, as the guide says.
+  // Setting a webhook takes the scope `administration`, which a client has only if it was made with it (guide).
   const scopes = ["--scope", "read pay users quota administration"];
   const made = await runCommand(["client", "create", ...scopes, "--json"], environmentOf(product.place));
   const { client_id, client_secret } = JSON.parse(made.out) as Record<"client_id" | "client_secret", string>;

@@ -5,10 +5,10 @@ import { aWorld } from "./support/world.ts";
 
 const world = aWorld();
 
-/** More stops than any page has. */
+/** More tab stops than any page has. */
 const MOST_STOPS = 40;
 
-/** Presses Tab until what has the focus is named so, as a person does who sees where the ring is. */
+/** Presses Tab until the focused element has this name; it must show the focus ring. */
 async function tabTo({ page }: Phone, name: string | RegExp): Promise<void> {
   const seen: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {

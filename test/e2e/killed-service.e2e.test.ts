@@ -9,11 +9,11 @@ import { Phone } from "./support/phone.ts";
 import { freePort } from "./support/product.ts";
 import { aWorld } from "./support/world.ts";
 
-/** The app asks, the broker's breaker opens for a while, the service starts again: longer than a person's patience. */
+/** Covers the app's polls, the broker's open circuit breaker and the service's restart: longer than `PATIENCE_MS`. */
 const RECOVERY_MS = 30_000;
 const AMOUNT = 1_000;
 
-/** The product beside owns the database and tells what was posted; service and broker run apart on the same. */
+/** This product owns the database and answers what was posted; a separate service and broker run on the same one. */
 const world = aWorld();
 let line: FaultyLine;
 let servicePort: number;
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const { users } = world.product.demo;
   const origin = `http://localhost:${brokerPort}`;
   ana = await Phone.take(world.browser, { origin });
-  // While the service is away the broker says so, and the browser notes it; as it does when the broker is away.
+  // The browser logs 502 and 503 while the service is down, and failed connections while the broker is down.
   ana.watch.allow(
     /status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/,
     /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING) .*\/v1\//,
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await ana.signInBy(`${origin}${new URL(users.payer.sign_in_url).pathname}${new URL(users.payer.sign_in_url).search}`);
 });
 
-/** What Ana had, and a payment of hers that is about to be approved. */
+/** Opens Confirm for a new payment of Ana's; returns the balances before it and its reference. */
 async function atConfirm() {
   const before = await world.api.balances();
   const { payload, reference } = await world.api.makeQr({ amount: AMOUNT });
@@ -91,7 +91,7 @@ async function expectPaidOnce({ before, reference }: Awaited<ReturnType<typeof a
   expect(ana.watch.takeFaults()).toEqual([]);
 }
 
-/** Whoever opens the app anew, while nobody knows what became of the payment, is told of it on Home and led back. */
+/** Opens the app again while the payment's outcome is unknown: Home shows the payment and leads back to it. */
 async function homeRemembers(): Promise<void> {
   const { page, words } = ana;
   await ana.open("/");

@@ -11,7 +11,7 @@ const CONFIRM = "**/v1/approvals/*/confirm";
 const OUTCOME = /\/v1\/approvals\/[^/]+(?:\/withdraw)?$/;
 const world = aWorld();
 
-/** Ana's phone at Confirm for a new QR, and what she has before. */
+/** Opens Confirm for a new QR on Ana's phone; `payer` is her balance before it. */
 async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
   const { payer } = await world.api.balances();
   const qr = await world.api.makeQr({ amount: AMOUNT });
@@ -22,7 +22,7 @@ async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; 
   return { ana, qr, payer };
 }
 
-/** Holds the next confirmation on its way, so that the page gives up on it; answers what lets it arrive. */
+/** Holds the next confirmation, so that it times out for the page; the returned function delivers it. */
 async function holdConfirmation({ context, page }: Phone): Promise<() => Promise<number>> {
   const held = Promise.withResolvers<Request>();
   await page.route(
@@ -41,14 +41,14 @@ async function holdConfirmation({ context, page }: Phone): Promise<() => Promise
   };
 }
 
-/** Keeps the page from learning anything of an approval, until the function that it answers is called. */
+/** Keeps the page from learning the outcome of an approval, until the returned function is called. */
 async function keepSilent({ page }: Phone): Promise<() => Promise<void>> {
   const lose = (route: Route): Promise<void> => route.abort("timedout");
   await page.route(OUTCOME, lose);
   return () => page.unroute(OUTCOME, lose);
 }
 
-/** Every text of the app from now on that says that nothing was paid. */
+/** Runs in a page: collects every text of Confirm from now on that says that nothing was paid. */
 function watchDenials(): void {
   const denials = new Set<string>();
   Object.assign(globalThis, { denials });
@@ -97,7 +97,7 @@ describe("an approval whose confirmation is late", () => {
     expect(await arrive()).toBe(200);
     expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
     await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).click();
-    // Not before: Home itself forgets what it learns to be paid.
+    // Not earlier: Home forgets a payment once it learns that it was made.
     await ana.page.unroute(OUTCOME);
     const { facts } = await ana.receipt();
     expect(facts.replaceAll("-", "")).toContain(qr.reference);
@@ -135,7 +135,7 @@ describe("an approval whose confirmation is late", () => {
     const speak = await keepSilent(ana);
     await ana.pay();
     await asking(ana);
-    // Only the approval tells this tab of the other session: it leaves the page as soon as anything else does.
+    // Only the approval shows this tab the other session: it leaves the page as soon as any other answer does.
     await ana.page.route(/\/v1\/me(?:\/events)?$/, (route) => route.abort("timedout"));
     const other = await ana.nextTab();
     await other.page.goto(world.product.demo.operator.sign_in_url);

@@ -6,11 +6,11 @@ import { firstPageScripts } from "../../build/first-page.ts";
 import { OwnProfile } from "./support/own-profile.ts";
 import { freePort, Product } from "./support/product.ts";
 
-/** What else the machine does only ever slows a page down, so the best of some runs is nearest to the truth. */
+/** Other work of the machine only ever slows a page down, so the best of some runs is nearest to the truth. */
 const MOST_RUNS = 6;
 /** The stream of hints stays open, so that the network never is as quiet as Lighthouse waits for. */
 const LOADED_MS = 4_000;
-/** Lighthouse's own index of a phone of the middle; a machine is slowed down by how many times it is faster. */
+/** Lighthouse's benchmark index of a mid-range phone; a machine is slowed down by how many times it is faster. */
 const PHONE_INDEX = 450;
 const MOST_SLOWDOWN = 4;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     OwnProfile.open([`--remote-debugging-port=${port}`, "--force-prefers-reduced-motion"]),
   ]);
   await profile.signIn(product);
-  // The first time that a browser is asked for a camera, it is itself that takes long.
+  // A browser's first camera request takes long, whatever the page does.
   await profile.context.pages()[0]?.goto(`${product.origin}/scan`);
   await profile.context.pages()[0]?.locator("cupo-scan-page .notice").waitFor();
   // So that nothing else runs in the browser.
@@ -39,15 +39,15 @@ afterAll(async () => {
 
 type Category = "performance" | "accessibility" | "best-practices";
 
-/** What one run found: the points of each category, and what took some of them. */
+/** The result of one run: the score of each category, and the audits that lowered it. */
 interface Measured {
   readonly scores: readonly number[];
   readonly faults: readonly string[];
 }
 
 /**
- * One cold load by whoever is signed in: Lighthouse empties the caches and removes the service worker before. Looking
- * at other things makes a page slower, so what takes time is measured alone.
+ * Measures one cold load by the person who is signed in: Lighthouse empties the caches and removes the service worker
+ * first. Other audits make a page slower, so performance is measured alone.
  */
 async function measure(path: string, categories: readonly Category[]): Promise<Measured> {
   const index = (await profile.context.pages()[0]?.evaluate(pageFunctions.computeBenchmarkIndex)) ?? 0;
@@ -65,7 +65,7 @@ async function measure(path: string, categories: readonly Category[]): Promise<M
   };
   const address = `${product.origin}${path}`;
   let lhr = (await lighthouse(address, flags))?.lhr;
-  // A busy browser now and then leaves the beginning out of its trace: then there is nothing to judge by.
+  // A busy browser now and then leaves the start of the navigation out of its trace: then there is nothing to score.
   if (lhr?.runtimeError?.code === "NO_NAVSTART") lhr = (await lighthouse(address, flags))?.lhr;
   if (lhr === undefined || lhr.runtimeError !== undefined) throw new Error(lhr?.runtimeError?.message ?? "no result");
   const scores = categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100));
@@ -90,7 +90,7 @@ it.each([
   expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
 });
 
-/** Opens Home as on a new device of somebody who is signed in, over a slow line; answers its page at rest. */
+/** Opens Home as on a new device of a signed-in person, over a slow network; returns its scripts and layout shifts. */
 async function coldHome(): Promise<{ readonly scripts: readonly string[]; readonly shifts: readonly string[] }> {
   const page = await profile.context.newPage();
   await page.goto(`${product.origin}/manifest.webmanifest`);

@@ -13,13 +13,13 @@ import { nameOf, type Station, Tour } from "./support/tour/tour.ts";
 import { aWorld } from "./support/world.ts";
 
 /*
- * Every page of the app in its main states, light and dark, at 360 × 740 (a page that is longer is pictured as a
- * whole): what axe finds, what runs over the edge in any of the three languages, and how it looks. The kept pictures
- * are in test/visual. What was changed on purpose is kept anew, after a build and a look at it, with
+ * Checks every page of the app in its main states, light and dark, at 360 × 740 (a longer page is pictured as a whole):
+ * axe's violations, content past the page's edge in any of the three languages, and the picture against the kept one.
+ * The kept pictures are in test/visual. After an intended change, build, look at the pages, and keep new pictures with
  * `UPDATE_LOOKS=1 npx vitest run --project measured test/e2e/looks.measured.e2e.test.ts`.
  */
 
-/** A page into which axe was put. */
+/** The window of a page into which axe was injected. */
 interface AxeWindow {
   readonly axe: { run(context: object, options: RunOptions): Promise<AxeResults> };
 }
@@ -51,7 +51,7 @@ beforeAll(async () => {
   if (!isUpdating && !compares) leaveRemark("looks", `${OTHER_MACHINE}.`);
 });
 
-/** What axe finds in a theme, one line for each element. */
+/** Returns axe's violations in a theme, one line for each element. */
 async function faultsOf(page: Page, theme: (typeof THEMES)[number]): Promise<readonly string[]> {
   const { passes, violations } = await page.evaluate(
     (rules) => (window as unknown as AxeWindow).axe.run(document, rules),
@@ -63,7 +63,7 @@ async function faultsOf(page: Page, theme: (typeof THEMES)[number]): Promise<rea
   );
 }
 
-/** Looks at a page in a theme. */
+/** Checks a page in a theme with axe, and its picture against the kept one. */
 async function look(page: Page, name: string, theme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   expect.soft(await faultsOf(page, theme)).toEqual([]);
@@ -74,7 +74,7 @@ async function look(page: Page, name: string, theme: (typeof THEMES)[number]): P
   if (compares) expect.soft(difference(`${name}-${theme}`, picture)).toBeUndefined();
 }
 
-/** The app's own part of an address, with what belongs to it behind the sign. */
+/** The paths of all pages; those of a receipt and a refund have the payment's id as fragment. */
 const addresses = (): readonly string[] =>
   Object.keys(appPaths).map((path) => (path === "/receipt" || path === "/refund" ? `${path}#${tour.paymentId}` : path));
 

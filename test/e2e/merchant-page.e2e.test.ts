@@ -68,7 +68,7 @@ async function expectPayable(window: ShopWindow): Promise<void> {
   expect(await window.heard()).toMatchObject({ "pay-ready": 1, "pay-paid": 1, "quota-loaded": 1 });
 }
 
-/** Nothing was violated, nothing thrown, nothing left behind, and no cookie went to the broker. */
+/** Expects no policy violation, no error, no token or data left on the page, and no cookie sent to the broker. */
 async function expectClean(window: ShopWindow): Promise<void> {
   expect(await window.traces()).not.toMatch(/\b(?:ws|sk|lu)_|Bearer/);
   expect(await window.kept()).toBe(0);
@@ -87,7 +87,7 @@ async function expectFaultless(window: ShopWindow): Promise<void> {
   await window.context.close();
 }
 
-/** What only some of the pages have. */
+/** Checks the features that only some of the pages have. */
 async function expectLook({ page }: ShopWindow, name: string): Promise<void> {
   if (name.includes("Lit")) {
     const button = page.locator("#foreign-lit button");
@@ -118,7 +118,7 @@ describe.each(BROWSERS)("on a strict page of another origin, in %s,", (browserNa
     }
     await expectLook(window, name);
     expect(await window.overflow()).toBeLessThanOrEqual(0);
-    // What a picture needs is itself against the policy, where Firefox is driven.
+    // In Firefox, taking a picture violates the page's policy by itself.
     if (browserName !== "Firefox") await picture(window.page, `70-${name.replace(/\W+/g, "-")}`);
     await expectPayable(window);
     await expectClean(window);
@@ -150,7 +150,7 @@ describe("names that are markup", () => {
     const window = await workingWindow(world.browser, usualPage(place, { body }));
     const { page } = window;
     await sellTopUp(page.locator("recharge-form"));
-    // However often it is looked at, the broker asks for a quota once in a few seconds.
+    // However often it is refreshed, the broker asks for a quota once in a few seconds.
     const refreshed = async (): Promise<number> => {
       await page.locator("user-quota [part~=refresh]").click();
       return page.locator("user-quota [part~=movement]").count();

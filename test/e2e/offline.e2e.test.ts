@@ -13,7 +13,7 @@ const world = aWorld();
 let ana: Phone;
 let paid: MadeQr;
 
-/** Sums up how far things moved by themselves on every page from now on. */
+/** Runs in a page: sums up its layout shifts from now on, without those that follow an input. */
 function watchShifts(): void {
   const shifts = { total: 0 };
   Object.assign(globalThis, { shifts });
@@ -28,7 +28,7 @@ function shiftsOf(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
 }
 
-/** Notes every name by which a page greets, in every frame that it draws. */
+/** Runs in a page: records every greeting of Home, in every frame that is drawn. */
 function watchGreetings(): void {
   const greetings = new Set<string>();
   Object.assign(globalThis, { greetings });
@@ -50,7 +50,7 @@ async function pay(qr: MadeQr): Promise<void> {
   await ana.receipt();
 }
 
-/** Pulls a page down by a finger, as far as it takes to refresh. */
+/** Pulls a page down by a touch, far enough to refresh it. */
 async function pullDown(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
   const tools = await page.context().newCDPSession(page);
@@ -85,7 +85,7 @@ it("Home guides whoever has no movement yet, and then shows what was paid as of 
   expect(await ana.available()).toBe("$ 497.000");
   await expect.poll(() => rows(page).count()).toBe(2);
   expect(await page.locator(".as-of").innerText()).toMatch(/^Actualizado hoy, \d\d:\d\d$/);
-  // Opened with nothing new to show.
+  // Home is opened again with nothing new to show.
   expect(await ana.available()).toBe("$ 497.000");
   await expect.poll(() => rows(page).count()).toBe(2);
   expect(await shiftsOf(page)).toBe(0);
@@ -98,7 +98,7 @@ it("a cold start offline shows the last known state within a second, and nothing
   await offline(true);
   const { page, words } = await ana.nextTab();
   const times: number[] = [];
-  // What others do on the machine is in each time, so that the best of three counts.
+  // Other work of the machine is in each time, so that the best of three counts.
   while (times.length < 3 && !times.some((ms) => ms < COLD_START_MS)) {
     const started = performance.now();
     await page.goto(`${world.product.origin}/`);
@@ -194,7 +194,7 @@ it("a second person on the same device never sees the first, of whom nothing is 
   const greeting = { name: words.home.greeting(merchant.name.split(" ")[0] ?? "") };
   await second.page.getByRole("heading", greeting).waitFor();
   expect(await greetingsOf(second.page)).not.toContain(words.home.greeting("Ana"));
-  // The tab in which the first person was open has become the second one's.
+  // The first person's tab now shows the second person.
   await page.getByRole("heading", greeting).waitFor();
   await vi.waitFor(async () => {
     const { indexedDb, localStorage, sessionStorage } = await keptOnDevice(second.page);

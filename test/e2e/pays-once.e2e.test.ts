@@ -9,7 +9,7 @@ const AMOUNT = 1_000;
 const CONFIRM = "**/v1/approvals/*/confirm";
 const world = aWorld();
 
-/** Ana's phone at Confirm for a new QR, and what she has before. */
+/** Opens Confirm for a new QR on Ana's phone; `payer` is her balance before it. */
 async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
   const { payer } = await world.api.balances();
   const qr = await world.api.makeQr({ amount: AMOUNT });
@@ -38,7 +38,7 @@ it("a double click on Pay pays once, and leads on to the receipt", async () => {
   await ana.page.locator("cupo-receipt-page .plate").waitFor();
 });
 
-/** A busy machine takes longer than half a second to press. */
+/** Runs in a page: stretches timers of half a second, because a busy machine takes longer than that to press. */
 function lengthenHalfSeconds(): void {
   const wait = globalThis.setTimeout;
   const slowly = (then: () => void, delayMs?: number): unknown => wait(then, delayMs === 500 ? 4_000 : delayMs);
@@ -110,7 +110,7 @@ it("a session that ends while somebody approves is told of, and signing in leads
 
 it("a reload while the payment is under way, and another on the receipt, show the receipt and pay once", async () => {
   const { ana, qr, payer } = await atConfirm();
-  // One that had not arrived would be withdrawn by the page that asks after the reload.
+  // The reloaded page would withdraw an approval whose confirmation had not arrived.
   const arrived = Promise.withResolvers<unknown>();
   await ana.page.route(CONFIRM, (route) => route.fetch().then(arrived.resolve, arrived.reject));
   await ana.pay();

@@ -27,7 +27,7 @@ function pressTabs({ page }: Phone, times: number): Promise<void> {
 function itShowsTheLastPage(world: World): void {
   it("shows the last of several pages that are asked for at once", async () => {
     const ana = await world.phoneOf("payer");
-    // Each page's script is there before, so that the transitions follow one another at once.
+    // The script of each page is loaded first, so that the transitions follow one another at once.
     await pressTabs(ana, 2);
     await ana.page.waitForTimeout(500);
     await pressTabs(ana, NAVIGATIONS);

@@ -8,7 +8,7 @@ import { aWorld } from "./support/world.ts";
 const world = aWorld();
 let luis: Phone;
 let paymentId: string;
-/** What Luis sends to whoever asks for the receipt. */
+/** The link that Luis sends to somebody who asks for the receipt. */
 let link = "";
 let code = "";
 

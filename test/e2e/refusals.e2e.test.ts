@@ -9,7 +9,7 @@ const SHORTEST_LIFE_SECONDS = 30;
 const MORE_THAN_SHE_HAS = 600_000;
 const world = aWorld();
 
-/** Made first, so that it expires while the other tests run: one that is only looked at, one whose Confirm is open. */
+/** The QRs are made first, so that they expire while the other tests run: Confirm is open for `lookedAt` alone. */
 let madeAt: number;
 let shortLived: MadeQr;
 let lookedAt: MadeQr;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   before = await world.api.balances();
 });
 
-/** A text with its checksum made right again, as somebody would who alters a code. */
+/** Corrects the checksum of a text, as somebody who alters a code would. */
 function withChecksum(text: string): string {
   const unchecked = text.slice(0, -4);
   return unchecked + emvChecksum(unchecked);
@@ -73,7 +73,7 @@ describe("nothing moves and the person is told why", () => {
 
   it("when the amount was altered and the checksum with it", async () => {
     const qr = await world.api.makeQr({ amount: 25_000 });
-    // The browser notes the refusal, which is the point.
+    // The browser logs the refusal, which the test provokes.
     ana.watch.allow(/status of 400 .*\/v1\/scans\)$/);
     await ana.openScan();
     const altered = withChecksum(qr.payload.replace("540525000", "540515000"));

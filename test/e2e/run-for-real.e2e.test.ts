@@ -13,7 +13,7 @@ import { freePort } from "./support/product.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT_MS = 100_000;
 
-/** A terminal: what was typed into it runs in bash, with the README's words but for the two ports. */
+/** A terminal: runs the README's commands in bash, with other ports, and collects their output. */
 class Terminal {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
@@ -28,7 +28,7 @@ class Terminal {
     this.#ended = once(this.#child, "close").then(([code]) => code as number | null);
   }
 
-  /** Waits until it says something that fits; throws all that it said where it ends before. */
+  /** Waits until its output matches; throws the output if it ends first, or after `LIMIT_MS`. */
   async says(pattern: RegExp): Promise<readonly string[]> {
     for (const until = performance.now() + LIMIT_MS; performance.now() < until; await delay(50)) {
       const found = pattern.exec(this.said);
@@ -42,7 +42,7 @@ class Terminal {
     return this.#ended;
   }
 
-  /** Ctrl-C: everything that it runs in the foreground gets it. */
+  /** Presses Ctrl-C, which every process in the foreground gets, and waits for the end. */
   async interrupt(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.pid === undefined) return;
     process.kill(-this.#child.pid, "SIGINT");
@@ -79,7 +79,7 @@ it("the README's words run it for real: an order's session reads paid", { timeou
     const typed = terminalBlock(block)
       .replaceAll("localhost:4000", `localhost:${port}`)
       .replaceAll("localhost:4100", `localhost:${servicePort}`)
-      // The packages are there: a minute for each run would show nothing that the run itself did not need first.
+      // The packages are there: `npm ci` would cost each run a minute and show nothing that the run itself does not.
       .replace("npm ci && ", "");
     const ports = `export CUPO_PORT=${port} CUPO_SERVICE_PORT=${servicePort}\nset -e\n`;
     const terminal = new Terminal(ports + typed, folder, env);

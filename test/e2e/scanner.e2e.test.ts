@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ payload } = await world.api.makeQr({ amount: 1_000 }));
 });
 
-/** The pixels as an image file that needs no packing: a BMP of 32 bits, its rows from the top. */
+/** Encodes the pixels as an uncompressed image file: a BMP of 32 bits, its rows from the top. */
 function bitmapFile({ width, height, data }: Awaited<ReturnType<typeof makePicture>>): Buffer {
   const header = Buffer.alloc(54);
   header.write("BM");
@@ -36,14 +36,14 @@ function bitmapFile({ width, height, data }: Awaited<ReturnType<typeof makePictu
   return Buffer.concat([header, Buffer.from(data.buffer)]);
 }
 
-/** A photograph of the code from so far aside that the script in plain JavaScript does not read it. */
+/** Makes a photograph of the code at such an angle that the decoder in plain JavaScript does not read it. */
 async function hardPicture(): Promise<Buffer> {
   const photograph = await makePicture({ group: "perspective", index: 8, count: 12, payload });
   expect(jsqr(photograph.data, photograph.width, photograph.height)).toBeNull();
   return bitmapFile(photograph);
 }
 
-/** What is in the browser's caches: the name of each, and the paths in it. */
+/** Returns the paths in each of the browser's caches, by the cache's name. */
 function cached({ page }: Phone): Promise<Readonly<Record<string, readonly string[]>>> {
   return page.evaluate(async () => {
     const paths: Record<string, string[]> = {};
@@ -91,7 +91,7 @@ describe("the decoder in WebAssembly", () => {
   });
 
   it("is done without where the browser compiles none, and nobody is troubled with it", async () => {
-    // What a service worker answers cannot be given another policy here.
+    // A test cannot change the policy of an answer that comes from a service worker.
     const ana = await world.phoneOf("payer", { serviceWorkers: "block" });
     ana.watch.allow(/Service Worker registration blocked|reading .waiting./);
     let policies = 0;
@@ -113,7 +113,7 @@ describe("the decoder in WebAssembly", () => {
   });
 });
 
-/** The platform's detector as some phones have it: it reads everything, or fails at the first picture. */
+/** Script of a platform detector as some phones have it: it reads every picture, or fails at each. */
 function detector(reads: string | undefined): string {
   const answer =
     reads === undefined ? "throw new Error('no service')" : `return [{ rawValue: ${JSON.stringify(reads)} }]`;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await addAuthenticator(tablet.page);
   for (const { context, watch } of [ana, tablet]) {
     await context.addInitScript(axe.source);
-    // What the browser itself notes of an answer that the test is about.
+    // The browser logs the refusals that the tests are about.
     watch.allow(/status of (?:403|404) .*\/v1\/enrolments\/(?:look|start)\)$/, /status of 401 .*\/v1\//);
   }
 });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const heading = ({ page }: Phone, name: string): Locator => page.getByRole("heading", { name, exact: true });
 const button = ({ page }: Phone, name: string): Locator => page.getByRole("button", { name, exact: true });
 
-/** Pictures a state in both themes, and has axe look at it in both. */
+/** Takes a picture of a state in both themes, and checks it with axe in both. */
 async function looked({ page }: Phone, name: string): Promise<void> {
   await picture(page, name);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -58,7 +58,7 @@ const section = ({ page }: Phone, name: "devices" | "sessions" | "limits"): Loca
 
 const atHome = (phone: Phone): Promise<void> => phone.page.locator("cupo-home-page .quota .money").waitFor();
 
-/** As if nobody had touched the phone for an hour. */
+/** Makes the last touch of the phone an hour old. */
 async function leaveForAnHour(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem("cupo.seen", String(Date.now() - 3_600_000)));
 }
@@ -177,7 +177,7 @@ describe("the lock", () => {
     await atHome(ana);
     const next = await ana.nextTab();
     await next.open("/history");
-    // Once it is there, it has noted its opening as a sign of the person.
+    // Once it is there, it has recorded its opening as activity of the person.
     await heading(next, next.words.list.history).waitFor();
     await leaveForAnHour(ana.page);
     await ana.page.addInitScript(watchPages);
@@ -194,7 +194,7 @@ describe("the lock", () => {
     await ana.context.setOffline(true);
     await button(ana, ana.words.lock.open).click();
     await heading(ana, "Hola, Ana").waitFor();
-    // The watch does see the pages.
+    // This shows that `watchPages` does see the pages.
     await vi.waitFor(async () => expect(await pagesShown(ana.page)).toContain("cupo-home-page"), PATIENCE_MS);
     await heading(next, ana.words.list.history).waitFor();
     await ana.context.setOffline(false);

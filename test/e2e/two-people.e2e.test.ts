@@ -9,12 +9,12 @@ import { addAuthenticator, enrol, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 import { aWorld } from "./support/world.ts";
 
-/** From the broker's word that a payment is made to the payee's open app saying so. */
+/** The most time from the broker's answer that a payment is made until the payee's open app shows it. */
 const SEEN_WITHIN_MS = 2_000;
 const CONFIRM = "**/v1/approvals/*/confirm";
 
 declare global {
-  /** What a page has sounded: contexts that were opened for it, and tones. */
+  /** Counts of a page's audio contexts and of its tones. */
   var sounded: { contexts: number; tones: number };
 }
 
@@ -50,7 +50,7 @@ const button = ({ page }: Phone, name: string) => page.getByRole("button", { nam
 const tab = ({ page }: Phone, name: string) => page.getByRole("link", { name, exact: true });
 const heardFromBen = (): Promise<typeof globalThis.sounded> => ben.page.evaluate(() => globalThis.sounded);
 
-/** Approves; answers the moment at which the broker said that it is paid. */
+/** Approves a payment; returns the moment at which the broker answered that it is paid. */
 async function approve({ page, payButton }: Phone): Promise<number> {
   const answered = page.waitForResponse(/\/confirm$/);
   await payButton.click();
@@ -58,14 +58,14 @@ async function approve({ page, payButton }: Phone): Promise<number> {
   return performance.now();
 }
 
-/** Ana pays Ben a new code. */
+/** Has Ana pay a new code of Ben's; returns the moment of the broker's answer. */
 async function anaPays(amount: number): Promise<number> {
   await ana.openCode((await world.api.makeQr({ amount })).payload);
   await ana.toConfirm();
   return approve(ana);
 }
 
-/** When the toast stands on Ben's page, whatever it says. */
+/** Waits for the toast on Ben's page, whatever it says; returns the moment. */
 async function toastSeen(): Promise<number> {
   await ben.page.locator("cupo-arrival-toast .toast").waitFor();
   return performance.now();
@@ -94,7 +94,7 @@ describe("money that arrives", () => {
     const alert = ben.page.getByRole("alert").filter({ hasText: ben.words.receive.paidTitle });
     await alert.filter({ hasText: "15.000" }).filter({ hasText: "Ana Torres" }).waitFor();
     await picture(ben.page, "60-receive-paid");
-    // Said once, where Ben looks.
+    // Receive says it already, so that no toast repeats it.
     expect(await ben.page.locator("cupo-arrival-toast .toast").count()).toBe(0);
     expect((await ana.receipt()).title).toBe("Pagaste a Café La Candelaria");
   });
@@ -139,7 +139,7 @@ describe("money that arrives", () => {
   });
 });
 
-/** What the app is asked to confirm, of a new code that Ana has before her; and what both had before. */
+/** Opens Confirm for a new code on Ana's phone; returns the code, and both balances before it. */
 async function anaAtConfirm(amount: number) {
   const before = await world.api.balances();
   const qr = await world.api.makeQr({ amount });
@@ -194,7 +194,7 @@ describe("an approval that was tampered with", () => {
   });
 });
 
-/** What a confirmation carries. */
+/** The fields of a confirmation. */
 interface Confirmation {
   readonly payee: string;
   readonly amount: number;
@@ -216,7 +216,7 @@ function send(page: Page, path: string, body: Confirmation): Promise<{ status: n
   );
 }
 
-/** Opens a code, and answers the address at which its approval is confirmed, and what the broker said of it. */
+/** Opens a code; returns the path at which its approval is confirmed, and what the broker answered. */
 async function opened(phone: Phone, payload: string) {
   const answered = phone.page.waitForResponse(/\/v1\/approvals$/);
   await phone.openCode(payload);
@@ -275,10 +275,10 @@ it("two tabs that approve one code at once with passkeys pay once, and both tell
   await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await button(ana, account.devices.copy).press("Enter");
   const link = await ana.page.evaluate(() => navigator.clipboard.readText());
-  // A browser's tabs share a device's passkeys; those of a played one cannot, so that the other tab has its own.
+  // A browser's tabs share a device's passkeys, but not those of an emulated device, so that the other tab has its own.
   const other = await ana.nextTab();
   await addAuthenticator(other.page);
-  // What the first tab asks while the other's sign-in replaces the session.
+  // The first tab's requests are refused while the other's sign-in replaces the session.
   ana.watch.allow(/status of 401 .*\/v1\/me/);
   await takeUp(other, { link, code });
   await other.page.locator("cupo-enrol-done").waitFor();

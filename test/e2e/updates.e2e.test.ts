@@ -10,12 +10,12 @@ import { aWorld } from "./support/world.ts";
 const WORKER = "/sw.js";
 
 const world = aWorld();
-/** Where the app is served with the worker of whichever version is out. */
+/** The origin that serves the app with the service worker of the current version. */
 let origin: string;
-/** What the next version's worker has at its end. */
+/** The code that the next version's worker has at its end. */
 let addition = "";
 
-/** Passes every call on to the product, but for the worker's script, which a browser fetches past its own tools. */
+/** Forwards every call to the product, but answers the worker's script, which the browser's tools cannot intercept. */
 async function serveVersions(): Promise<string> {
   const { origin: product, place } = world.product;
   const server = createServer((call, answer) => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   origin = await serveVersions();
 });
 
-/** What the worker that serves the page answers to those who ask for its version. */
+/** Asks the worker that serves the page for its version; the first version does not answer. */
 function servedBy(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { port1, port2 } = new MessageChannel();
@@ -61,7 +61,7 @@ it("a newer version is fetched during a payment, offered after it, and comes whe
   const ana = await Phone.take(world.browser, { origin });
   const { page, watch, words } = ana;
   const { reference, payload } = await world.api.makeQr();
-  // The session is the whole machine's, and what this address of the app knows begins with it.
+  // The session's cookie is sent to every port of the host, and the app at this origin starts with it.
   await ana.context.request.get(world.product.demo.users.payer.sign_in_url);
   await ana.signInBy(`${origin}/#signed-in`);
   await ana.untilKept();
@@ -95,7 +95,7 @@ it("a newer version is fetched during a payment, offered after it, and comes whe
   expect(await offer.count()).toBe(0);
   expect(await world.api.approvedOf(reference)).toBe(1);
 
-  // One that is found while the app still starts is not missed either.
+  // A version that is found while the app still starts is offered too.
   addition = addition.replace("next", "third");
   await page.reload();
   await offer.waitFor();

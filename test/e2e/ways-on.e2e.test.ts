@@ -6,7 +6,7 @@ const MORE_THAN_SHE_HAS = "600000";
 const CONTINUE_AS_ANA = "Continuar como Ana (demo)";
 const world = aWorld();
 
-/** Keeps a script from the phone until the answered function is called; the browser's words on it are the point. */
+/** Blocks a script until the returned function is called; the browser's errors about it are expected. */
 async function withhold(phone: Phone, script: RegExp): Promise<() => Promise<void>> {
   phone.watch.allow(/net::ERR_FAILED|dynamically imported module|the scan worker failed/);
   await phone.context.route(script, (route) => route.abort());
@@ -17,7 +17,7 @@ function button({ page }: Phone, name: string) {
   return page.getByRole("button", { name });
 }
 
-/** Goes to Confirm with more than there is, for a code without an amount. */
+/** Goes to Confirm with more than the available quota, for a code without an amount. */
 async function offerTooMuch(phone: Phone): Promise<void> {
   await phone.page.locator("cupo-amount-field input").fill(MORE_THAN_SHE_HAS);
   await button(phone, phone.words.confirm.continue).click();

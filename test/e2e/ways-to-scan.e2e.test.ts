@@ -13,7 +13,7 @@ beforeAll(async () => {
   ana = await world.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
 });
 
-/** Pays what Confirm shows, and finds that exactly this moved, once. */
+/** Pays what Confirm shows, and checks that exactly this amount moved, once. */
 async function payAndFindIt(amount: number, phone = ana): Promise<void> {
   const before = await world.api.balances();
   const { payee, reference } = await phone.toConfirm();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await ana.receipt();
 });
 
-/** Everything that must be nowhere on a device. */
+/** Returns the secrets that must be nowhere on a device. */
 async function secrets(): Promise<readonly string[]> {
   const { client_secret, merchant_keys, users, operator, database_url } = world.product.demo;
   const signInKeys = [users.payer, users.merchant, operator].map(({ sign_in_url }) =>
@@ -47,7 +47,7 @@ async function expectNoSecret(kept: KeptOnDevice, address: string): Promise<void
 
 const CONTINUE_AS_ANA = "Continuar como Ana (demo)";
 
-/** Notes every text that a page's heading and amounts have had, in every frame that it draws. */
+/** Runs in a page: records every text of Home's heading and amounts, in every frame that is drawn. */
 function watchTexts(): void {
   const texts = new Set<string>();
   Object.assign(globalThis, { texts });
@@ -63,7 +63,7 @@ function textsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => [...(globalThis as unknown as { texts: Set<string> }).texts]);
 }
 
-/** The demo's button names her; nothing else does. */
+/** Expects nothing of Ana on the device, but for the demo's button, which has her first name. */
 async function expectNothingOfAna({ page }: Phone): Promise<void> {
   await vi.waitFor(async () => {
     const { localStorage, sessionStorage, indexedDb, document } = await keptOnDevice(page);
@@ -97,7 +97,7 @@ describe("after a payment", () => {
 
   it("no token and no secret is in the app's storages, caches, document or address", async () => {
     const kept = await keptOnDevice(ana.page);
-    // What is searched is really read: the receipt is in the document, the attempt in the tab's storage.
+    // The search really reads the device: the receipt is in the document, the attempt in the tab's storage.
     expect(kept.document).toContain("Pagaste a Café La Candelaria");
     expect(kept.sessionStorage).toContain("000201");
     expect(kept.indexedDb).toContain("Ana Torres");
@@ -156,12 +156,12 @@ describe("after a payment", () => {
         expect(seen.join("\n")).toContain(`violation of ${directive}`);
       }
     }, PATIENCE_MS);
-    // The browser's own words on the same two may come later.
+    // The browser's own errors about the same two violations may come later.
     ana.watch.allow(/elsewhere\.example|Trusted ?Script/i);
   });
 
   it("a tab that is closed in the middle of signing out leaves nothing to whoever opens the app next", async () => {
-    // The browser itself notes the one by which a stranger is known.
+    // The browser logs the refusal that says that nobody is signed in.
     ana.watch.allow(/status of 401/);
     const leaving = await ana.nextTab();
     const pressed = leaving.page.waitForRequest(/\/v1\/sign-out$/);

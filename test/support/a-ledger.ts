@@ -21,7 +21,7 @@ export type TestUser = Pick<RegisteredUser, "id" | "name" | "nit" | "phone"> & {
 /** A payment as it was answered, amounts and dates as text. */
 export type AnsweredPayment = { readonly [Name in keyof TransactionRecord]: string | null };
 
-/** What became of a command: `approved`, the reason of a rejection, the code of a refusal, or `done`. */
+/** The outcome of a command: `approved`, the reason of a rejection, the code of a refusal, or `done`. */
 export type Outcome = string;
 
 /** A PostgreSQL of its own with the service's tables, and writers on it. */
@@ -40,7 +40,7 @@ export interface TestLedger {
   drop(): Promise<void>;
 }
 
-/** What a post came to, as one word. */
+/** Returns the outcome of a post as one word. */
 export async function outcomeOf(posting: Promise<{ readonly body: unknown } | unknown>): Promise<Outcome> {
   try {
     const posted = await posting;
@@ -54,7 +54,7 @@ export async function outcomeOf(posting: Promise<{ readonly body: unknown } | un
   }
 }
 
-/** How often each outcome occurred. */
+/** Counts the postings of each outcome. */
 export async function countOutcomes(postings: readonly Promise<unknown>[]): Promise<Record<Outcome, number>> {
   const outcomes = await Promise.all(postings.map(outcomeOf));
   const grouped = Object.entries(Object.groupBy(outcomes, (outcome) => outcome));
@@ -107,7 +107,7 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
   ];
 }
 
-/** What happened as JSON text, with every column, so that tests can look at all of it. */
+/** Returns an event as JSON text with every column, so that tests can check all of it. */
 export function plainEventBody({ happening }: LedgerEvent): string {
   return JSON.stringify(happening, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
@@ -130,7 +130,7 @@ export async function aLedger(): Promise<TestLedger> {
       slot: 0,
       counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
-      // Tests post at once what a slow machine takes long to commit, and choose what their clock says each time.
+      // Tests post more at once than a slow machine commits soon, and set `clock` at will: `now` times the waits.
       maxWaitMs: 60_000,
       now: () => performance.now(),
       ...more,

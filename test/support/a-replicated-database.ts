@@ -32,7 +32,7 @@ async function untilFollowing(url: string): Promise<void> {
   throw new Error("the standby did not start");
 }
 
-/** Runs a standby on a copy of a cluster; the programs that make one by themselves are not among those we have. */
+/** Runs a standby on a copy of a cluster; `pg_basebackup`, which would make one, is not among our binaries. */
 async function startStandby(cluster: string, port: number, primary: URL): Promise<ChildProcess> {
   const { postgres } = await findBinaries();
   const source = [

@@ -42,7 +42,7 @@ export async function anApiClient(
   return (await entity.client.createApiClient({ body: { name, scopes: [...scopes] } })).body;
 }
 
-/** A later rotation of a client. */
+/** Rotates a client's secrets one second later. */
 export async function rotate(
   service: TestService,
   entity: TestEntity,

@@ -3,7 +3,7 @@ import { type Client, createClient } from "../../src/client.ts";
 import { operatorContract } from "../../src/contract/broker.ts";
 import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
 
-/** The operators' pages, as one operator. */
+/** A client of the operators' pages, signed in as one operator. */
 export type OperatorClient = Client<typeof operatorContract>;
 
 /** The demo's operator, signed in; the role can be changed while the session lives. */

@@ -36,12 +36,12 @@ type TestUser = Awaited<ReturnType<typeof aUser>>;
 export type PersonClient = Client<typeof personContract>;
 
 const { widgetSession } = widgetContract;
-/** What the three elements know: the widget contract, with the session's answer of their own kind alone. */
+/** The contracts of the three elements: the widget contract, with the session's answer of their own kind alone. */
 export const payContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: PaySession } };
 const rechargeContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: RechargeSession } };
 const quotaContract = { ...widgetContract, widgetSession: { ...widgetSession, answer: QuotaSession } };
 
-/** The real broker before the real service, each with its database. */
+/** The real broker in front of the real service, both on one database. */
 export interface TestBroker extends Broker {
   readonly service: TestService;
   readonly entity: TestEntity;
@@ -57,7 +57,7 @@ export interface TestBroker extends Broker {
   signIn(person: string): Promise<string>;
   /** Makes the demo again, as a start with the demo on does. */
   seedDemo(): Promise<void>;
-  /** The app as one person. */
+  /** A client of the app, signed in as one person. */
   as(person: string): Promise<PersonClient>;
   readonly merchant: Client<typeof merchantContract>;
   /** A page with a session of kind pay. */
@@ -120,7 +120,7 @@ async function startUpstream(variant: Parameters<typeof aService>[0]): Promise<S
 /** Options that a test may change: an upstream of its own, the demo off, another address. */
 export type BrokerChanges = Partial<BrokerOptions>;
 
-/** The options of a test's broker before an upstream. */
+/** The options of a test's broker in front of an upstream. */
 export function brokerOptions(
   sql: Sql,
   upstream: BrokerOptions["upstream"],
@@ -149,7 +149,7 @@ export function brokerOptions(
   };
 }
 
-/** The demo's people, with their users at the service, and the shop. */
+/** Seeds the demo's people, with their users at the service, and the shop. */
 function seed(options: BrokerOptions, { ana, ben, shop }: Record<"ana" | "ben" | "shop", TestUser>) {
   return seedDemoBroker({
     ...options,
@@ -163,7 +163,7 @@ function seed(options: BrokerOptions, { ana, ben, shop }: Record<"ana" | "ben" |
   });
 }
 
-/** Starts the service on a port and the broker before it; call `stop` when done. */
+/** Starts the service on a port and the broker in front of it; call `stop` when done. */
 export async function aBroker(
   changes: BrokerChanges = {},
   variant: Parameters<typeof aService>[0] = {},

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { debianBrowser, installedBrowser, isRoot, run, say, tell, type WantedBrowser } from "./find-browser.ts";
 
-/** What every browser of the tests is started with: containers lack the sandbox's privileges, tests need no updates. */
+/** Arguments of every Chromium of the tests: containers lack the sandbox's privileges, tests need no updates. */
 export const CHROMIUM_ARGUMENTS: readonly string[] = Object.freeze([
   "--no-sandbox",
   "--disable-background-networking",

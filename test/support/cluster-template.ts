@@ -9,11 +9,11 @@ import { launchEmbedded } from "../../server/database/launch-embedded.ts";
 /** Names the template's folder to the processes that run the tests. */
 const VARIABLE = "CUPO_TEST_CLUSTER";
 
-/** What of a data folder makes a cluster, and opens it. */
+/** The parts of a data folder that are a cluster, and the password that opens it. */
 const PARTS: readonly string[] = ["postgres", "database-password"];
 
 const PREFIX = "cupo-cluster-";
-/** No run takes so long. */
+/** Longer than any run takes. */
 const OLD_MS = 3_600_000;
 
 /** Makes once for a whole run the empty PostgreSQL cluster that every product of a test would make for itself. */
@@ -22,7 +22,7 @@ export async function setup(): Promise<void> {
   if (process.env[VARIABLE] !== undefined) return;
   const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
   mkdirSync(dataDir);
-  // By the clock of the file system, which may be another than ours.
+  // The age is by the clock of the file system, which may differ from ours.
   removeLeftovers(statSync(dataDir).mtimeMs);
   process.env[VARIABLE] = dataDir;
   const database = await launchEmbedded({ dataDir, randomBytes, durable: false });
@@ -45,13 +45,13 @@ function removeLeftovers(now: number): void {
 }
 
 /**
- * Gives a data folder that is not there yet the run's cluster: half the time of a product's first start is making one,
- * which has tests of its own. Does nothing outside a test run.
+ * Copies the run's cluster into a data folder that does not exist yet: making one is half the time of a product's first
+ * start, and has tests of its own. Does nothing outside a test run.
  */
 export function copyCluster(dataDir: string): void {
   const template = process.env[VARIABLE];
   if (template === undefined || existsSync(dataDir)) return;
-  // Before the database, as a first start has it: beside one a missing key is a fault.
+  // The key comes before the database, as in a first start: beside a database a missing key is a fault.
   keepKey(dataDir, randomBytes);
   execFileSync("cp", ["-a", ...PARTS.map((part) => join(template, part)), dataDir]);
 }

@@ -1,4 +1,4 @@
-/** What a command at the terminal is configured with, as the tests' service is. */
+/** Settings of a command at the terminal, as those of the tests' service. */
 export const commandSettings = Object.freeze({
   authUrl: "http://service.test",
   timeZone: "America/Bogota",

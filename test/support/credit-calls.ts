@@ -36,13 +36,13 @@ export async function openToLenders(entities: readonly TestEntity[], lenders: "a
   await Promise.all(entities.map(({ client }) => client.putEntitySettings({ body: { lenders } })));
 }
 
-/** A credit that the entity gives the user. */
+/** The terms of a credit that the entity gives the user. */
 export interface Lending {
   readonly loan_type?: string;
   readonly payment_date: string;
 }
 
-/** Lends to a user and gives the credit. */
+/** Lends to a user; returns the credit. */
 export async function lend(entity: TestEntity, id: string, amount: string, lending: Lending): Promise<Credit> {
   const { body } = await entity.client.addQuota({ body: { id, amount, loan_type: "micro", ...lending } });
   const found = (await creditsOf(entity, id)).find(({ reference }) => reference === body.response);
@@ -62,7 +62,7 @@ export async function creditById(entity: TestEntity, id: string): Promise<Credit
   return found;
 }
 
-/** What a posting entered in minor units, by kind of account and whose books. */
+/** Returns the entries of a posting in minor units, by kind of account and entity. */
 export async function linesOf({ sql }: Pick<TestService, "sql">, reference: string) {
   const rows = await sql<{ kind: string; entityId: string; amount: bigint }[]>`
     select a.kind, a.entity_id as "entityId", sum(e.amount)::bigint as amount from service.postings p

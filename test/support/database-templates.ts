@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { connect } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 
-/** What a test's database begins with: nothing, the service's tables, or the broker's beside them. */
+/** The tables that a test's database begins with: none, the service's, or the broker's beside them. */
 export type DatabaseTemplate = "empty" | "service" | "broker";
 
 /** The names of the databases that tests' own are copied from; `template0` is PostgreSQL's empty one. */
@@ -14,7 +14,7 @@ export const TEMPLATES: Readonly<Record<DatabaseTemplate, string>> = Object.free
 
 const MIGRATIONS = join(import.meta.dirname, "../../server/database/migrations");
 
-/** Migrates once what every file of a run then copies: at `adminUrl`, the service's tables, and the broker's on top. */
+/** Migrates once the templates that all files of a run copy: the service's tables, and the broker's on top. */
 export async function makeTemplates(adminUrl: string): Promise<void> {
   const admin = connect(adminUrl, { max: 1, applicationName: "cupo test" });
   try {

@@ -3,7 +3,7 @@ import { personContract } from "../../src/contract/broker.ts";
 import { ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
 import { createSoftwarePasskey, type PasskeyChanges } from "./software-passkey.ts";
 
-/** What opens an enrolment. */
+/** The secret and the code that open an enrolment. */
 export interface Link {
   readonly secret: string;
   readonly code: string;
@@ -14,7 +14,7 @@ export function browserAt({ fetch }: TestBroker, cookie = ""): PersonClient {
   return createClient(personContract, { baseUrl: ORIGIN, fetch, headers: () => ownPage(cookie) });
 }
 
-/** Makes a device by a link, as the app does, and is signed in with it then. */
+/** Enrols a device by a link, as the app does, which signs it in. */
 export async function enrolBy(
   broker: TestBroker,
   link: Link,
@@ -30,10 +30,10 @@ export async function enrolBy(
   return { passkey, body, options, finish, cookie: session, client: browserAt(broker, session) };
 }
 
-/** A device that came by a link. */
+/** A device that was enrolled by a link. */
 export type EnrolledDevice = Awaited<ReturnType<typeof enrolBy>>;
 
-/** What shows that the person is there and means this. */
+/** Makes the passkey's proof that the person is there and means this. */
 export async function proveBy({ client, passkey }: EnrolledDevice, purpose: "invite_device" | "remove_device") {
   const { proof_id, options = {} } = (await client.startProof({ body: { purpose } })).body;
   return { proof_id, credential: passkey.assert(options) };

@@ -60,7 +60,7 @@ export async function exampleWorld(
       const reals = new Map(
         await Promise.all(named.map(async ([thing, example]) => [example, await things[thing]()] as const)),
       );
-      // In one go: what takes a thing's place may be what another is called.
+      // In one go: the real text of one thing may be the example of another.
       return text.replace(ANY_NAME, (example) => reals.get(example) ?? example);
     },
     shown: (answer) => showAnswer(answer, known),

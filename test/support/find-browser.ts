@@ -8,14 +8,14 @@ export interface WantedBrowser {
   readonly pathVariable: string;
   readonly usualPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
   readonly debianPackage: string;
-  /** Why a program that is there will not do; absent where any does. */
+  /** Returns why an installed program will not do; absent where any will. */
   readonly refuse?: (path: string) => string | undefined;
 }
 
 /** An installation from a slow mirror takes minutes; one that hangs must still end. */
 const INSTALL_TIMEOUT_MS = 8 * 60_000;
 
-/** The path of a browser that is there already: the one that a person has named, which must serve, else a usual one. */
+/** Returns the path of an installed browser: the one that a person has named, which must work, else a usual one. */
 export function installedBrowser(wanted: WantedBrowser): string | undefined {
   return namedByPerson(wanted) ?? installedHere(wanted);
 }
@@ -52,7 +52,7 @@ export function debianBrowser({ name, debianPackage: wanted, refuse }: WantedBro
   return undefined;
 }
 
-/** Whether whole packages may be installed. */
+/** True if packages of the system may be installed. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -74,13 +74,13 @@ export function run(name: string, command: string, parameters: readonly string[]
   }
 }
 
-/** Tells how a browser was had, and passes its path on. */
+/** Reports how a browser was found, and returns its path. */
 export function say(name: string, path: string, how: string): string {
   tell(name, `${path} (${how})`);
   return path;
 }
 
-/** Tells whoever runs the tests something about a browser; stdout belongs to the tests' own report. */
+/** Writes a sentence about a browser to stderr; stdout belongs to the tests' own report. */
 export function tell(name: string, sentence: string): void {
   process.stderr.write(`${name}: ${sentence}\n`);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { debianBrowser, installedBrowser, tell, type WantedBrowser } from "./find-browser.ts";
 
-/** The oldest that these tests were tried with; what they ask of Firefox's inside came a few versions earlier. */
+/** The oldest version that these tests were tried with; the internals that they use came a few versions earlier. */
 const OLDEST_VERSION = 153;
 
 const VERSION_TIMEOUT_MS = 30_000;
@@ -21,7 +21,7 @@ const FIREFOX: WantedBrowser = Object.freeze({
   refuse: tooOld,
 });
 
-/** What is missing, and what to do, where no Firefox can be had. */
+/** The remark where no Firefox can be had: what is missing, and what to do. */
 export const WITHOUT_FIREFOX =
   "NOT RUN in Firefox, because none could be had: install Firefox (on Debian: apt-get install firefox-esr), " +
   "or set FIREFOX_PATH to its program";

@@ -9,21 +9,21 @@ const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
 
 /**
- * The network's fault with a request: it delivers it, loses it on the way, holds it until nobody waits any more,
- * or loses the answer to a page of a proxy.
+ * The network's behaviour for a request: it delivers it, loses it, holds it until nobody waits any more, loses the
+ * answer, or replaces the answer by the page of a proxy.
  */
 export type Weather = "fair" | "request lost" | "request late" | "answer lost" | "answer replaced";
 
-/** A broker as the contract promises it, with a network that loses what it is told to lose. */
+/** A broker that keeps to the contract, behind a network with the faults that a test names. */
 export class FlakyBroker {
   readonly approvals = new Map<string, { key: string; state: Approval["state"]; amount: number }>();
   payments = 0;
-  /** Another principal is signed in: to them no approval is there. */
+  /** True if another principal is signed in, who finds no approval. */
   isAnothers = false;
   readonly #late: Request[] = [];
   readonly #weather: Weather[];
   readonly #staticCode: boolean;
-  /** How the person approves, and what the broker says to the passkeys that come, one after the other. */
+  /** How the person approves; `refusals` are the broker's answers to the next confirmations, one after the other. */
   readonly method: Approval["method"];
   readonly refusals: string[];
 
@@ -101,7 +101,7 @@ export class FlakyBroker {
   }
 }
 
-/** The state that a tab keeps. */
+/** The session storage of a tab, in memory. */
 function tabStorage(): Storage {
   const kept = new Map<string, string>();
   return {
@@ -144,7 +144,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
     newPayment: () => new Payment(options, { payload: "000201" }),
     newApproving: () => new Approving(options),
     keptKey: () => key,
-    /** The key of what was sent and is not certain yet. */
+    /** The key of the attempt that was sent and is not certain yet. */
     sentKey: () => sent?.key,
   };
 }

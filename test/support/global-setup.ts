@@ -56,7 +56,7 @@ async function removeUnlessUsed(folder: string): Promise<void> {
     lock.release();
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
-    // Another user's, whose own next run removes it.
+    // The folder is another user's, whose own next run removes it.
     if (!(error instanceof LaunchError)) throw error;
   }
 }

@@ -8,7 +8,7 @@ const ADMITTED_MS = 500;
 
 /** A request whose headers and first byte were sent; what is left of its body waits. */
 export interface HeldRequest {
-  /** Sends the rest; the answer. */
+  /** Sends the rest; returns the answer. */
   finish(): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
 }
 

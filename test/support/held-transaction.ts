@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../server/database/connect.ts";
 
-/** Works in a transaction that then stays open, with its locks; the function that it answers commits it. */
+/** Does `work` in a transaction that then stays open, with its locks; the returned function commits it. */
 export async function holdTransaction(sql: Sql, work: (tx: Tx) => PromiseLike<unknown>): Promise<() => Promise<void>> {
   const [done, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = sql.begin(async (tx) => {

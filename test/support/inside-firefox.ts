@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 
-/** What a page may be shown as. WebDriver BiDi, by which Playwright drives a plain Firefox, has no command for it. */
+/** Media features and scale of a page. WebDriver BiDi, by which Playwright drives a plain Firefox, cannot set them. */
 export interface FirefoxLook {
   readonly colorScheme: "light" | "dark";
   readonly forcedColors: "active" | "none";
@@ -18,14 +18,14 @@ interface BidiSession {
 }
 
 /**
- * Shows every page of a Firefox otherwise from now on. It sets what Firefox's own developer tools set, by a script with
- * the browser's rights: `page.emulateMedia` resolves in a plain Firefox and does nothing (playwright-core 1.64).
+ * Changes the look of every page of a Firefox from now on. It sets what Firefox's own developer tools set, by a script
+ * with the browser's rights: `page.emulateMedia` resolves in a plain Firefox and does nothing (playwright-core 1.64).
  */
 export function showInFirefox(page: Page, look: FirefoxLook): Promise<void> {
   return runInside(page, `(${overrideAll})(${JSON.stringify(look)})`);
 }
 
-/** Has every page of a Firefox let go of what nothing holds any more. */
+/** Collects the garbage of every page of a Firefox. */
 export function collectInFirefox(page: Page): Promise<void> {
   return runInside(page, `(${collectAll})()`);
 }
@@ -42,7 +42,7 @@ async function runInside(page: Page, expression: string): Promise<void> {
   if (result.type !== "success") throw new Error(`Firefox refused: ${result.exceptionDetails?.text}`);
 }
 
-/** Playwright has no public way to send a BiDi command, so the connection is taken from its inside. */
+/** Playwright has no public way to send a BiDi command, so the connection is taken from its internals. */
 function sessionOf(browser: Browser): BidiSession {
   const { _connection: connection } = browser as unknown as {
     _connection?: { toImpl?(api: Browser): { _browserSession?: BidiSession } };
@@ -82,7 +82,7 @@ function overrideAll({ colorScheme, forcedColors, reducedMotion, scale }: Firefo
   }
 }
 
-/** Runs inside Firefox. Nodes and the scripts that hold them are two worlds, so it takes more than one turn. */
+/** Runs inside Firefox. Scripts and nodes have separate collectors, so it takes more than one pass. */
 function collectAll(): void {
   for (const topic of ["child-gc-request", "child-cc-request", "child-gc-request"]) {
     Services.obs.notifyObservers(null, topic);

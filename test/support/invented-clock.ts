@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { ClockWatch } from "../../server/ledger/clock-watch.ts";
 import type { MachineClock } from "../../server/ledger/machine-clock.ts";
 
-/** The machine and the database of a world whose time is invented: both go with its clock, and nothing ever strays. */
+/** The clocks of machine and database in a test with invented time: both follow its clock and never drift. */
 export function machineOf(clock: () => Date): MachineClock {
   return { id: "an invented machine", upMs: () => clock().getTime(), databaseTime: () => clock() };
 }
 
-/** A watch of a clock that is right because the test says so. */
+/** A clock watch that finds every clock right. */
 export const sureClock: Pick<ClockWatch, "requireSure"> = Object.freeze({ requireSure: async () => undefined });
 
-/** The moves that a test makes with the time of a service. */
+/** The changes that a test makes to the time of a service. */
 export interface ClockMoves {
   /** Lets time pass for the service and its database. */
   advance(seconds: number): void;
-  /** Moves the wall clock that both are on, while no time passes. */
+  /** Moves the wall clock of both, while no time passes. */
   jump(seconds: number): void;
   /** Moves the service's clock away from the database's. */
   stray(seconds: number): void;

@@ -52,7 +52,7 @@ function booksOf(entities: readonly TestEntity[]): Account[] {
   return keys.map((key) => openAccount(entityAccountId(key), key));
 }
 
-/** A world of as many users as balances; the users' creators take turns. */
+/** A world of as many users as balances; the entities are their creators in turn. */
 export function aWorld(entityCount: number, balances: readonly bigint[]): World {
   const entities = Array.from({ length: entityCount }, (_, index) => entity(index));
   const users = balances.map((_, index) => user(index, entities[index % entityCount] as TestEntity));
@@ -87,7 +87,7 @@ export function aWorld(entityCount: number, balances: readonly bigint[]): World 
   return { state, entities, users };
 }
 
-/** Nothing owed yet, of a limit that the writer has all of. */
+/** An exposure with nothing owed yet, whose whole limit the writer holds. */
 function anExposure(direction: Direction, limit: bigint): Exposure {
   const nobody = { used: 0n, held: 0n, unused: 0n };
   const own = { used: 0n, held: 0n, granted: limit };
@@ -103,7 +103,7 @@ function anExposure(direction: Direction, limit: bigint): Exposure {
   };
 }
 
-/** What the tables hold after a batch: the writer's saving and the next loading in one step. */
+/** Returns the tables after a batch: the writer's saving and the next loading in one step. */
 export function applyChanges(state: State, changes: Changes): State {
   const registered = changes.users.flatMap(({ id, nit, phone }): [string, string][] => [
     [`nit:${nit}`, id],

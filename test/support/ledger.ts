@@ -36,7 +36,7 @@ function aReference(): string {
   return randomBytes(8).toString("hex").slice(0, 13).toUpperCase();
 }
 
-/** Who asks: the entity's client, with or without an idempotency key. */
+/** The origin of a command: the entity's client, with or without an idempotency key. */
 export function anOrigin(entity: TestEntity, key?: string, fingerprint = "fingerprint"): Origin {
   const idempotency = key === undefined ? undefined : { key, fingerprint };
   return { clientId: entity.clientId, entityId: entity.id, operation: "operation", idempotency };
@@ -89,7 +89,7 @@ export function aTransfer(
   return { type: "transfer", ...fields, ...more };
 }
 
-/** A batch of payments, told by what matters of each. */
+/** A batch of payments; each item has defaults for the fields that do not matter. */
 export function aBatch(fromUserId: string, items: readonly Partial<BatchItem>[], fromName?: string): Batch {
   const whole = items.map((item) => ({
     toUserId: "",
@@ -122,7 +122,7 @@ export function aGrant(userId: string, amount: bigint, more: Partial<Grant> = {}
   };
 }
 
-/** A user's record that no other has. */
+/** A user's record, with a nit and a phone that no other has. */
 export function aNewUser(more: Partial<NewUser> = {}): NewUser {
   const nit = randomBytes(8).toString("hex");
   return {
@@ -174,7 +174,7 @@ export function aCancellation({ reference }: Pick<ReserveQr, "reference">): Canc
   return { type: "cancel-qr", reference };
 }
 
-/** What is needed of a payment to change it later. */
+/** The fields of a payment that a later change of it needs. */
 type Recorded = { readonly [K in "id" | "fromUserId" | "toUserId"]: string | null } & {
   readonly createdAt?: string | null;
 };
@@ -189,7 +189,7 @@ export function aSettlement(hold: Recorded, status: Settle["status"], amount?: b
   return { ...recordedOf(hold, qrReference), type: "settle", status, amount };
 }
 
-/** The end of a hold's time. */
+/** The expiry of a hold. */
 export function aLapse(hold: Recorded, qrReference?: string): Lapse {
   return { ...recordedOf(hold, qrReference), type: "lapse" };
 }
@@ -209,12 +209,12 @@ export function anUpdate(userId: string, changes: UpdateUser["changes"]): Update
   return { type: "update-user", userId, changes };
 }
 
-/** What a handler found to be impossible. */
+/** A refusal that a handler has decided. */
 export function aRefusal(code: Refusal["code"]): Refuse {
   return { type: "refuse", refusal: { code, detail: "It cannot be." } };
 }
 
-/** A write that keeps nothing but its answer. */
+/** A write that records nothing but its answer. */
 export const aRemember: Remember = { type: "remember" };
 
 /** Ids that count up from a start: the same for the same decisions, each greater than the one before. */

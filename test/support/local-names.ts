@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { FindAddresses } from "../../server/webhooks/webhook-network.ts";
 
 /**
- * Finds addresses and this machine, and no other name: the name servers of the machine that tests run on may be silent,
- * and are never asked.
+ * Resolves IP addresses and `localhost`, and no other name: the name servers of the machine that tests run on may be
+ * silent, and are never asked.
  */
 export const localNames: FindAddresses = async (hostname) => {
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;

@@ -13,7 +13,7 @@ import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "./broker.ts";
 import { silentLog } from "./silent-log.ts";
 import { aReceiver, type Received, type WebhookReceiver } from "./webhook-receiver.ts";
 
-/** Within this what is waited for must have come, also on a busy machine. */
+/** The timeout and interval of every wait, also on a busy machine. */
 export const WITHIN = Object.freeze({ timeout: 15_000, interval: 20 });
 /** So short that a receiver that never answers is soon given up. */
 const TIMEOUT_MS = 400;
@@ -26,7 +26,7 @@ interface Order {
   readonly session_id: string;
   readonly session: string;
   readonly reference: string;
-  /** Undefined of one that a page started for an open amount. */
+  /** Undefined for a session that a page started for an open amount. */
   readonly order?: string;
 }
 
@@ -38,23 +38,23 @@ export interface ToldMerchant {
   anOrder(fields?: { readonly order?: string; readonly expires_in?: number }): Promise<Order>;
   /** The session of an open amount, which a page of the merchant starts. */
   anOpenAmount(): Promise<Order>;
-  /** What was accepted of an order, by its type. */
+  /** The accepted messages about an order, of that type. */
   told(order: Order, type: string): readonly Received[];
   /** Waits for the one message of that type about an order, whose signature must be good. */
   hears(order: Order, type: string): Promise<Received>;
 }
 
-/** A broker whose merchants are told of payments. */
+/** A broker whose merchants get webhooks about payments. */
 export interface MerchantWebhookWorld {
   readonly broker: TestBroker;
   /** A merchant of the same user, with other keys. */
   aMerchant(): Promise<ToldMerchant>;
   /** Gives a merchant one more live secret. */
   addSecret(merchantId: string): Promise<string>;
-  /** Pays at the service, past the broker; answers the payment's id. */
+  /** Pays at the service, past the broker; returns the payment's id. */
   pay(order: Order, fields?: { readonly status?: "pending" }): Promise<string>;
   refund(id: string, amount?: number): Promise<void>;
-  /** The broker's address for the service, to be told of events. */
+  /** The address of the broker to which the service sends its events. */
   readonly eventsUrl: string;
   stop(): Promise<void>;
 }
@@ -65,12 +65,12 @@ async function addSecret(broker: TestBroker, merchantId: string): Promise<string
   return broker.sql.begin((tx) => addWebhookSecret(tx, merchantId, making));
 }
 
-/** Whether a message tells of an order. */
+/** True if a message is about an order. */
 function isOf({ event }: Received, order: Order): boolean {
   return event.data.session_id === order.session_id;
 }
 
-/** What a secret signs a message with; the clock may be far ahead of that of a library that verifies. */
+/** Returns a secret's signature of a message; its time may be too far ahead for the library to verify it. */
 function signatureOf(secret: string, { id, body, headers }: Received): string {
   return new Webhook(secret).sign(id, new Date(Number(headers["webhook-timestamp"]) * 1000), body);
 }
@@ -125,7 +125,7 @@ interface WorldVariant {
   readonly merchantWebhooks?: BrokerOptions["merchantWebhooks"];
   /** Instead of the real service. */
   readonly upstream?: BrokerOptions["upstream"];
-  /** Whether the service tells the broker of payments. Default: it does. */
+  /** True if the service sends payment events to the broker. Default: true, unless there is an `upstream`. */
   readonly isRegistered?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Page } from "../../pwa/page.ts";
 import type { Movement } from "../../src/contract/broker.ts";
 import { afterEachPage, expectAccessible, expectTrue, setLook, until } from "../../widgets/shared/browser-test.ts";
 
-/** What the broker and the device give these pages, as far as they ask. */
+/** The data that these pages get from the broker and the device, as far as they ask. */
 export interface Given {
   readonly fragment?: string;
   readonly movement?: Movement;
@@ -13,7 +13,7 @@ export interface Given {
   readonly store?: object;
 }
 
-/** Opens a page, and waits for it to be whole, or for what is wanted. */
+/** Opens a page, and waits until it is complete, or until the `wanted` element is there. */
 export async function openPage(
   tag: string,
   given: Given = {},
@@ -56,7 +56,7 @@ export function shows(text: string, ...parts: readonly string[]): void {
   for (const part of parts) expectTrue(text.includes(part), `${part} is not in ${text}`);
 }
 
-/** Gives the tests of pages the app's own colours, and each of them an empty page. */
+/** Loads the app's own colours for the tests of pages, and empties the document after each. */
 export function inAppColours(): void {
   before(async () => {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/look/base.css" });

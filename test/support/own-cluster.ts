@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { launchEmbedded } from "../../server/database/launch-embedded.ts";
 import { copyCluster } from "./cluster-template.ts";
 
-/** A PostgreSQL that a test has to itself, as somebody has whose `DATABASE_URL` names one. */
+/** A PostgreSQL of a test's own, such as a customer's `DATABASE_URL` names. */
 export interface OwnCluster {
   readonly url: string;
   /** Stops it and removes its files. */

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { collectInFirefox, showInFirefox } from "./inside-firefox.ts";
 
-/** Media features, the width of the page, and the pixels that make one of CSS, that a browser test may ask for. */
+/** The media features, page width and device pixel ratio that a browser test may ask for. */
 interface AskedLook {
   readonly colorScheme?: "light" | "dark";
   readonly forcedColors?: "active" | "none";
@@ -19,7 +19,7 @@ interface Rectangle {
 
 type PageCommand = (page: Page, payload: unknown) => Promise<unknown>;
 
-/** What the driver of the browser does for a page that cannot do it to itself, by the name that the page asks with. */
+/** The commands that the browser's driver runs for a page, which cannot do so itself, by the name that it sends. */
 export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = Object.freeze({
   "cupo:look": async (page, payload) => {
     await show(page, payload as AskedLook);
@@ -65,7 +65,7 @@ async function show(page: Page, look: AskedLook): Promise<void> {
 
 async function pictureOf(page: Page, clip: Rectangle): Promise<string> {
   if (isFirefox(page)) return (await page.screenshot({ clip, fullPage: true })).toString("base64");
-  // Through the session that emulates: the page's own screenshot would set the screen's measures anew.
+  // The session that emulates takes it: the page's own screenshot would reset the device metrics.
   const tools = await devToolsOf(page);
   const { data } = await tools.send("Page.captureScreenshot", { format: "png", clip: { ...clip, scale: 1 } });
   return data;

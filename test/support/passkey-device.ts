@@ -14,7 +14,7 @@ interface PasskeyDevice {
   readonly passkey: SoftwarePasskey;
   readonly passkeyId: string;
   readonly client: PersonClient;
-  /** Has the passkey prove one thing that guards the account. */
+  /** Makes the passkey's proof for one guarded purpose of the account. */
   readonly prove: (purpose: ProofPurpose) => Promise<Proof>;
 }
 

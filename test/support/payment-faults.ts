@@ -35,7 +35,7 @@ function recordFaults(sql: Sql) {
       and (t.reference is distinct from q.reference or t.status not in ('pending', 'approved', 'reversed'))`;
 }
 
-/** Roll-ups that are not what the rows come to; empty when they are. */
+/** The roll-ups that differ from the rows that they sum up; empty when none does. */
 function rollUpFaults(sql: Sql) {
   const both = (told: ReturnType<Sql>, counted: ReturnType<Sql>) =>
     sql`((${told}) except (${counted})) union all ((${counted}) except (${told}))`;

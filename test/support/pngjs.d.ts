@@ -1,4 +1,4 @@
-/** What the tests use of `pngjs`, which comes without types. */
+/** The part of `pngjs` that the tests use; the package comes without types. */
 declare module "pngjs" {
   export class PNG {
     static readonly sync: {

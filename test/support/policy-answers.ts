@@ -1,4 +1,4 @@
-/** What granted pairs answer when asked for another's things; all others must answer 404, or 401 to nobody. */
+/** The statuses of granted pairs of principal and operation for another's things; others get 404, visitors 401. */
 export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "person me": 200,
   "person myHistory": 200,

@@ -83,7 +83,7 @@ async function theirThings(broker: TestBroker, ben: PersonClient, otherMerchantI
 /** Starts it; stop its broker when done. */
 export async function aPolicyWorld(changes: BrokerChanges = {}): Promise<PolicyWorld> {
   const broker = await aBroker(changes);
-  // To whom the codes of links are shown.
+  // The operator to whom the codes of links are shown.
   await anotherOperator(broker, "clerk");
   const ben = await broker.as("other");
   const { id: otherMerchantId, server, publishable } = await otherMerchant(broker);
@@ -104,12 +104,12 @@ export async function aPolicyWorld(changes: BrokerChanges = {}): Promise<PolicyW
   return { broker, ben, theirs, otherMerchantId, credentials, freezing };
 }
 
-/** One that no push service has, so that nothing is sent there. */
+/** An endpoint that no push service has, so that nothing is sent there. */
 const PUSH_ENDPOINT = "http://push.example/theirs";
 const PUSH_KEYS = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
 const UNKNOWN_LINK = `en_${"A".repeat(43)}`;
 
-/** Operations on one enrolment or merchant, whose id is one of another thing here. */
+/** The paths of operations on one enrolment or merchant; the id is that of another thing here. */
 function operatorPaths(id: string, broker: TestBroker): Partial<Record<BrokerOperationName, string>> {
   return {
     changeMerchant: `/v1/operator/merchants/${id}`,
@@ -184,7 +184,7 @@ export function foreignRequest(
   return { path: path[name] ?? row.path, ...(body[name] === undefined ? {} : { body: body[name] }) };
 }
 
-/** Asks for an operation with the second user's things, with the headers of whoever tries. */
+/** Calls an operation with the second user's things and the headers of another principal. */
 export async function askForTheirs(
   world: Things,
   headers: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { NOBODY, type OperationName } from "./service-calls.ts";
 
-/** A call that nothing is wrong with, though it may find nothing. */
+/** A valid call of each operation, though it may find nothing. */
 export const properCalls: Readonly<Record<OperationName, { body?: object; query?: Record<string, string> }>> = {
   createTransaction: { body: { amount: 1, from_user_id: NOBODY, to_user_id: NOBODY.replace("0", "1") } },
   createPaymentTransaction: {

@@ -28,7 +28,7 @@ function textOfHex(hex: string): string {
   return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)));
 }
 
-/** What each glyph of a font stands for, by its `ToUnicode` map. */
+/** Returns the text of each glyph of a font, by its `ToUnicode` map. */
 function glyphsOf(objects: ReadonlyMap<string, PdfObject>, font: string): Map<string, string> {
   const map = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font)?.dictionary ?? "")?.[1] ?? "";
   const glyphs = new Map<string, string>();

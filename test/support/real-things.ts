@@ -39,7 +39,7 @@ async function aDelivery({ client }: TestEntity, name: string): Promise<WebhookD
   throw new Error("the receiver was not told of the payment");
 }
 
-/** What things are made for, and of. */
+/** The service and entity for which things are made, the day, and the receiver of webhooks. */
 export interface Surroundings {
   readonly service: TestService;
   readonly entity: TestEntity;
@@ -96,7 +96,7 @@ function credits({ entity: { client }, today }: Surroundings, payer: () => Promi
   return { loanType, credit };
 }
 
-/** Another entity, which owes 45 000 for what a user of it paid. */
+/** Makes another entity, which owes 45 000 for a payment of one of its users. */
 async function aCounterparty(service: TestService, payee: string): Promise<string> {
   const other = await service.anEntity("Solidaria");
   const { id } = await aUser(other, { name: "Luis Rojas", quota: 45_000 });
@@ -129,7 +129,7 @@ function entityThings({ service, entity, today, receiverUrl }: Surroundings, pay
   };
 }
 
-/** Says how the examples' things are made for an entity. */
+/** Returns the functions that make the examples' things for an entity. */
 export function realThings(surroundings: Surroundings): Things {
   const { things, payer, pay } = usersAndPayments(surroundings);
   return { ...things, ...credits(surroundings, payer), ...entityThings(surroundings, pay) };

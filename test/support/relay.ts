@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
-/** A stretch of network between a client and a server, which a test may break. */
+/** A TCP proxy between a client and a server, which a test may break. */
 export interface Relay {
   readonly port: number;
-  /** Breaks every connection the hard way, as a failover does. */
+  /** Resets every connection (RST), as a failover does. */
   reset(): void;
   close(): Promise<void>;
 }

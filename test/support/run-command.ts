@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { bareEnvironment } from "./bare-environment.ts";
 
-/** What a command at the terminal said, and how it ended. */
+/** The output of a command at the terminal, and its exit code. */
 export interface CommandRun {
   readonly code: number | null;
   readonly out: string;

@@ -13,7 +13,7 @@ const Thing = v.object({ id: Id, name: v.string(), amount: v.number(), details: 
 const things = { tag: "Things", status: 200, writes: false } as const;
 const shared = { ...things, access: "bearer", scope: "read" } as const;
 
-/** A small made-up contract, one row of each sort: what this room's tests run real handlers over. */
+/** A small made-up contract with one row of each sort, over which the tests of server/http run real handlers. */
 export const sampleContract = Object.freeze({
   createThing: operation({
     ...shared,
@@ -82,7 +82,7 @@ export const sampleContract = Object.freeze({
   }),
 });
 
-/** Who calls: the entity behind a token. */
+/** The caller: the entity behind a token. */
 export interface SamplePrincipal {
   readonly entity: string;
 }
@@ -135,7 +135,7 @@ function authenticate(access: Operation["access"], request: Request): SamplePrin
   return { entity };
 }
 
-/** An app over the made-up contract with a real logger, a clock at hand, and what its handlers and log saw. */
+/** An app over the made-up contract with a real logger, a settable clock, and the calls and log lines that it saw. */
 export function sampleApp(changes: Partial<Options> = {}) {
   const seen: unknown[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -160,7 +160,7 @@ export function sampleApp(changes: Partial<Options> = {}) {
   return { app, seen, lines, clock };
 }
 
-/** A request that nothing is wrong with, but for what a test changes. */
+/** A valid request, but for what a test changes. */
 export function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",
@@ -172,7 +172,7 @@ export function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<str
 /** Headers of an authenticated caller. */
 export const asA = { authorization: "Bearer good-a" };
 
-/** The problem document of a refused request, once it is one and agrees with its status and headers. */
+/** Returns the problem document of a refused request, and checks it against the status and headers. */
 export async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   const problem = (await response.json()) as Problem;

@@ -36,7 +36,7 @@ export async function anotherOperator(
   return { client: createClient(operatorContract, settings), cookie, id };
 }
 
-/** Has one operator make a link and another be shown its code: what the user is told by both. */
+/** Has one operator make a link and another be shown its code; returns what the user gets from both. */
 export async function inviteByTwo(
   maker: OperatorClient,
   second: OperatorClient,
@@ -47,7 +47,7 @@ export async function inviteByTwo(
   return { secret, code: (await second.showEnrolmentCode({ params: { id } })).body.code };
 }
 
-/** Has a second admin agree to what one asked for a merchant, where that takes one; answers the merchant as it was. */
+/** Has a second admin agree to a merchant's pending change, if there is one; returns the merchant as it was. */
 export async function agreed(second: OperatorClient, merchant: MerchantWithKeys): Promise<MerchantWithKeys> {
   const { change } = merchant;
   if (change !== null) await second.agreeToMerchantChange({ params: { id: change.id } });

@@ -51,7 +51,7 @@ export async function rawClient(service: TestService, entity: TestEntity): Promi
   };
 }
 
-/** The problem document of a refused request, once it is one, agrees with its status and headers, and reads well. */
+/** Returns the problem document of a refused request, and checks its status, headers and sentences. */
 export async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   const problem = (await response.json()) as Problem;
@@ -68,7 +68,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return problem;
 }
 
-/** A refusal as one word and the places of its faults, sorted. */
+/** Returns the code of a refusal and the places of its faults, sorted. */
 export async function refusalOf(response: Response): Promise<readonly [string, ...string[]]> {
   const { code, errors = [] } = await problemOf(response);
   return [code, ...errors.map(({ pointer, parameter }) => pointer ?? parameter ?? "").sort()];
@@ -89,7 +89,7 @@ export async function standing({ sql }: TestService): Promise<unknown> {
   return { counts: { ...counts }, balances: balances.map((row) => ({ ...row })) };
 }
 
-/** The books are sound: zero per posting and per entity, balances replay, due-to equals due-from. */
+/** Expects sound books: zero per posting and per entity, balances replay, due-to equals due-from. */
 export async function expectSoundBooks({ sql }: TestService): Promise<void> {
   expect(await ledgerFaults(sql)).toEqual([]);
 }
@@ -99,7 +99,7 @@ export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** How an entity's request is refused, once it is seen that nothing moved by it. */
+/** Returns how an entity's request is refused, and checks that nothing moved by it. */
 export async function refusalMovingNothing(
   service: TestService,
   entity: TestEntity,

@@ -19,7 +19,7 @@ import { silentLog } from "./silent-log.ts";
 /** Where the tests' service pretends to be; the app is called as a function, without a port. */
 export const BASE_URL = "http://service.test";
 
-/** How long a client uses a token before it asks for another: less than it is good for. */
+/** How long a client uses a token before it asks for another: less than its lifetime. */
 const TOKEN_USE_MS = 4 * 60 * 1000;
 
 /** A fintech with an API client, and its typed client that asks for tokens as any other does. */

@@ -6,7 +6,7 @@ const REFERENCE = /\b[0-9A-HJKMNP-TV-Z]{13}\b/g;
 const CLIENT_ID = /client_[A-Za-z0-9_-]{16}/g;
 const SECRET_ID = /^[0-9a-f]{8}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-/** The length of a reference: whatever is as long is no part of anything else by chance. */
+/** The length of a reference: a text of that length is no part of another by chance. */
 const WORD_LENGTH = 13;
 const NEAR_DAYS = 45;
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
 
-/** How many days from today an instant is shown: a full hour by the calendar, others by the time that is between. */
+/** Days from today at which an instant is shown: a full hour by the calendar, others by the time between. */
 function daysFromToday(text: string, known: ReadonlyMap<string, string>): number {
   // A code that is made shortly before midnight expires tomorrow, and is shown as at any other hour.
   if (!text.endsWith(FULL_HOUR)) return Math.round((Date.parse(text) - Date.now()) / DAY_MS);

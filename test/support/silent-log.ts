@@ -1,6 +1,6 @@
 import type { HttpLog } from "../../server/http/http-log.ts";
 
-/** A log that tells nobody but for errors, which fail no test by themselves and must be seen. */
+/** A log that writes only errors, which fail no test by themselves and must be seen. */
 export const silentLog: HttpLog = {
   debug: () => undefined,
   info: () => undefined,

@@ -6,7 +6,7 @@ import { Writer } from "../../server/ledger/writer.ts";
 import { plainEventBody } from "./a-ledger.ts";
 import { aCommand, anOrigin, type TestEntity } from "./ledger.ts";
 
-/** What a slow writer works with. */
+/** The options of a slow writer. */
 export interface SlowWriterOptions {
   readonly sql: Sql;
   /** Its own: processes' clocks differ. */
@@ -17,11 +17,11 @@ export interface SlowWriterOptions {
 
 /** A process's writer whose commits are held open until the test lets them end. */
 export interface SlowWriter {
-  /** Whether a commit is held open. */
+  /** True while a commit is held open. */
   readonly isOpen: boolean;
   /** Decides and writes an action; resolves when its commit is all that is missing. */
   begin(entity: TestEntity, action: Action): Promise<void>;
-  /** Commits what is open; the answer. */
+  /** Commits what is open; returns the answer. */
   finish(): Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ function holdingCommits(sql: Sql, beforeCommit: () => Promise<void>): Sql {
   return new Proxy(sql, { get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)) });
 }
 
-/** Makes a writer of which a commit takes as long as the test wants. */
+/** Makes a writer whose commits take as long as the test wants. */
 export function aSlowWriter({ sql, clock, random, slot }: SlowWriterOptions): SlowWriter {
   let written = Promise.withResolvers<void>();
   let released = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export interface SoftwarePasskey {
   assert(options: JsonObject, changes?: PasskeyChanges): JsonObject;
 }
 
-/** What a browser or authenticator does otherwise than it should. */
+/** The deviations of a browser or authenticator from the standard. */
 export interface PasskeyChanges {
   readonly userVerified?: boolean;
   readonly origin?: string;
@@ -20,7 +20,7 @@ export interface PasskeyChanges {
   readonly crossOrigin?: boolean;
   /** The signature counter; synchronised passkeys say 0. */
   readonly counter?: number;
-  /** Who the passkey says that its owner is. */
+  /** The owner that the passkey claims. */
   readonly userHandle?: string;
 }
 

@@ -12,18 +12,18 @@ interface StubChange {
    * another `kind` than `pay` has these fields alone.
    */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** Every look is refused with this status and code; `null` ends that. `drop` cuts the connection. */
+  /** Every poll is refused with this status and code; `null` ends that. `drop` cuts the connection. */
   readonly refuse?: { readonly status: number; readonly code?: string; readonly retryAfter?: number } | "drop" | null;
   readonly delayMs?: number;
-  /** Seconds that every answer asks to wait before the next look. */
+  /** Seconds that every answer asks to wait before the next poll. */
   readonly retryAfter?: number;
-  /** Says "look again" to the streams that are open, cuts them, or refuses those to come. */
+  /** Sends "look again" to the streams that are open, cuts them, or refuses new ones. */
   readonly stream?: "hint" | "cut" | "refuse";
-  /** The sessions of until now are refused with 401; the merchant's endpoint makes others. */
+  /** All sessions so far are refused with 401; the merchant's endpoint makes new ones. */
   readonly end?: true;
-  /** The merchant's endpoint refuses a session so; `null` ends that. */
+  /** The merchant's endpoint refuses to make a session with this; `null` ends that. */
   readonly refuseSessions?: { readonly status: number; readonly code?: string } | null;
-  /** Of a recharge session: what becomes of look-ups and sales. */
+  /** The outcome of look-ups and sales of a recharge session. */
   readonly till?: TillChange;
 }
 
@@ -171,7 +171,7 @@ export class StubBroker {
     sendJson(response, 200, answer);
   }
 
-  /** What a till does besides looking at its session. */
+  /** Answers the till's other calls: look-ups, sales and their list. */
   async #work(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const till = this.#paymentOf(request)?.till;
     if (till === undefined) return sendProblem(response, 401, "unauthorized");
@@ -230,7 +230,7 @@ function newPayment(kind: unknown = "pay"): StubPayment {
   };
 }
 
-/** What tells the sessions that were begun after an ending from those before it. */
+/** Returns the suffix that tells the sessions after an ending from those before it. */
 function endingOf({ endings }: StubPayment): string {
   return endings === 0 ? "" : `~${endings}`;
 }
@@ -269,7 +269,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Without a code it is what a proxy in between would answer. */
+/** Sends a problem document or, without a code, the page of a proxy in between. */
 function sendProblem(response: ServerResponse, status: number, code?: string, retryAfter?: number): void {
   if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
   if (code === undefined) return void response.writeHead(status, { "Content-Type": "text/html" }).end("<p>Sorry</p>");

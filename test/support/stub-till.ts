@@ -9,11 +9,11 @@ interface TillRefusal {
 
 /** How a stubbed till behaves from now on; absent fields stay as they are. */
 export interface TillChange {
-  /** Every look-up is refused so; `null` ends that. */
+  /** Every look-up is refused with this; `null` ends that. */
   readonly refuseLookUps?: TillRefusal | null;
-  /** Every new sale is refused so, before it is kept; `null` ends that. */
+  /** Every new sale is refused with this, before it is kept; `null` ends that. */
   readonly refuseSales?: TillRefusal | null;
-  /** What becomes of sales; `running` ones are asked for again and settle when this changes. */
+  /** The outcome of sales; `running` ones are polled and settle when this changes. */
   readonly outcome?: "approved" | "rejected" | "running";
   readonly reason?: string;
   /** The next so many answers to sales are lost on their way, after the sale. */
@@ -21,7 +21,7 @@ export interface TillChange {
   readonly delayMs?: number;
 }
 
-/** What the stub broker sends; `drop` cuts the connection. */
+/** The answer of the stub broker; `drop` cuts the connection. */
 export type TillAnswer = { readonly status: number; readonly body: unknown } | TillRefusal | "drop";
 
 interface Sale {
@@ -42,7 +42,7 @@ export class StubTill {
   readonly #tries: string[] = [];
   readonly #sales = new Map<string, Sale>();
 
-  /** What a test asks about it: `tries` has the key of every request to sell. */
+  /** The counts that a test checks; `tries` has the key of every request to sell. */
   get seen(): object {
     return { lookUps: this.#lookUps, tries: this.#tries, sold: this.#sales.size };
   }
@@ -52,13 +52,13 @@ export class StubTill {
     return this.#change.delayMs ?? 0;
   }
 
-  /** Of the day, as a session tells it. */
+  /** The count and sum of the day's sales, as a session reports them. */
   get soldToday(): { readonly count: number; readonly amount: number } {
     const sold = this.#change.outcome === "rejected" ? [] : [...this.#sales.values()];
     return { count: sold.length, amount: sold.reduce((sum, sale) => sum + sale.amount, 0) };
   }
 
-  /** Behaves otherwise from now on. */
+  /** Changes how it behaves from now on. */
   becomes(change: TillChange): void {
     this.#change = { ...this.#change, ...change };
     this.#lost = change.loseAnswers ?? this.#lost;

@@ -9,7 +9,7 @@ interface SeenRequest {
   readonly body: string;
 }
 
-/** What the stub answers to one request: status, JSON or text, headers. */
+/** The stub's answer to one request: status, JSON or text, headers. */
 interface StubAnswer {
   readonly status?: number;
   readonly body?: unknown;
@@ -26,11 +26,11 @@ export interface StubUpstream {
   /** Every request but those for tokens. */
   readonly seen: SeenRequest[];
   tokensIssued(): number;
-  /** All tokens given so far are refused from now on. */
+  /** Refuses all tokens issued so far, from now on. */
   withdrawTokens(): void;
-  /** What the token endpoint answers in place of a token; undefined: tokens again. */
+  /** Sets the answer of the token endpoint in place of a token; undefined: tokens again. */
   refuseTokens(answer: StubAnswer | undefined): void;
-  /** Seconds for which new tokens say that they are good. */
+  /** Sets the lifetime that new tokens state, in seconds. */
   tokenLife(seconds: number): void;
   on(path: string, answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>): void;
   close(): Promise<void>;

@@ -66,7 +66,7 @@ export function readFailures(file: string): readonly string[] {
   return [...ofVitest, ...(report.failures ?? [])].map(head);
 }
 
-/** Reads what a runner has to say of tests that it could not run at all; only our browser runner says such things. */
+/** Reads a runner's remarks on tests that it could not run at all; only our browser runner makes them. */
 export function readRemarks(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const { remarks } = JSON.parse(readFileSync(file, "utf8")) as { remarks?: readonly string[] };
@@ -74,8 +74,8 @@ export function readRemarks(file: string): readonly string[] {
 }
 
 /**
- * What one stage adds to the closing line. A stage that ended badly without naming a failed test (a file that did not
- * load, a crash, a failed check) counts as one failure, so that the line never says less than the exit code.
+ * The counts of a stage for the closing line. A stage that ended badly without naming a failed test (a file that did
+ * not load, a crash, a failed check) counts as one failure, so that the line never says less than the exit code.
  */
 export function stageCounts(exitCode: number, reported: TestCounts | undefined): TestCounts {
   const counts = reported ?? NO_TESTS;

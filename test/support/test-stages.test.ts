@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runSteps, type Stage } from "./test-stages.ts";
 
-/** A stage that says its name twice, with another's words in between if anything let them through. */
+/** A stage that prints its name twice, with a pause in which another stage's output could come between. */
 function aStage(name: string, exitCode = 0, more: Partial<Stage> = {}): Stage {
   return { name, command: `echo ${name}-1; sleep 0.2; echo ${name}-2 >&2; exit ${exitCode}`, ...more };
 }

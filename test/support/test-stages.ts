@@ -12,7 +12,7 @@ export interface Stage {
   readonly after?: string;
 }
 
-/** What a whole run came to. */
+/** The result of a whole run. */
 interface Outcome {
   readonly total: TestCounts;
   /** The names of the stages that failed, in their order. */
@@ -33,7 +33,7 @@ async function exitCodeOf(command: string, keep: Say | undefined): Promise<numbe
   return code ?? 1;
 }
 
-/** Runs one stage; where `keep` is given it gets what the stage's command says, else that is said as it comes. */
+/** Runs one stage; `keep` gets the output of its command if it is given, else the output is printed as it comes. */
 async function runStage({ name, command, report }: Stage, say: Say, keep?: Say): Promise<TestCounts> {
   say(`\n── ${name}: ${command}\n`);
   const started = performance.now();
@@ -43,7 +43,7 @@ async function runStage({ name, command, report }: Stage, say: Say, keep?: Say):
   return stageCounts(exitCode, report === undefined ? undefined : readCounts(`${RESULTS}/${report}`));
 }
 
-/** Runs stages side by side: all that one of them says comes in one piece, once it is over. */
+/** Runs stages side by side: the output of each comes in one piece, once it is over. */
 async function runBeside(stages: readonly Stage[], say: Say): Promise<TestCounts[]> {
   const running = stages.map(async (stage) => {
     let said = "";

@@ -1,14 +1,14 @@
 import { v7 } from "uuid";
 import { SHOP_ORIGIN, type TestBroker } from "./broker.ts";
 
-/** What a test's till may be limited to. */
+/** The name and the limits of a test's till. */
 interface TillFields {
   readonly till?: string;
   readonly max_amount?: number;
   readonly max_total?: number;
 }
 
-/** Most of one top-up where a test says nothing: more than anybody has. */
+/** The most of one top-up where a test sets no limit: more than anybody has. */
 const NO_MATTER = 9_000_000_000_000;
 
 /** A page with a session of kind recharge, as its cashier uses it; a till of its own unless it is named. */
@@ -21,7 +21,7 @@ export async function aTill(broker: TestBroker, fields: TillFields = { till: v7(
     ...page,
     id: body.session_id,
     session: body.session,
-    /** Looks somebody up, Ben unless it is said; answers the handle. */
+    /** Looks somebody up by phone, Ben by default; returns the handle. */
     find: async (phone = broker.ben.phone) => (await page.lookUp({ body: { phone } })).body.handle,
     sell: (handle: string, amount: number, idempotencyKey: string = v7()) =>
       page.createRecharge({ body: { handle, amount } }, { idempotencyKey }),

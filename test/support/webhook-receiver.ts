@@ -10,7 +10,7 @@ export interface Received {
   readonly event: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> };
 }
 
-/** What a receiver does: answers a status, perhaps with a header, never answers, or accepts in a body without end. */
+/** A receiver's answer: a status, perhaps with a `location`, no answer at all, or 200 with a body without end. */
 type Answer = number | { readonly status: number; readonly location: string } | "silence" | "endless";
 
 /** A real HTTP server that takes webhooks as it is told to. */
@@ -18,13 +18,13 @@ export interface WebhookReceiver {
   readonly url: string;
   /** Everything that arrived, whatever was answered, in order. */
   readonly received: Received[];
-  /** What arrived and was answered 2xx. */
+  /** The messages that were answered 2xx. */
   readonly accepted: Received[];
-  /** What to do with the next messages. */
+  /** Returns the answer to each of the next messages. */
   answer: (message: Received) => Answer | Promise<Answer>;
   /** Bytes of bodies without end that the other side took. */
   endlessBytes(): number;
-  /** How often somebody connected, whatever was said then. */
+  /** The number of connections so far, whatever was sent on them. */
   connections(): number;
   /** Takes no more connections until {@link WebhookReceiver.start}. */
   down(): Promise<void>;
@@ -42,7 +42,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 const PART = Buffer.alloc(64 * 1024, "x");
 
-/** Writes for as long as the other side takes it; tells of each part that went out. */
+/** Writes for as long as the other side takes it; reports each part that was sent. */
 function writeWithoutEnd(response: ServerResponse, onPart: (bytes: number) => void): void {
   const writeNext = () => {
     if (response.destroyed) return;
@@ -111,7 +111,7 @@ export function timesById(messages: readonly Received[]): Map<string, number> {
   return times;
 }
 
-/** What is wrong with a message for whoever knows the secret, as the reference library judges it. */
+/** Returns why the reference library refuses a message's signature by the secret; undefined if it accepts it. */
 export function signatureFault(secret: string, { body, headers }: Received): string | undefined {
   try {
     new Webhook(secret).verify(body, headers);

@@ -26,7 +26,7 @@ interface OtherProcess {
   stop(): Promise<void>;
 }
 
-/** A service whose webhooks may reach this machine, an entity, and what its webhooks tell of: users that it makes. */
+/** A service whose webhooks may reach this machine, and an entity whose webhooks report the users that it makes. */
 export interface WebhookWorld {
   readonly service: TestService;
   readonly entity: TestEntity;
@@ -34,7 +34,7 @@ export interface WebhookWorld {
   aHook(): Promise<Hook>;
   /** The same, with another address at first. */
   aHookAt(url: string): Promise<Hook>;
-  /** Makes events; answers the ids of the users that they tell of. */
+  /** Makes events; returns the ids of the users that they report. */
   happen(count: number): Promise<string[]>;
   /** Lets pauses and leases pass. */
   letPausesPass(): void;
@@ -111,7 +111,7 @@ async function anEntity(service: TestService): Promise<TestEntity> {
   return { ...entity, client: createClient(serviceContract, { baseUrl: BASE_URL, fetch: service.fetch, headers }) };
 }
 
-/** Starts a world whose processes wait so long for an answer; call `stop` when done. */
+/** Starts a world whose processes wait `timeoutMs` for an answer; call `stop` when done. */
 export async function aWebhookWorld(
   allowed: readonly string[] = ["127.0.0.0/8"],
   timeoutMs = TIMEOUT_MS,
@@ -132,7 +132,7 @@ export async function aWebhookWorld(
     letPausesPass: () => service.advance(LEASE_OVER_SECONDS),
     letIdlePass: () =>
       service.sql.begin(async (tx) => {
-        // Nobody begins an attempt between the look and the step.
+        // The lock keeps an attempt from beginning between the check and the step.
         await tx`lock table service.webhook_deliveries in exclusive mode`;
         const busy = await tx`
           select from service.webhook_deliveries where state = 'waiting'
@@ -148,10 +148,10 @@ export async function aWebhookWorld(
   };
 }
 
-/** Within this what is waited for must have come, also on a busy machine. */
+/** The timeout of every wait, also on a busy machine. */
 export const WITHIN = Object.freeze({ timeout: 15_000 });
 
-/** Much less than a lease: one that begins just now is still seen to be held after it. */
+/** Much less than a lease: a lease that begins just now is still held after it. */
 const STEP_SECONDS = 20;
 
 /** Lets pauses pass, but no lease of an attempt under way, until every delivery of the hook was accepted. */
@@ -165,12 +165,12 @@ export async function untilDelivered(world: WebhookWorld, hook: Hook): Promise<v
     .toEqual(["delivered"]);
 }
 
-/** Ids of the users that messages tell of, sorted. */
+/** Returns the ids of the users that messages report, sorted. */
 export function usersOf(messages: readonly Received[]): string[] {
   return messages.map(({ event }) => String(event.data.id)).sort();
 }
 
-/** Every event was accepted, and none of them again after that. */
+/** Expects that every event was accepted exactly once. */
 export function expectEachOnce({ receiver }: Hook, users: readonly string[]): void {
   expect(usersOf(receiver.accepted)).toEqual([...users].sort());
   expect([...timesById(receiver.accepted).values()].every((count) => count === 1)).toBe(true);

@@ -8,10 +8,10 @@ import { StubBroker, type StubFile } from "./stub-broker.ts";
 
 type BrowserPlugin = NonNullable<TestRunnerConfig["plugins"]>[number];
 
-/** Where a browser test learns the stub broker's origin. */
+/** The path at which a browser test reads the stub broker's origin. */
 const STUB_ORIGIN_PATH = "/__stub-broker-origin.json";
 
-/** What a page of a careful merchant sends (widgets: CSP), the broker being its own origin here. */
+/** The policy that a careful merchant's page sends (widgets: CSP); the broker is its own origin here. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
   "require-trusted-types-for 'script'; trusted-types cupo";

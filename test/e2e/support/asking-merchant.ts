@@ -2,7 +2,7 @@ import { AppBrowser, type EnrolmentLink } from "../../attacks/support/app-browse
 import { runCommand } from "../../support/run-command.ts";
 import { environmentOf, type Product } from "./product.ts";
 
-/** A merchant that an admin asked to sell in a user's name, and the second admin who may agree. */
+/** A merchant with a pending request to sell with a user's quota, and the second admin who may agree. */
 export interface AskingMerchant {
   readonly id: string;
   readonly changeId: string;

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 
 interface FakeCamera {
-  /** What stands before the lens. */
+  /** The picture before the lens. */
   picture?: CanvasImageSource & { readonly width: number; readonly height: number };
   readonly tracks: MediaStreamTrack[];
 }
@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Puts a camera of 1280 × 720 in the place of the device's: it films a table in uneven light on which the picture lies
- * a little askew, as a hand holds a phone.
+ * Replaces the device's camera by one of 1280 × 720: it films a table in uneven light on which the picture lies a
+ * little askew, as a hand holds a phone.
  */
 export async function installCamera(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -57,7 +57,7 @@ export async function showToCamera(page: Page, png: Buffer): Promise<void> {
   }, png.toString("base64"));
 }
 
-/** Whether the camera has been used on this page, and nothing of it runs any more. */
+/** True if the camera has been used on this page and none of its tracks runs any more. */
 export async function cameraIsOff(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { tracks } = globalThis.fakeCamera;

@@ -10,12 +10,12 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What `server/main.ts` is started with, past a bare environment. */
+/** Options with which `server/main.ts` is started, besides a bare environment. */
 export interface ChildOptions {
   /** Absent: everything in one process. */
   readonly role?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The operating system's user that runs it, for a root that tries what others see. */
+  /** The operating system's user that runs it, where root tests what other users see. */
   readonly uid?: number;
   /** The checkout that it is started from; this one when absent. */
   readonly root?: string;
@@ -24,10 +24,10 @@ export interface ChildOptions {
 const ROOT = join(import.meta.dirname, "../../..");
 const READY = /^Cupo \S+ is ready\.$/m;
 const READY_MS = 40_000;
-/** PostgreSQL may take its time to write everything; whoever waits longer has found a hang. */
+/** PostgreSQL may take its time to write everything; a longer wait is a hang. */
 const END_MS = 20_000;
 
-/** A started `server/main.ts`: what it says, when it is ready, how it ends. It gets nothing of our own environment. */
+/** A started `server/main.ts`: its output, when it is ready, how it ends. It gets a bare environment, not ours. */
 export class MainProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ending>;
@@ -56,12 +56,12 @@ export class MainProcess {
     return this.#child.pid;
   }
 
-  /** Whether it has ended, however it did. */
+  /** True once it has ended, however it did. */
   get isOver(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Waits until it says that it is ready; answers after how many milliseconds. Throws what it said when it ended. */
+  /** Waits until it prints that it is ready; returns the milliseconds that took. Throws its output if it ends first. */
   async ready(): Promise<number> {
     for (;;) {
       if (READY.test(this.out)) return performance.now() - this.#startedAt;
@@ -76,7 +76,7 @@ export class MainProcess {
     this.#child.kill(signal);
   }
 
-  /** Waits for its end, within a bound. */
+  /** Waits for its end, for `END_MS` at most. */
   async ended(): Promise<Ending> {
     const bound = new AbortController();
     const late = delay(END_MS, undefined, { signal: bound.signal }).then(() => {

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
-/** When the line breaks at a call: before the server hears of it, or when it has answered. */
+/** When the line breaks at a call: before the server gets the request, or after it has answered. */
 type Break = "before" | "after";
 
-/** The line between broker and service, which can break at one call of a path. */
+/** A proxy between broker and service that can break the connection at one call of a path. */
 export interface FaultyLine {
   readonly port: number;
-  /** From now on: the first call of the path meets a break, at which `then` happens; resolves when it has. */
+  /** Breaks the first call of the path from now on, and calls `then` at that moment; resolves when that is done. */
   breakAt(path: string, when: Break, then: () => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ interface Trap {
   readonly spring: () => void;
 }
 
-/** Passes HTTP calls on to a local port, as they are. */
+/** Starts a proxy that forwards HTTP calls unchanged to a local port. */
 export async function aFaultyLine(target: number): Promise<FaultyLine> {
   let trap: Trap | undefined;
 

@@ -7,10 +7,10 @@ import { Watch } from "./watch.ts";
 /** The elements of which the showcase has a scene for each state. */
 export type ShownElement = "pay-qr" | "recharge-form" | "user-quota";
 
-/** What a test has to know of a scene: the element's `:state()`s in it, separated by spaces. */
+/** The scenes of each element by name; `shows` has the element's `:state()`s in a scene, separated by spaces. */
 type Scenes = Readonly<Record<ShownElement, Readonly<Record<string, { readonly shows: string }>>>>;
 
-/** What the address of the showcase asks for. */
+/** The query of the showcase's address. */
 interface Asked {
   readonly element?: ShownElement;
   readonly state?: string;
@@ -24,7 +24,7 @@ interface Asked {
 /** The texts of an element in one language, and how they fit the page in both directions. */
 export interface Spoken {
   readonly texts: readonly string[];
-  /** Of the page. */
+  /** The widths of the page, right to left and left to right. */
   readonly widths: readonly number[];
   /** Amounts in large type that take more than a line, or more than their place. */
   readonly split: readonly string[];
@@ -37,7 +37,7 @@ interface ShowcaseWindow {
 
 const ELEMENTS = "pay-qr, recharge-form, user-quota";
 
-/** One rule of 2.2 AA is left off by axe unless it is asked for. */
+/** axe leaves the rule `target-size` of WCAG 2.2 AA off unless it is enabled. */
 const RULES: RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   rules: { "target-size": { enabled: true } },
@@ -58,10 +58,10 @@ export class Gallery {
     this.#origin = origin;
   }
 
-  /** Opens it with everything that there is to see. */
+  /** Opens it with every scene. */
   static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Gallery> {
     const context = await browser.newContext({ viewport: { width: 320, height: 700 }, reducedMotion: "reduce" });
-    // Half a hundred elements come to their states at once on a machine that does other things besides.
+    // Some fifty elements reach their states at once, on a machine that may be busy.
     context.setDefaultTimeout(3 * PATIENCE_MS);
     const watch = await Watch.over(context, origin);
     await context.addInitScript(axe.source);
@@ -84,7 +84,7 @@ export class Gallery {
     return this.page.evaluate(() => (window as unknown as ShowcaseWindow).cupoStates);
   }
 
-  /** What axe finds in the light and in the dark, one line for each fault. */
+  /** Returns axe's violations in light and in dark, one line for each. */
   async faults(leftOut: readonly string[] = []): Promise<readonly string[]> {
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
@@ -95,7 +95,7 @@ export class Gallery {
     return found;
   }
 
-  /** What axe finds as the page is now by all rules but those, one line for each fault. */
+  /** Returns axe's violations of the page as it is now by all rules but `rulesOff`, one line for each. */
   async faultsNow(leftOut: readonly string[] = [], rulesOff: readonly string[] = []): Promise<readonly string[]> {
     const off = Object.fromEntries(rulesOff.map((rule) => [rule, { enabled: false }]));
     const { violations } = await this.page.evaluate(
@@ -105,7 +105,7 @@ export class Gallery {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
   }
 
-  /** What the one element says in each language, those included who only hear it. */
+  /** Returns the texts of the one element in each language, its `aria-label`s included. */
   async spoken(): Promise<readonly Spoken[]> {
     return this.page.evaluate(async (elements) => {
       const shadow = document.querySelector(elements)?.shadowRoot;
@@ -138,7 +138,7 @@ export class Gallery {
       const spoken: { texts: string[]; widths: number[]; split: string[] }[] = [];
       for (const lang of ["es", "en", "pt"]) {
         root.lang = lang;
-        // Once to see that the language is another, once to have drawn it.
+        // One frame to notice the new language, one to draw it.
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
         const widths = ["rtl", "ltr"].map((dir) => {
           root.dir = dir;

@@ -12,7 +12,7 @@ const PAGE = "accept-payments.md";
 const GUIDE_SHOP = "http://localhost:3000";
 const GUIDE_WEBHOOK = "http://127.0.0.1:3001/";
 
-/** A running file of the guide, and what it has said. */
+/** A running file of the guide, and its output so far. */
 interface Running {
   readonly child: ChildProcess;
   out: string;
@@ -25,7 +25,7 @@ export function guideEnvironment(): Record<string, string> {
   return { [name]: value };
 }
 
-/** The words of the guide's command that makes a merchant, past `npm run merchant --`. */
+/** The arguments of the guide's command that makes a merchant, after `npm run merchant --`. */
 function createWords(): readonly string[] {
   const [, line = ""] = /^npm run merchant -- (create (?:.*\\\n)*.*)$/m.exec(guidePage(PAGE)) ?? [];
   return (line.replaceAll("\\\n", " ").match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
@@ -37,14 +37,14 @@ async function merchantCommand({ place }: Product, words: readonly string[]): Pr
   return out;
 }
 
-/** What the command said, from which a reader copies. */
+/** Returns the part of a command's output that a reader copies; throws if it is not there. */
 function copied(said: string, pattern: RegExp): string {
   const [, text] = pattern.exec(said) ?? [];
   if (text === undefined) throw new Error(`the command did not say ${pattern}: ${said}`);
   return text;
 }
 
-/** Somebody who has the guide and nothing else: does what it says, in a folder of its own, on ports of its own. */
+/** A merchant who has the guide and nothing else, and follows it in a folder and on ports of their own. */
 export class NewMerchant {
   readonly shop: string;
   readonly id: string;
@@ -83,7 +83,7 @@ export class NewMerchant {
     return new NewMerchant(product, consumer, { shop, webhookPort, said });
   }
 
-  /** Runs a file of the guide until it listens; answers what it says as it says it. */
+  /** Starts a file of the guide, and waits for its first output; returns its output, which grows. */
   async run(file: string, variables: Readonly<Record<string, string>> = {}): Promise<Running> {
     const env = { ...this.#environment, ...variables };
     const { folder } = this.#consumer;
@@ -101,7 +101,7 @@ export class NewMerchant {
     return running;
   }
 
-  /** Runs a few lines in Node beside the guide's files; answers what they put into `result`. */
+  /** Runs a few lines in Node beside the guide's files; returns the value that they put into `result`. */
   async use(lines: string, given: object = {}, variables: Readonly<Record<string, string>> = {}): Promise<unknown> {
     const text = `
       const given = JSON.parse(process.argv[2]);
@@ -139,7 +139,7 @@ export class NewMerchant {
     await writeFile(join(this.#consumer.folder, "page.html"), page);
   }
 
-  /** Stops what runs, and leaves nothing of it. */
+  /** Stops the running files, and removes the folder. */
   async end(): Promise<void> {
     for (const { child } of this.#running) {
       if (child.exitCode !== null) continue;

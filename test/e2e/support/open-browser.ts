@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../support/chromium.ts";
 
-/** Nothing that a person waits for takes longer, but for what a test measures itself. */
+/** The most that a test waits for anything on a page, unless it measures the time itself. */
 export const PATIENCE_MS = 10_000;
 
 /** A real Chromium without a window. */
@@ -18,7 +18,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
-    // Colours fade over; a picture half way shows neither scheme.
+    // Colours change in a transition; a picture half way shows neither scheme.
     await page.waitForTimeout(350);
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
   }

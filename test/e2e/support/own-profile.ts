@@ -6,7 +6,7 @@ import { CHROMIUM_ARGUMENTS, findChromium } from "../../support/chromium.ts";
 import { PATIENCE_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 
-/** A browser with a profile of its own: installing and measuring are not for a window that forgets everything. */
+/** A browser with a profile of its own, which is not incognito: installing and measuring need that. */
 export class OwnProfile {
   readonly context: BrowserContext;
   readonly #folder: string;
@@ -37,7 +37,7 @@ export class OwnProfile {
     await page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
   }
 
-  /** Closes it, and leaves nothing of it. */
+  /** Closes it, and removes its folder. */
   async end(): Promise<void> {
     await this.context.close();
     rmSync(this.#folder, { recursive: true, force: true });

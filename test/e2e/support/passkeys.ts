@@ -3,7 +3,7 @@ import { runCommand } from "../../support/run-command.ts";
 import type { Phone } from "./phone.ts";
 import { environmentOf, type Product } from "./product.ts";
 
-/** A device's own authenticator, which Chromium plays: it keeps passkeys, and knows its owner or does not. */
+/** A device's own authenticator, which Chromium emulates: it keeps passkeys, and verifies its owner or does not. */
 export class Authenticator {
   readonly #tools: CDPSession;
   readonly #id: string;
@@ -13,7 +13,7 @@ export class Authenticator {
     this.#id = id;
   }
 
-  /** Gives a page one, as a phone has with its screen lock. A page of its own, such as the next tab, has none yet. */
+  /** Gives a page one, as a phone has with its screen lock. Another page, such as the next tab, has none yet. */
   static async on(page: Page, { userVerified = true } = {}): Promise<Authenticator> {
     const tools = await page.context().newCDPSession(page);
     await tools.send("WebAuthn.enable");
@@ -30,12 +30,12 @@ export class Authenticator {
     return new Authenticator(tools, authenticatorId);
   }
 
-  /** From now on its owner is verified, or is somebody else, whom it refuses. */
+  /** Verifies its user from now on, or refuses as for somebody else. */
   async verifies(isUserVerified: boolean): Promise<void> {
     await this.#tools.send("WebAuthn.setUserVerified", { authenticatorId: this.#id, isUserVerified });
   }
 
-  /** Hands its passkeys over to another page's authenticator: in both at once they would count as copied. */
+  /** Moves its passkeys to another page's authenticator: in both at once they would count as copied. */
   async moveTo(other: Authenticator): Promise<void> {
     const { credentials } = await this.#tools.send("WebAuthn.getCredentials", { authenticatorId: this.#id });
     await this.#tools.send("WebAuthn.clearCredentials", { authenticatorId: this.#id });
@@ -50,16 +50,16 @@ export function addAuthenticator(page: Page, options?: { readonly userVerified?:
   return Authenticator.on(page, options);
 }
 
-/** What an operator gives to a person: the link, and apart from it the code. */
+/** An operator's invitation of a person: the link, and the code that is given apart from it. */
 interface Invitation {
   readonly link: string;
   readonly code: string;
 }
 
-/** A product's data and the origin at which the app is opened, which may be that of a broker apart. */
+/** A product's data and the origin at which the app is opened, which may be that of a separate broker. */
 type Inviting = Pick<Product, "place" | "origin">;
 
-/** Has the command invite a person, which prints link and code. */
+/** Invites a person by the command, which prints link and code. */
 export async function invite({ place, origin }: Inviting, userId: string): Promise<Invitation> {
   const args = ["operator", "invite", "--user-id", userId, "--json"];
   const { code: ended, out, err } = await runCommand(args, environmentOf(place));
@@ -74,7 +74,7 @@ export async function setRules({ place }: Pick<Product, "place">, ...rules: read
   if (code !== 0) throw new Error(`the rules are as they were: ${err}`);
 }
 
-/** Opens an invitation on a phone, types the code and presses the button, as far as that leads. */
+/** Opens an invitation on a phone, types the code and presses the button; does not wait for the outcome. */
 export async function takeUp(phone: Phone, { link, code }: Invitation): Promise<void> {
   await phone.page.goto(link);
   await giveCode(phone, code);

@@ -8,10 +8,10 @@ import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 import { zoneAtNoon } from "./zone-at-noon.ts";
 
-/** A demo person and what the app calls them. */
+/** The names that the app has for the demo's people. */
 const PEOPLE = Object.freeze({ payer: "Ana", merchant: "Café La Candelaria" });
 
-/** What a person reads before paying. */
+/** The fields that a person reads before paying. */
 interface ToConfirm {
   readonly payee: string;
   readonly amount: string;
@@ -30,7 +30,7 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The app on a phone, in the words of the person who holds it. */
+/** The app on a phone; its methods are the actions of the person who holds it. */
 export class Phone {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -94,7 +94,7 @@ export class Phone {
     await this.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
   }
 
-  /** Waits until the app is kept on the phone, as it is seconds after the first visit. */
+  /** Waits until the service worker serves the app, as it does seconds after the first visit. */
   async untilKept(): Promise<void> {
     await this.page.evaluate(async () => {
       const { serviceWorker } = navigator;
@@ -148,7 +148,7 @@ export class Phone {
     return this.page.locator("cupo-pay-button button:enabled");
   }
 
-  /** What Confirm shows, once it can be paid. */
+  /** Waits until Confirm can be paid; returns the fields that it shows. */
   async toConfirm(): Promise<ToConfirm> {
     await this.payButton.waitFor();
     const confirm = this.page.locator("cupo-confirm-page");
@@ -161,13 +161,13 @@ export class Phone {
     };
   }
 
-  /** Presses Pay; answers the moment of the press. */
+  /** Presses Pay; returns the moment of the press. */
   async pay(): Promise<number> {
     await this.payButton.click();
     return performance.now();
   }
 
-  /** What the receipt says: whom, how much, the reference, what is left. */
+  /** Waits for the receipt; returns its title with the payee, its amount, and its facts such as the reference. */
   async receipt(): Promise<{ readonly title: string; readonly amount: string; readonly facts: string }> {
     const shown = this.page.locator("cupo-confirm-page .receipt");
     await shown.waitFor();
@@ -178,7 +178,7 @@ export class Phone {
     };
   }
 
-  /** Waits for the sentence of a failure, as Confirm or Scan says it before there is anything to approve. */
+  /** Waits for the alert of a failure, as Confirm or Scan shows it before there is anything to approve. */
   async isTold(failure: Failure): Promise<void> {
     const { failures, looking } = this.words;
     const { title } = failures[failure];

@@ -14,7 +14,7 @@ interface DemoPerson {
   readonly sign_in_url: string;
 }
 
-/** What `demo.json` tells. */
+/** The content of `demo.json`. */
 export interface Demo {
   readonly app: string;
   readonly base_url: string;
@@ -27,12 +27,12 @@ export interface Demo {
   readonly database_url: string;
 }
 
-/** Below those that operating systems give to outgoing connections, and above the services that people know. */
+/** Below the ephemeral ports of operating systems, and above the ports of well-known services. */
 const PORTS = { from: 20_000, to: 32_000 } as const;
 
 /**
- * A port that was free a moment ago, and that nobody gets by chance before it is used: of many, so that test files that
- * run side by side choose different ones.
+ * Returns a port that was free a moment ago, and that nobody gets by chance before it is used: a random one of many, so
+ * that test files that run side by side choose different ones.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -52,7 +52,7 @@ export async function freePort(): Promise<number> {
 class DataFolder {
   readonly path = join(tmpdir(), `cupo-e2e-${randomBytes(8).toString("hex")}`);
 
-  /** What the demo's keys and people are. */
+  /** The demo's keys and people. */
   get demo(): Demo {
     return JSON.parse(readFileSync(join(this.path, "demo.json"), "utf8")) as Demo;
   }
@@ -82,14 +82,14 @@ export async function aPlace(): Promise<Place> {
   return { folder: new DataFolder(), port: await freePort(), servicePort: await freePort() };
 }
 
-/** The environment that puts a process at its place. */
+/** The environment variables of a process at this place. */
 export function environmentOf({ folder, port, servicePort }: Place): Record<string, string> {
   return { CUPO_DATA_DIR: folder.path, CUPO_PORT: String(port), CUPO_SERVICE_PORT: String(servicePort) };
 }
 
 /** How a product starts. */
 interface StartOptions extends ChildOptions {
-  /** It makes its PostgreSQL cluster itself, as a customer's first start does, where tests save themselves that. */
+  /** True if it makes its PostgreSQL cluster itself, as a customer's first start does; tests usually copy one. */
   readonly fromNothing?: boolean;
 }
 
@@ -97,7 +97,7 @@ interface StartOptions extends ChildOptions {
 export class Product {
   readonly place: Place;
   readonly main: MainProcess;
-  /** From the start of the process to its word that it is ready. */
+  /** Milliseconds from the start of the process until it printed that it is ready. */
   readonly readyMs: number;
   #linesTaken = 0;
 
@@ -132,11 +132,11 @@ export class Product {
     return `http://localhost:${this.place.port}`;
   }
 
-  /** What it has logged as an error since the last time: nothing, as long as nothing is broken. */
+  /** Returns the errors that it has logged since the last call: none, as long as nothing is broken. */
   takeLogged(): readonly string[] {
     const lines = this.main.err.split("\n");
     const fresh = lines.slice(this.#linesTaken);
-    // The last line may still be on its way.
+    // The last line may be incomplete.
     this.#linesTaken = lines.length - 1;
     return fresh.filter((line) => /"level":(?:50|60)/.test(line) || /^\s*\w*Error\b/.test(line));
   }
@@ -147,7 +147,7 @@ export class Product {
     return this.main.ended();
   }
 
-  /** Ends it for good, and leaves nothing of it. */
+  /** Stops it, and removes its data folder. */
   async remove(): Promise<void> {
     await this.stop();
     await this.place.folder.remove();

@@ -21,7 +21,7 @@ async function accessToken({ auth_url, client_id, client_secret }: Demo): Promis
   return ((await response.json()) as { readonly access_token: string }).access_token;
 }
 
-/** The service as the demo's API client reaches it: what a page shows is compared with what it says. */
+/** The service as the demo's API client reaches it; tests compare a page's figures with its answers. */
 export class ServiceApi {
   readonly #demo: Demo;
   readonly #token: string;
@@ -39,7 +39,7 @@ export class ServiceApi {
     return new ServiceApi(demo, await accessToken(demo));
   }
 
-  /** What Ana and the shop have left to spend. */
+  /** Returns the available quota of Ana and of the shop. */
   async balances(): Promise<{ readonly payer: number; readonly merchant: number }> {
     const { payer, merchant } = this.#demo.users;
     return { payer: await this.#available(payer.id), merchant: await this.#available(merchant.id) };
@@ -51,7 +51,7 @@ export class ServiceApi {
     return available;
   }
 
-  /** How many approved transactions carry a reference, as a count of what was really posted. */
+  /** Counts the approved transactions of a reference, which are those that were really posted. */
   async approvedOf(reference: string): Promise<number> {
     const { payer } = this.#demo.users;
     const query = { "user-id": payer.id, direction: "sent", limit: "500" } as const;
@@ -76,7 +76,7 @@ export class ServiceApi {
     };
   }
 
-  /** Begins to make a QR: resolves once the service has read the request's head, to what completes it. */
+  /** Begins to make a QR: resolves once the service has read the request's headers, to a function that completes it. */
   async beginQr(): Promise<() => Promise<number | undefined>> {
     const { base_url, users } = this.#demo;
     const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };

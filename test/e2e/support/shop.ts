@@ -3,7 +3,7 @@ import { PATIENCE_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 
-/** What a person reads on the shop's payment card. */
+/** The fields that a person reads on the shop's payment card. */
 export interface Shown {
   readonly payee: string;
   readonly amount: string;
@@ -16,7 +16,7 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The demo shop's page in a browser of its own, in the words of who stands before it. */
+/** The demo shop's page in a browser context of its own, as a person before it reads it. */
 export class Shop {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -44,7 +44,7 @@ export class Shop {
     return this.page.locator("pay-qr [part~=plate]");
   }
 
-  /** What the card says. */
+  /** Returns the fields of the card. */
   async shown(): Promise<Shown> {
     const text = async (part: string): Promise<string> =>
       plain(await this.page.locator(`pay-qr [part~=${part}]`).innerText());
@@ -63,7 +63,7 @@ export class Shop {
     return this.#plate.screenshot();
   }
 
-  /** The code's text, as the app link carries it. */
+  /** Returns the QR's payload, as the app link carries it. */
   async payload(): Promise<string> {
     return decodeURIComponent(new URL((await this.shown()).appLink).hash.slice(1));
   }

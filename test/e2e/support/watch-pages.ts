@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Notes which pages of the app are in the document, in every frame that it draws from now on. */
+/** Runs in a page: records which pages of the app are in the document, in every frame that is drawn from now on. */
 export function watchPages(): void {
   const pages = new Set<string>();
   Object.assign(globalThis, { pages });

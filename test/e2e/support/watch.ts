@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 
-/** Runs in every page: what the content security policy or Trusted Types refuse, in the same place as other faults. */
+/** Runs in every page: logs to the console what the content security policy or Trusted Types refuse. */
 function tellViolations(): void {
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
     console.error(`violation of ${effectiveDirective}: ${blockedURI} at ${sourceFile}:${lineNumber}`);
@@ -8,8 +8,8 @@ function tellViolations(): void {
 }
 
 /**
- * What must never happen on a page: an error in its console or thrown, a violation of its policy, a request to any
- * other origin. What a test provokes on purpose it announces with {@link Watch.allow}.
+ * Collects the faults of pages: an error or a warning in the console, a thrown error, a violation of the policy, a
+ * request to any other origin. A test announces the faults that it provokes with {@link Watch.allow}.
  */
 export class Watch {
   readonly #seen: string[] = [];
@@ -32,12 +32,12 @@ export class Watch {
     return watch;
   }
 
-  /** Faults that fit are what the test is about. */
+  /** Ignores the faults that match, which the test provokes. */
   allow(...patterns: readonly RegExp[]): void {
     this.#allowed.push(...patterns);
   }
 
-  /** Everything that should not have happened since the last time. */
+  /** Returns the faults since the last call, but for those that are allowed. */
   takeFaults(): readonly string[] {
     return this.#seen.splice(0).filter((text) => !this.#allowed.some((pattern) => pattern.test(text)));
   }

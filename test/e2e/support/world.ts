@@ -76,12 +76,12 @@ export class World {
     return thing;
   }
 
-  /** A test begins. */
+  /** Begins a test. */
   enter(): void {
     this.#inTest = true;
   }
 
-  /** A test is over: answers everything that should not have happened in it. */
+  /** Ends a test: closes everything that was opened in it, and returns its faults. */
   async leave(): Promise<readonly string[]> {
     this.#inTest = false;
     const faults = [...this.#opened].flatMap(({ thing }) => thing.watch.takeFaults());
@@ -93,12 +93,12 @@ export class World {
     return [...faults, ...(this.#product?.takeLogged() ?? [])];
   }
 
-  /** Has something of a test file's own ended before the world is, however its tests went. */
+  /** Has something of a test file's own ended with the world, however its tests went. */
   atEnd(ending: () => Promise<unknown>): void {
     this.#endings.push(ending);
   }
 
-  /** Ends everything and leaves nothing; only then tells what could not be ended. */
+  /** Ends everything, and only then throws the errors of what could not be ended. */
   async end(): Promise<void> {
     const endings = [...this.#endings, () => this.#browser?.close(), () => this.#product?.remove()];
     const ended = await Promise.allSettled(endings.map((ending) => ending()));

@@ -3,9 +3,9 @@ import { type Client, createClient } from "../../../../src/client.ts";
 import { merchantContract } from "../../../../src/contract/broker.ts";
 import { SHOP_SCRIPTS, SHOP_STYLE } from "./shop-scripts.ts";
 
-/** What every order of the shop costs. */
+/** The price of every order of the shop. */
 export const PRICE = 5_000;
-/** Most that the till may sell at once. */
+/** The most that the till may sell at once. */
 const MOST_OF_ONE = 50_000;
 
 /** A till's name that is markup: to be shown as it is written. */
@@ -24,7 +24,7 @@ export interface ShopPage {
   readonly sandboxed?: boolean;
 }
 
-/** Whom the shop is, and where. */
+/** The broker that the shop uses, and its own port and scripts. */
 interface ShopOptions {
   readonly broker: string;
   readonly port: number;
@@ -58,26 +58,26 @@ export class MerchantShop {
     return shop;
   }
 
-  /** Its backend has this server key from now on. */
+  /** Gives its backend this server key. */
   use(serverKey: string): void {
     const headers = () => ({ authorization: `Bearer ${serverKey}` });
     this.#sessions = createClient(merchantContract, { baseUrl: this.broker, headers });
   }
 
-  /** Puts up a page, with an order of its own; answers its path. */
+  /** Adds a page with an order of its own; returns its path. */
   show(page: ShopPage): string {
     const path = `/page-${this.#pages.size + 1}`;
     this.#pages.set(path, page);
     return path;
   }
 
-  /** What the broker says of the order that a page has: how a shop knows for certain. */
+  /** Asks the broker for the status of a page's order: only so does a shop know it for certain. */
   async orderOf(path: string) {
     const session_id = this.#started.get(path.slice(1)) ?? "";
     return (await this.#backend.sessionStatus({ params: { session_id } })).body;
   }
 
-  /** A payment session for pages of this shop, as a page gets it. */
+  /** Starts a payment session for pages of this shop; returns its token, as a page gets it. */
   async startPayment(order: string): Promise<string> {
     const body = { kind: "pay" as const, amount: PRICE, order, origin: this.origin };
     const { session, session_id } = (await this.#backend.createSession({ body })).body;
@@ -85,7 +85,7 @@ export class MerchantShop {
     return session;
   }
 
-  /** Closes, whatever is still connected. */
+  /** Closes the server and every open connection. */
   async close(): Promise<void> {
     const closed = new Promise((done) => this.#server.close(done));
     this.#server.closeAllConnections();
@@ -137,7 +137,7 @@ export class MerchantShop {
   }
 }
 
-/** What a careful shop sends with each page: what the guide tells, to the letter. */
+/** Returns the policy that a careful shop sends with each page, exactly as the guide has it. */
 function policyOf(broker: string, { policies = [], sandboxed = false }: ShopPage): string {
   const own = ["cupo", ...policies].join(" ");
   return (

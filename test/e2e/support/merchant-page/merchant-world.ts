@@ -8,14 +8,14 @@ import { environmentOf, freePort, type Product } from "../product.ts";
 import { MerchantShop } from "./merchant-shop.ts";
 import { FOREIGN_LIT } from "./shop-scripts.ts";
 
-/** Names that are markup, of all who can name themselves: to be read on the cards as they are written. */
+/** Names that are markup, of every party that names itself: the cards must show them as they are written. */
 export const HOSTILE = Object.freeze({
   payee: "<img src=x onerror=hacked=1> & Hijos",
   seller: `"><script>hacked=2</script>`,
   customer: "<svg onload=hacked=3>Luz</svg>",
 });
 
-/** A copy of Lit as a shop bundles one for itself, with its own Trusted Types policy. */
+/** Bundles a copy of Lit as a shop does for itself, with its own Trusted Types policy. */
 async function foreignLit(): Promise<string> {
   const entry = "\0shop";
   const bundle = await rolldown({
@@ -35,7 +35,7 @@ async function foreignLit(): Promise<string> {
   return output[0].code;
 }
 
-/** A person of the demo over the broker's API, as the app is. */
+/** Signs a demo person in; returns their client of the broker's API. */
 async function personOf({ origin }: Product, person: string): Promise<Client<typeof personContract>> {
   const response = await fetch(`${origin}/v1/demo/sign-in`, {
     method: "POST",
@@ -52,7 +52,7 @@ async function personOf({ origin }: Product, person: string): Promise<Client<typ
 export class MerchantWorld {
   readonly shop: MerchantShop;
   readonly merchant: MerchantWithKeys;
-  /** Of Ana's quota, to this merchant. */
+  /** The id of the grant by which this merchant sees Ana's quota. */
   readonly grant: string;
   /** A customer who is named by markup. */
   readonly customerId: string;
@@ -70,7 +70,7 @@ export class MerchantWorld {
     this.#environment = environmentOf(product.place);
   }
 
-  /** Makes the merchant as an operator does at the terminal, and has Ana grant it the sight of her quota. */
+  /** Makes the merchant as an operator does at the terminal, and has Ana grant it access to her quota. */
   static async make(product: Product, service: Client<ServiceContract>): Promise<MerchantWorld> {
     const scripts = { "foreign-lit.js": await foreignLit() };
     const shop = await MerchantShop.listen({ broker: product.origin, port: await freePort(), scripts });
@@ -91,7 +91,7 @@ export class MerchantWorld {
     return new MerchantWorld({ shop, merchant, grant, customerId: customer.id }, product, ana);
   }
 
-  /** Ana pays what she has scanned, as the app does; answers whom and how much. */
+  /** Pays a scanned code as Ana, in the way of the app; returns payee, amount and state. */
   async pay(payload: string): Promise<{ readonly payee: string; readonly amount: number; readonly state: string }> {
     const { id, payee, amount, reference } = (await this.#ana.openApproval({ body: { payload } })).body;
     const body = { payee, amount, ...(reference && { reference }), demo: true as const };
@@ -99,7 +99,7 @@ export class MerchantWorld {
     return { payee, amount, state };
   }
 
-  /** The operator marks the merchant as the entity's own. */
+  /** Has the operator mark the merchant as first-party. */
   async becomeFirstParty(): Promise<void> {
     const { code, err } = await runCommand(
       ["merchant", "change", this.merchant.id, "--first-party"],

@@ -1,11 +1,11 @@
-/** Styles of the shop's own page; those for `svg` and `p` must stop at the elements. */
+/** Styles of the shop's own page; those for `svg`, `p` and `button` must not reach into the elements. */
 export const SHOP_STYLE = `
   :root { color-scheme: light dark; font-family: serif }
   body { margin: 8px; display: flex; flex-wrap: wrap; gap: 16px; align-items: start }
   svg { display: none } p { color: red !important; font-size: 40px !important } button { display: none !important }
 `;
 
-/** Keeps what the elements tell, from before they are there. */
+/** Records the elements' events, from before they are defined. */
 const HEARD = `
   globalThis.heard = [];
   const types = ["pay-ready", "pay-paid", "pay-rejected", "pay-expired", "pay-error", "recharge-done",

@@ -4,19 +4,19 @@ import { PATIENCE_MS } from "../open-browser.ts";
 import { Watch } from "../watch.ts";
 import type { MerchantShop, ShopPage } from "./merchant-shop.ts";
 
-/** The steps that elements say by `:state(…)`. */
+/** The phases that elements show by `:state(…)`. */
 const PHASES = [
   ...["loading", "awaiting", "paid", "expired", "cancelled", "failed"],
   ...["find", "amount", "confirm", "selling", "unsure", "receipt", "rejected", "shown", "refused"],
 ];
 
-/** What the page's own scripts have left on it: `heard` and, in a foreign root, that root. */
+/** Globals of the page's own scripts: `heard` and, if the elements are in a foreign root, that root. */
 interface ShopGlobals {
   readonly heard: readonly { readonly type: string; readonly detail: unknown }[];
   readonly foreignRoot?: ShadowRoot;
 }
 
-/** What a request was sent with, cookies included. */
+/** A request's address and its `cookie` header. */
 interface Sent {
   readonly url: string;
   readonly cookie: string | undefined;
@@ -37,7 +37,7 @@ async function sentWith(request: Request): Promise<Sent> {
   }
 }
 
-/** A page of the shop in a browser of its own, and everything that it asked for. */
+/** A page of the shop in a browser context of its own, and every request of it that was answered. */
 export class ShopWindow {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -51,7 +51,7 @@ export class ShopWindow {
     [this.#shop, this.path] = [at.shop, at.path];
   }
 
-  /** Opens a page; `origin` is another name of the shop's server, where it is not its own. */
+  /** Opens a page; `origin` is another origin of the shop's server, by default its own. */
   static async open(
     browser: Browser,
     shop: MerchantShop,
@@ -69,10 +69,10 @@ export class ShopWindow {
     const page = await context.newPage();
     const path = shop.show(shown);
     const window = new ShopWindow(context, page, watch, { shop, path });
-    // Once there is an answer, what was sent is known; of a request that nobody answers it may never be.
+    // Once there is an answer, the headers that were sent are known; without one they may never be.
     page.on("response", (response) => {
       const sent = sentWith(response.request());
-      // Thrown where a test asks; an answer that comes while the page closes concerns none.
+      // `asked` throws it; an answer that comes while the page closes concerns no test.
       sent.catch(() => undefined);
       window.#asked.push(sent);
     });
@@ -80,7 +80,7 @@ export class ShopWindow {
     return window;
   }
 
-  /** The step that each of our elements is at, by its name; also in the shop's closed root. */
+  /** Returns the phase of each of our elements by its name; also in the shop's closed root. */
   phases(): Promise<Record<string, string>> {
     return this.page.evaluate((phases) => {
       const { foreignRoot } = globalThis as unknown as ShopGlobals;
@@ -96,7 +96,7 @@ export class ShopWindow {
     return Object.fromEntries(types.map((type) => [type, types.filter((other) => other === type).length]));
   }
 
-  /** The payment's text, as the link of the card carries it. */
+  /** Returns the QR's payload, as the link of the card carries it. */
   async payload(): Promise<string> {
     const link = await this.page.evaluate(() => {
       const root = (globalThis as unknown as ShopGlobals).foreignRoot ?? document;
@@ -132,7 +132,7 @@ export class ShopWindow {
     });
   }
 
-  /** What went to the broker and to the shop so far, each with its cookies. */
+  /** Returns the requests to the broker and to the shop so far, each with its cookies. */
   async asked(): Promise<Record<"broker" | "shop", readonly Sent[]>> {
     const all = await Promise.all(this.#asked);
     const of = (origin: string) => all.filter(({ url }) => new URL(url).origin === origin);

@@ -6,7 +6,7 @@ import type { ShopPage } from "./merchant-shop.ts";
 export const ELEMENTS = ["pay-qr", "recharge-form", "user-quota"] as const;
 type ElementName = (typeof ELEMENTS)[number];
 
-/** What a page says of the broker that it takes the elements from, and of its customer. */
+/** The broker from which a page loads the elements, their integrity, and the grant of its customer. */
 export interface PagePlace {
   readonly broker: string;
   readonly integrity: Integrity;
@@ -19,7 +19,7 @@ export interface StrictPage {
   readonly window?: BrowserContextOptions;
 }
 
-/** The script that hears what the elements tell; to be loaded before they are. */
+/** The script that records the elements' events; it must be loaded before them. */
 export const HEARD = `<script src="/heard.js"></script>`;
 /** A script of the shop's own that draws with its own Lit. */
 export const FOREIGN_LIT_SCRIPT = `<script type="module" src="/foreign-lit.js"></script>`;
@@ -31,7 +31,7 @@ export function scriptOf({ broker }: PagePlace, file: string, more = ""): string
   return `<script type="module" src="${broker}/widgets/${file}" ${more}></script>`;
 }
 
-/** What a script is loaded with so that no other bytes run. */
+/** Returns the attributes with which a script is loaded so that no other bytes run. */
 export function sealOf({ integrity }: PagePlace, name: ElementName): string {
   return `crossorigin integrity="${integrity.files[`${name}.js`]?.integrity}"`;
 }
@@ -52,7 +52,7 @@ export function usualPage(place: PagePlace, changes: Partial<ShopPage> = {}): Sh
   return { head: HEARD + singleFiles(place), body: elementsOf(place), ...changes };
 }
 
-/** Pages on which the elements must live, each by what a reader calls it. */
+/** Pages on which the elements must work, by their names in the tests. */
 export const STRICT_PAGES = Object.freeze({
   "with all three single files": { page: () => ({}) },
   "with each file from its short and its versioned address": {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 
-/** The signs of the manifest's shortcuts, as in the tab bar, by the names of their files. */
+/** The icons of the manifest's shortcuts, as in the tab bar, by the names of their files. */
 const SIGNS = Object.freeze({ scan: "scan-line", receive: "qr-code", history: "rotate-ccw-clock" });
-/** What Android asks for, and twice that. */
+/** The size in pixels that Android asks for, and twice that. */
 const SIZES = Object.freeze([96, 192]);
-/** The mark's ground, in every theme. */
+/** The background of the brand's mark, in every theme. */
 const GROUND = "#0b6e5f";
 
 function drawing(sign: string, size: number): string {
@@ -18,7 +18,7 @@ function drawing(sign: string, size: number): string {
     <rect width="96" height="96" rx="22" fill="${GROUND}"/>${lines}</svg>`;
 }
 
-/** Draws the icons of the manifest's shortcuts: the tab bar's signs, white on the mark's ground. */
+/** Draws the icons of the manifest's shortcuts: the tab bar's icons, white on the background of the brand's mark. */
 export async function drawShortcuts(browser: Browser, folder: string): Promise<void> {
   const page = await browser.newPage();
   for (const [name, sign] of Object.entries(SIGNS)) {

@@ -3,7 +3,7 @@ import { Product } from "../product.ts";
 import { drawShortcuts } from "./draw-shortcuts.ts";
 import { takeScreenshots } from "./take-screenshots.ts";
 
-/** Makes the pictures of the manifest anew, of the app as it was last built; they are kept in the repository. */
+/** Takes the manifest's pictures again, from the app as it was last built; they are kept in the repository. */
 async function main(): Promise<void> {
   const [product, browser] = await Promise.all([Product.start(), openBrowser()]);
   try {

@@ -26,7 +26,7 @@ async function openToPay(page: Page, { origin, demo }: Product, amount: number):
   await page.locator("cupo-pay-button button:enabled").waitFor();
 }
 
-/** Takes the manifest's screenshots of the running app: paying, the quota, one's own code, and the quota on a desk. */
+/** Takes the manifest's screenshots of the running app: paying, the quota, one's own code, the quota on a desktop. */
 export async function takeScreenshots(browser: Browser, product: Product, folder: string): Promise<void> {
   const keep = async (page: Page, name: string): Promise<void> => {
     await page.evaluate(() => document.fonts.ready);

@@ -20,7 +20,7 @@ function recolour(picture: PNG, from: string, to: string): Buffer {
   return PNG.sync.write(picture);
 }
 
-/** Paints a square over a picture, in the ink of the light theme. */
+/** Paints a square over a picture, in the text colour of the light theme. */
 function blot(picture: PNG, size: number): Buffer {
   for (let at = 0; at < size * size; at++) {
     const place = 4 * ((100 + Math.floor(at / size)) * picture.width + 100 + (at % size));

@@ -10,29 +10,29 @@ const DRAWN_BY = join(KEPT, "drawn-by.json");
 
 /** Difference of a pixel's colour from which it counts: some ten of 255 shades. */
 const COLOUR_THRESHOLD = 0.04;
-/** Pixels of a picture. Two runs on one machine differ in none; a letter, a colour or a place that changes, in more. */
+/** Most pixels that may differ. Two runs on one machine differ in none; a changed letter, colour or place, in more. */
 const MOST_DIFFERENT = 40;
 
-/** What draws the pictures: a browser and its fonts. Those of another machine draw other pictures of the same page. */
+/** The renderer of the pictures: a browser and its fonts. Another machine's draw other pictures of the same page. */
 export interface DrawnBy {
   readonly chromium: string;
   readonly fonts: string;
 }
 
-/** Whether the kept pictures were drawn by the same. */
+/** True if the same renderer drew the kept pictures. */
 export function sameHand(now: DrawnBy): boolean {
   if (!existsSync(DRAWN_BY)) return false;
   return JSON.stringify(JSON.parse(readFileSync(DRAWN_BY, "utf8"))) === JSON.stringify(now);
 }
 
-/** Keeps these pictures from now on in place of all that were. */
+/** Removes all kept pictures, and records the renderer of the next ones. */
 export function keepAnew(now: DrawnBy): void {
   rmSync(KEPT, { recursive: true, force: true });
   mkdirSync(KEPT, { recursive: true });
   writeFileSync(DRAWN_BY, `${JSON.stringify(now, undefined, 2)}\n`);
 }
 
-/** Keeps a picture as what its page looks like. */
+/** Keeps a picture as the baseline of its page. */
 export function keep(name: string, picture: Buffer): void {
   writeFileSync(join(KEPT, `${name}.png`), smallPng(PNG.sync.read(picture)));
 }
@@ -44,7 +44,7 @@ export function keptNames(): readonly string[] {
     .map((file) => file.replace(/\.png$/, ""));
 }
 
-/** How a picture differs from the kept one, in words; undefined where it does not. Leaves both and what differs. */
+/** Says how a picture differs from the kept one, and writes it and the difference; undefined if it does not. */
 export function difference(name: string, picture: Buffer): string | undefined {
   const file = join(KEPT, `${name}.png`);
   if (!existsSync(file)) return leave(name, picture, "no picture of it is kept");

@@ -1,6 +1,6 @@
 /**
- * Runs in a page: writes the same for what differs from one run to the next (times, days, references, codes), now and
- * whenever it changes, so that two pictures of the same state are the same.
+ * Runs in a page: replaces texts that differ from one run to the next (times, days, references, codes) by fixed ones,
+ * now and whenever they change, so that two pictures of the same state are the same.
  */
 export function freezeTexts(): void {
   const month = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
@@ -11,7 +11,7 @@ export function freezeTexts(): void {
     [new RegExp(`\\b(?:${month}) (?:de )?\\d{4}`, "gi"), "junio de 2026"],
     [/\b(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo), 21/g, "lunes, 21"],
     [/ de \d{4}/g, " de 2026"],
-    // The app names the year of a day where it is another than today's.
+    // The app shows the year of a day only if it is not the current one.
     [/(Hasta \S+, 21 de junio)(?! de)/g, "$1 de 2026"],
     [/localhost:\d+/g, "localhost:8080"],
     // The id of a server key.
@@ -46,7 +46,7 @@ export function freezeTexts(): void {
   watch(document);
 }
 
-/** Runs in a page: whether nothing of it is on its way any more. */
+/** Runs in a page: true if no part of it is still loading. */
 export function isSettled(): boolean {
   const isBusy = (root: ParentNode): boolean =>
     root.querySelector("[aria-busy=true], .blank") !== null ||

@@ -7,7 +7,7 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** The app's pages have some ten colours, and the blends of their letters' edges. */
+/** The app's pages have some ten colours, and the blends at the edges of letters. */
 const MOST_COLOURS = 64;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PALETTE = 3;
@@ -35,7 +35,7 @@ function distance(one: number, other: number): number {
   return square(16) + square(8) + square(0);
 }
 
-/** The colours that are kept, and for every pixel which of them stands for it. */
+/** Returns the colours that are kept, and for every pixel the index of the nearest of them. */
 function reduce(pixels: Pixels): { readonly kept: readonly number[]; readonly places: Uint8Array } {
   const colours = coloursOf(pixels);
   const counts = new Map<number, number>();
@@ -54,14 +54,14 @@ const bytesOf = (colour: number): readonly [number, number, number] => [
   colour & 255,
 ];
 
-/** A picture as it is once it has been kept by {@link smallPng}. */
+/** Returns the pixels of a picture as {@link smallPng} keeps them. */
 export function inFewColours(pixels: Pixels): Uint8Array {
   const { kept, places } = reduce(pixels);
   const palette = new Uint32Array(Uint8Array.from(kept.flatMap((colour) => [...bytesOf(colour), 255])).buffer);
   return new Uint8Array(Uint32Array.from(places, (place) => palette[place] ?? 0).buffer);
 }
 
-/** A third of what a browser writes: the frequent colours as they are, the letters' edges by the nearest of them. */
+/** A PNG of a third of a browser's size: frequent colours stay as they are, letters' edges get the nearest of them. */
 export function smallPng(pixels: Pixels): Buffer {
   const { height, width } = pixels;
   const { kept, places } = reduce(pixels);

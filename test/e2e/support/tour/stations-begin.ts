@@ -5,7 +5,7 @@ import { heading, press, type Station } from "./tour.ts";
 
 const NO_SECRET = `en_${"A".repeat(43)}`;
 
-/** What whoever is not signed in sees. */
+/** Stations of a person who is not signed in. */
 export const strangers: readonly Station[] = [
   {
     page: "welcome",
@@ -52,7 +52,7 @@ export const strangers: readonly Station[] = [
   },
 ];
 
-/** How Ana gets her passkey. */
+/** Stations in which Ana gets her passkey. */
 export const enrolments: readonly Station[] = [
   {
     page: "enrol",
@@ -87,7 +87,7 @@ export const enrolments: readonly Station[] = [
   },
 ];
 
-/** What she sees before there is any payment. */
+/** Stations of Ana before there is any payment. */
 export const beginnings: readonly Station[] = [
   {
     page: "home",

@@ -3,7 +3,7 @@ import { heading, press, type Station } from "./tour.ts";
 
 const SHOP = "Café La Candelaria";
 
-/** What Ana allows, hides, and sees without a connection; at last her phone is locked. */
+/** Stations in which Ana allows and hides things and is without a connection; at last her phone is locked. */
 export const endings: readonly Station[] = [
   {
     page: "grant",
@@ -42,7 +42,7 @@ export const endings: readonly Station[] = [
       const { changeId, second } = await askToSell(product, product.demo.users.payer.id, "Caja Norte");
       await ana.open("/profile");
       await ana.page.locator("cupo-selling-section .note").waitFor();
-      // Home, in the stations that follow, is not to tell of it.
+      // Home must not show the request in the stations that follow.
       await second.post(`/v1/operator/merchant-changes/${changeId}/withdraw`);
     },
   },

@@ -2,13 +2,13 @@ import { approving } from "../../../../pwa/language/approving/es.ts";
 import type { Phone } from "../phone.ts";
 import { heading, press, type Station } from "./tour.ts";
 
-/** Whom the demo has besides Ana and the shop, by the number that people know. */
+/** The phone number of the demo's third person, besides Ana and the shop. */
 const CARLOS = "+573109876543";
 
 const told = ({ page }: Phone, text: string): Promise<void> =>
   page.getByRole("alert").filter({ hasText: text }).waitFor();
 
-/** How Ana pays. */
+/** Stations in which Ana pays. */
 export const payments: readonly Station[] = [
   {
     page: "scan",
@@ -112,7 +112,7 @@ export const payments: readonly Station[] = [
   },
 ];
 
-/** How the shop, of the demo and without a camera, pays, is paid and gives back. */
+/** Stations of the demo's shop, whose phone has no camera: it shows a code, is paid and refunds. */
 export const receipts: readonly Station[] = [
   {
     page: "scan",

@@ -1,7 +1,7 @@
 import { words as reading } from "../../../../pwa/language/reading/es.ts";
 import { heading, press, type Station } from "./tour.ts";
 
-/** What Ana reads once there are payments. */
+/** Stations that show payments once there are some. */
 export const readings: readonly Station[] = [
   {
     page: "home",

@@ -5,23 +5,23 @@ import { type Authenticator, addAuthenticator } from "../passkeys.ts";
 import type { Phone } from "../phone.ts";
 import type { World } from "../world.ts";
 
-/** What the app keeps of the moment when somebody last touched it, for its lock. */
+/** The key in `localStorage` of the moment when somebody last touched the app, for its lock. */
 const LAST_SEEN = "cupo.seen";
 
-/** The people who walk through the app, and the phones that they do it on. */
+/** The people of the tour, and their phones. */
 export class Tour {
   readonly world: World;
   readonly stranger: Phone;
-  /** Ana with her passkey: before her first station she has none, and after it no payment. */
+  /** Ana's phone. She enrols her passkey in her first stations, and has no payment before {@link Tour.pay}. */
   readonly ana: Phone;
   readonly anasPasskeys: Authenticator;
-  /** The shop, of the demo; its phone has no camera. */
+  /** The phone of the demo's shop, which has no camera. */
   readonly shop: Phone;
-  /** Where Ana's first payment is checked. */
+  /** The link that verifies the receipt of Ana's first payment. */
   receiptLink = "";
   /** The first payment's id. */
   paymentId = "";
-  /** The code that the shop shows. */
+  /** The payload of the code that the shop shows. */
   payload = "";
 
   private constructor(world: World, phones: Pick<Tour, "stranger" | "ana" | "anasPasskeys" | "shop">) {
@@ -32,7 +32,7 @@ export class Tour {
     this.shop = phones.shop;
   }
 
-  /** Gets everybody ready. */
+  /** Prepares the phones. */
   static async begin(world: World): Promise<Tour> {
     const [stranger, ana, shop] = await Promise.all([
       world.newPhone(),
@@ -42,7 +42,7 @@ export class Tour {
     for (const phone of [stranger, ana, shop]) {
       await phone.context.addInitScript(axe.source);
       await phone.page.emulateMedia({ reducedMotion: "reduce" });
-      // What the browser itself notes of answers that a station is about, and of being without a connection.
+      // The browser logs refusals that a station is about, and a missing connection.
       phone.watch.allow(
         /status of 40[0134] .*(?:\/v1\/|\/nowhere\))/,
         /status of 409 .*\/v1\/approvals\)$/,
@@ -52,7 +52,7 @@ export class Tour {
     return new Tour(world, { stranger, ana, anasPasskeys: await addAuthenticator(ana.page), shop });
   }
 
-  /** The payments that the later stations show. */
+  /** Makes the payments that the later stations show. */
   async pay(): Promise<void> {
     const { api, product } = this.world;
     const { payer, merchant } = product.demo.users;
@@ -78,7 +78,7 @@ export class Tour {
     await phone.openCode((await this.world.api.makeQr({ amount })).payload);
   }
 
-  /** As if nobody had touched Ana's phone for an hour. */
+  /** Makes the last touch of Ana's phone an hour old. */
   async leaveForAnHour(): Promise<void> {
     await this.ana.page.evaluate((key) => localStorage.setItem(key, String(Date.now() - 3_600_000)), LAST_SEEN);
   }
@@ -87,15 +87,15 @@ export class Tour {
 /** A state of a page, and how a person gets there from the one before. */
 export interface Station {
   readonly page: PageName;
-  /** What is to be seen there, if the page has other states; with the page it names the pictures. */
+  /** The state of the page, if it has others; with the page it names the pictures. */
   readonly state?: string;
-  /** Whose phone shows it. */
+  /** The phone that shows it. */
   readonly on: "stranger" | "ana" | "shop";
-  /** Ends when everything is there that is to be seen. */
+  /** Goes there; resolves when everything is there that is to be seen. */
   readonly reach: (tour: Tour) => Promise<unknown>;
 }
 
-/** What a station is called, its pictures too. */
+/** Returns the name of a station and of its pictures. */
 export function nameOf({ page, state }: Station): string {
   return state === undefined ? page : `${page}-${state}`;
 }
