@@ -14,7 +14,7 @@ const FUNCTION_LINES = 50;
 const LINE_LENGTH = 120;
 const SQL_LINE_LENGTH = 140;
 
-/** Written by a tool, or a text that is not ours to break. */
+/** Files that a tool writes, or whose lines are not ours to wrap. */
 const FOREIGN = /^(?:package-lock\.json|LICENSE)$|\.(?:svg)$/;
 
 const TOP_LEVEL = [

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** A user of the owner of whom there is much to know. */
+/** Makes a user of the owner with many personal fields. */
 async function aKnownUser() {
   count += 1;
   const nit = `77000${count}`;
@@ -30,7 +30,7 @@ async function aKnownUser() {
   return { id, nit, phone };
 }
 
-/** The least credit that there is. */
+/** Grants the user the least credit that there is. */
 const buyIn = (id: string) =>
   stranger.post("/add-quota", { id, amount: "0.01", loan_type: "default", payment_date: DUE });
 
@@ -49,7 +49,7 @@ async function sendAll(count: number, send: (n: number) => Promise<{ status: num
   return statuses;
 }
 
-/** Sends the one that counts behind a throng of others, which take what a limit gives back meanwhile. */
+/** Sends the request that counts behind 30 others, which use up what the rate limit refills meanwhile. */
 async function sendBehind<T>(send: (n: number) => Promise<T>, last: () => Promise<T>): Promise<T> {
   const throng = Array.from({ length: 30 }, (_, n) => send(900 + n));
   const answer = await last();
@@ -189,7 +189,7 @@ describe("01: what a user has is told to another entity than its creator", () =>
   });
 });
 
-/** Has all that moved in a user's account so far have moved half a year ago. */
+/** Moves all postings of a user's account so far half a year back. */
 async function moveBack(id: string): Promise<void> {
   await target.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;

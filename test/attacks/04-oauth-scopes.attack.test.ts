@@ -5,7 +5,7 @@ import { HttpCaller } from "./support/http-caller.ts";
 import { Target } from "./support/target.ts";
 
 const THIEF = "https://thief.example/";
-/** How long a retired secret's tokens may go on. */
+/** How long tokens of a retired secret may stay valid. */
 const WITHIN_MS = 60_000;
 
 let target: Target;
@@ -81,7 +81,7 @@ describe("04: a token that leaked", () => {
 });
 
 describe("04: a token for users alone", () => {
-  /** A thief with a token for that, where tokens are for anything less than everything. */
+  /** Returns a thief with a token of the scope `users`, where the version has scopes. */
   async function clerkOf(entity: EntityCaller): Promise<EntityCaller> {
     return EntityCaller.of(authUrl, entity.credentials, "users");
   }

@@ -14,7 +14,7 @@ let count = 0;
 beforeAll(async () => {
   target = await Target.start();
   [own, other] = [await target.own(), await target.entity("Other")];
-  // Two, so that the code of a link can be shown to somebody.
+  // Two operators, so that the code of a link can be shown to one of them.
   [clerk, admin] = [await target.operator("clerk"), await target.operator("admin")];
 });
 afterAll(() => target?.remove());

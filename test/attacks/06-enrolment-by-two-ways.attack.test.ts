@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** Six digits anywhere in an answer, under whatever name: what somebody who reads all of it can try. */
+/** Finds six digits anywhere in an answer, under any name: the codes that a reader of all of it can try. */
 function codesIn(body: unknown): readonly string[] {
   return JSON.stringify(body ?? "").match(/(?<=")\d{6}(?=")/g) ?? [];
 }
@@ -74,7 +74,7 @@ describe("one clerk alone", () => {
     for (let links = 0; links < 6; links += 1) {
       const { body } = await clerk.post("/v1/operator/enrolments", { user_id: victim });
       const secret = String(body.link ?? "").split("#")[1] ?? "";
-      // Never the code itself, where the answer tells it.
+      // Never the right code, where the answer holds it.
       const code = body.code === "123456" ? "123457" : "123456";
       for (let tries = 0; tries < 5; tries += 1) {
         const tried = await target.browser().post("/v1/enrolments/start", { secret, code });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** Lets the first day of every device be over. */
+/** Ages every device past its first day. */
 const passFirstDay = () => target.sql`update broker.passkeys set created_at = created_at - interval '2 days'`;
 
 /** A person with a phone that the thief has, unlocked, and another device at home. */
@@ -112,7 +112,7 @@ describe("a thief with the phone", () => {
 
   attack("refuses the owner's new device, which two operators decided, and keeps the stolen one", async () => {
     const { user, stolen } = await aVictim();
-    // The level above which it takes two operators, on a version that needs none for retiring.
+    // Requires two operators above 0, for a version that does not require them to retire devices.
     await target.command("operator", "rules", "--two-operators-above", "0");
     const asked = await admin.post("/v1/operator/enrolments", { user_id: user, retire_devices: true });
     const made = asked.status < 300 ? asked : await admin.post("/v1/operator/enrolments", { user_id: user });

@@ -9,13 +9,13 @@ import { Target } from "./support/target.ts";
 
 const QUOTA = 100_000;
 const SHOP = "https://shop.example";
-/** A change is told at once, or within ten seconds where a process that died left it. */
+/** A person is notified of a change at once, or within ten seconds if the process died before it did so. */
 const [TRIES, TRY_MS] = [60, 200];
 
 let target: Target;
 let own: EntityCaller;
 let payee: string;
-/** A merchant that anybody could be. */
+/** A merchant without special powers. */
 let merchantId: string;
 let backend: HttpCaller;
 
@@ -33,7 +33,7 @@ afterAll(() => target?.remove());
 async function aPerson(): Promise<{ user: string; owner: AppBrowser; thief: AppBrowser }> {
   const user = await own.aUser({ quota: QUOTA });
   const owner = await target.invite(user);
-  // Somebody who has the cookie and no passkey.
+  // The thief has the cookie and no passkey.
   return { user, owner, thief: target.browser().useCookie(owner.cookie) };
 }
 
@@ -46,7 +46,7 @@ async function pay(owner: AppBrowser, amount: number): Promise<void> {
 const showQuota = async (user: string) =>
   (await backend.post("/v1/sessions", { kind: "quota", origin: SHOP, user })).status;
 
-/** Lets a person's browsers be told by push, where nothing leaves this machine: a message that was tried is counted. */
+/** Subscribes a person's browsers to push at this machine: a message that is tried counts as failed. */
 async function subscribe(user: string): Promise<void> {
   const p256dh = createECDH("prime256v1").generateKeys("base64url");
   await target.sql`
@@ -150,7 +150,7 @@ describe("a merchant", () => {
     expect(await showQuota(user)).not.toBe(201);
   });
 
-  /** Every time that a grant has is half a year ago. */
+  /** Moves every timestamp of the grants half a year back. */
   async function passHalfAYear(): Promise<void> {
     const columns = await target.sql<{ name: string }[]>`
       select column_name as name from information_schema.columns

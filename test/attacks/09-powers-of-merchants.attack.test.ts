@@ -50,7 +50,7 @@ async function sellAt(page: HttpCaller | undefined, amounts: readonly number[]):
 /** Starts a till with a server key and sells to the accomplice, as far as that goes. */
 const sell = async (serverKey: unknown, amounts: readonly number[]) => sellAt(await tillOf(serverKey), amounts);
 
-/** Has an admin agree to what waits for a merchant, where this version asks that. */
+/** Has an admin agree to a merchant's waiting change, where this version requires that. */
 async function agreeTo(merchantId: string, agreeing: AppBrowser): Promise<void> {
   const { body } = await agreeing.get("/v1/operator/merchant-changes");
   const change = Array.isArray(body) ? body.find((one) => one.merchant_id === merchantId) : undefined;
@@ -67,7 +67,7 @@ async function beginPut(browser: AppBrowser, path: string, body: object): Promis
     held.on("response", (response) => response.resume().on("end", resolve)).on("error", () => resolve());
   });
   held.write(bytes.subarray(0, 3));
-  // So long that it is authenticated before anything else happens.
+  // Long enough for the request to be authenticated before anything else happens.
   await delay(2_000);
   return () => {
     held.end(bytes.subarray(3));
@@ -80,7 +80,7 @@ async function operatorNamed(name: string): Promise<{ readonly id: string }> {
   return operators.find((operator) => operator.name === name) ?? { id: "" };
 }
 
-/** Makes a merchant in somebody's name, with whatever is asked for it. */
+/** Makes a merchant in a user's name, with the given powers. */
 async function merchantOf(userId: string, powers: object): Promise<{ readonly id: string; readonly key: unknown }> {
   const { body } = await admin.post("/v1/operator/merchants", {
     ...{ name: "Till", user_id: userId, origins: [PAGE] },
@@ -220,7 +220,7 @@ describe("a merchant that was stopped", () => {
     const { id, key } = await sellerOf(user);
     await sell(key, [10_000]);
     await target.command("merchant", "disable", id);
-    // As a process leaves a sale that dies before it sends it.
+    // The sale as a process leaves it that dies before sending it.
     const left = randomUUID();
     await target.sql`
       insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,

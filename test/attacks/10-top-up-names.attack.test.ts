@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** The smallest top-up of somebody of whom a till knows the phone alone. */
+/** Makes the smallest top-up of a user of whom a till knows only the phone. */
 async function aTopUp() {
   const to = await own.aUser({ name: NAME });
   const sale = { amount: 1, from_user_id: sellerId, to_user_id: to };
@@ -36,7 +36,7 @@ const inHistory = async (id: string): Promise<Listed> =>
 
 const thisMonth = () => new Intl.DateTimeFormat("en-CA", { timeZone: "America/Bogota" }).format().slice(0, 7);
 
-/** A user's id as a receipt's bytes hold it. */
+/** True if a receipt's bytes hold a user's id. */
 function holds(receipt: string, id: string): boolean {
   return Buffer.from(receipt, "base64url").includes(Buffer.from(id.replaceAll("-", ""), "hex"));
 }

@@ -8,9 +8,9 @@ import { Target } from "./support/target.ts";
 
 const QUOTA = 50_000;
 const AMOUNT = 1_000;
-/** Three tries of a call last so long; what waits at the service outlives them. */
+/** Three tries of a call take this long; a request that waits at the service outlives them. */
 const LATEST_MS = 45_000;
-/** Long after the broker sends anything itself. */
+/** Long after the broker's own last retry. */
 const LATER = "10 minutes";
 
 /** An installation, its own fintech, and the demo's shop. */
@@ -29,7 +29,7 @@ async function aWorld(): Promise<World> {
   return { target, own: await target.own(), shop: target.product.demo.users.merchant.id };
 }
 
-/** Keeps the service from moving money of a user, as a database that hangs does; ends by the function it answers. */
+/** Keeps the service from moving a user's money, as a hung database does; returns the function that ends it. */
 function hang({ target }: World, userId: string): Promise<() => Promise<void>> {
   return holdTransaction(target.sql, (tx) => tx`select from service.accounts where id = ${userId} for update`);
 }
@@ -122,7 +122,7 @@ async function sellHanging({ world, till, handle }: Awaited<ReturnType<typeof aS
 
 let payment: Outcome;
 let sale: Outcome;
-// Both at once, for each takes as long as the broker tries a call; and apart, for one writer would hang with both.
+// Both at once, as each takes as long as the broker tries a call; in two worlds, as one writer would hang with both.
 beforeAll(async () => {
   const [pending, selling] = [await aPayment(await aWorld()), await aSale(await aWorld())];
   [payment, sale] = await Promise.all([payHanging(pending), sellHanging(selling)]);

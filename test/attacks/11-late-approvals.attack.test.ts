@@ -9,7 +9,7 @@ import { Target } from "./support/target.ts";
 
 const QUOTA = 50_000;
 const AMOUNT = 1_000;
-/** So long an approval is good in these attacks, which would not wait for two minutes. */
+/** The lifetime of an approval in these attacks, which do not wait for two minutes. */
 const LIFE_MS = 4_000;
 
 let target: Target;
@@ -36,7 +36,7 @@ async function aPayer(): Promise<Payer> {
   return { userId, phone, approval: body };
 }
 
-/** The words that the person is told of a payment, and true if it is made in the end. */
+/** The state of a payment that the person is shown, and true if it is made in the end. */
 interface Outcome {
   readonly told: string;
   readonly paid: boolean;
@@ -51,8 +51,9 @@ async function isPaid({ userId }: Payer): Promise<boolean> {
 }
 
 /**
- * Asks as the app does to whom no confirmation was answered: what the broker has not withdrawn it does not deny. A
- * version that withdraws nothing is asked as its app did, which took an open approval for one that had not arrived.
+ * Asks as the app does after a confirmation without an answer: it says that nothing was moved only once the approval is
+ * withdrawn or has expired. A version without withdrawal is asked as its app did, which took an open approval for one
+ * whose confirmation had not arrived.
  */
 async function tellOf({ phone, approval: { id } }: Payer): Promise<string> {
   const asked = (await phone.get(`/v1/approvals/${id}`)).body.state;
@@ -65,7 +66,7 @@ attack("a confirmation on its way is paid after its person was told that nothing
   const payer = await aPayer();
   const { phone, approval } = payer;
   const told = await tellOf(payer);
-  // It waited at a proxy for longer than anybody waited for its answer.
+  // The confirmation waited at a proxy for longer than anybody waited for its answer.
   await phone.confirm(approval);
   const outcome: Outcome = { told, paid: await isPaid(payer) };
   expect(outcome).not.toEqual({ told: "nothing was moved", paid: true });
@@ -84,7 +85,7 @@ attack("a confirmation that waits for its turn is paid after its time, which was
   const confirming = phone.confirm(body);
   await delay(LIFE_MS + 500);
   const asking = phone.get(`/v1/approvals/${id}`);
-  // An app that says it before it is certain says it now.
+  // A version that reports the expiry before it is certain does so now.
   await Promise.race([asking, delay(1_000)]);
   await release();
   await confirming;

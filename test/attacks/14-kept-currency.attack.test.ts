@@ -8,9 +8,7 @@ const REFUSED = "it does not start";
 let place: Place;
 let target: Target | undefined;
 
-/**
- * The balance of the demo's payer, and the moment at which the first day of the year began, as the service tells them.
- */
+/** Reads from the service the balance of the demo's payer, and the instant at which the first day of the year began. */
 async function told(running: Target): Promise<{ readonly balance: number; readonly yearBegan: string }> {
   const own = await running.own();
   const { id } = running.product.demo.users.payer;

@@ -5,7 +5,7 @@ import type { EntityCaller } from "./support/entity-caller.ts";
 import { Target } from "./support/target.ts";
 
 const QUOTA = 500_000;
-/** Most that goes to somebody new. */
+/** The most that may go to a new payee. */
 const NEW_PAYEE_LIMIT = 10_000;
 
 let target: Target;
@@ -27,7 +27,7 @@ async function pay(phone: AppBrowser, payee: string, amount: number) {
   return (await phone.pay({ payload: code.body.payload })).body;
 }
 
-/** The limit that was passed, from any place in the answer that states it. */
+/** Reads the exceeded limit that an answer states. */
 function saidOf(body: Readonly<Record<string, unknown>>) {
   const { name, amount, left } = (body.exceeded_limit ?? {}) as Readonly<Record<string, unknown>>;
   return { name, amount, left };

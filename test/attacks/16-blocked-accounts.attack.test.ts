@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** A user with cash of its own and a debt, and a hold of some of it, who is blocked then. */
+/** Makes a user with cash of its own, a debt and a hold, and blocks it. */
 async function aBlockedUser() {
   const id = await own.aUser({ quota: 100 });
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Bogota" }).format();

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 afterAll(() => target?.remove());
 
-/** The program that reads codes, which one of the scripts names that the app's service worker names. */
+/** Finds the WebAssembly that reads codes, which one of the scripts names that the app's service worker names. */
 async function largestFile(): Promise<string> {
   const text = async (path: string) => (await fetch(`${target.origin}/${path}`)).text();
   const scripts = (await text("sw.js")).match(/assets\/[\w.-]+\.js/g) ?? [];
@@ -60,7 +60,7 @@ async function deaf(port: number): Promise<Socket> {
   return socket;
 }
 
-/** How many bytes of memory the process takes more, at most, while requests that nobody reads are sent. */
+/** Bytes by which the process's memory grows, at most, while requests are sent whose answers nobody reads. */
 async function grownBy(port: number, requests: string, connections = 1): Promise<number> {
   const before = memory();
   for (let number = 0; number < connections; number += 1) (await deaf(port)).write(requests);

@@ -33,7 +33,7 @@ function startSession(fields: object = {}) {
 }
 
 describe("the queue of the ledger", () => {
-  /** Posts payments behind one that hangs, and tells each answer with the time that it took. */
+  /** Posts payments behind one that hangs, and returns each answer with the time that it took. */
   async function behindOneThatHangs() {
     const own = await target.own();
     const [stuck, payer, payee] = [
@@ -83,7 +83,7 @@ describe("the queue of the ledger", () => {
 });
 
 describe("the connections to the database", () => {
-  /** Another entity's reads hang on a lock; then the work goes on, within the time that they hang. */
+  /** Runs the work while another entity's reads hang on a lock. */
   async function whileReadsHang<T>(work: () => Promise<T>): Promise<T> {
     const other = await target.entity("Other");
     const locked = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ describe("codes and streams", () => {
   });
 });
 
-/** Opens a stream and leaves it open; the status that it begins with. */
+/** Opens a stream and leaves it open; returns the status that it begins with. */
 async function openStream(token: string): Promise<number> {
   const { port, host } = new URL(target.origin);
   const socket = connect({ port: Number(port), host: "127.0.0.1" });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.remove());
 
-/** The events that the shops' backend is told of, by type. */
+/** Lists the event types of the deliveries to the shops' webhook, sorted. */
 async function toldTypes(): Promise<string[]> {
   const { body } = await shops.get("/webhook-deliveries", { "endpoint-name": "all", limit: "500" });
   return body.map((each: { readonly event_type: string }) => each.event_type).sort();

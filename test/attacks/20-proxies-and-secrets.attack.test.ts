@@ -6,7 +6,7 @@ import { Target } from "./support/target.ts";
 
 type Configuration = typeof import("../../server/config.ts");
 
-/** More wrong secrets than are borne of one address in a minute. */
+/** More wrong secrets than one address may send in a minute. */
 const MANY = 80;
 
 let target: Target;

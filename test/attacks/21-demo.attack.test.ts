@@ -8,7 +8,7 @@ import { EntityCaller } from "./support/entity-caller.ts";
 import { HttpCaller } from "./support/http-caller.ts";
 import { ROOT, Target } from "./support/target.ts";
 
-/** Acts as `proxy_pass http://localhost:PORT` of a current nginx: HTTP/1.1, the upstream's `Host`, no header more. */
+/** Acts as `proxy_pass http://localhost:PORT` of a current nginx: HTTP/1.1, the upstream's `Host`, no other header. */
 function proxyTo(port: number): Promise<Server> {
   const forward = (asked: IncomingMessage, answer: ServerResponse): void => {
     const headers = { ...asked.headers, host: `localhost:${port}` };

@@ -13,7 +13,7 @@ const SHOP = "https://shop.example";
 let target: Target;
 let own: EntityCaller;
 let admin: AppBrowser;
-/** A server of the private network, and what reached it. */
+/** A server of the private network, and the number of requests that reached it. */
 let inside: Server;
 let insideUrl: string;
 let reached = 0;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
   insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/admin`;
-  // Webhooks may go there: people's browsers may not say that something else does.
+  // Webhooks may go there; an address that a person's browser names may not.
   target = await Target.start({ environment: { CUPO_WEBHOOK_PRIVATE: "127.0.0.0/8" } });
   own = await target.own();
   admin = await target.operator("admin");

@@ -30,7 +30,7 @@ function firstLine(text = ""): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** Why an attack shows nothing; undefined when it did its harm and was failed by its own assertion. */
+/** Returns why an attack proves nothing; undefined if it did its harm and failed by its own assertion. */
 function faultOf({ status, failureMessages: [message = ""] }: Assertion): string | undefined {
   if (status === "passed") return "did no harm there";
   if (status !== "failed") return "did not run: see what came before it";
@@ -56,7 +56,7 @@ function runAttacks(folder: string, files: readonly string[]): Report {
   return JSON.parse(readFileSync(outputFile, "utf8")) as Report;
 }
 
-/** Prints each attack with the message that it failed by; answers how many showed nothing. */
+/** Prints each attack with the message that it failed by; returns how many proved nothing. */
 function tell({ testResults }: Report): number {
   let faults = 0;
   let attacks = 0;
@@ -79,7 +79,7 @@ function tell({ testResults }: Report): number {
 }
 
 /**
- * Runs the attacks against an earlier version, where each has to fail by its own assertion: so it is seen that it can.
+ * Runs the attacks against an earlier version, where each has to fail by its own assertion, to prove that it can.
  * `npm run attacks -- [--only NN,NN] [--commit REV]`; needs that commit in the clone.
  */
 function main(): void {

@@ -8,7 +8,7 @@ import type { PasskeyChanges } from "../support/software-passkey.ts";
 const LEAST_BENDS = 44;
 
 type Device = Awaited<ReturnType<typeof aPasskeyDevice>>;
-/** Makes an assertion for options, not as it should be. */
+/** Makes an altered assertion for options. */
 type Bend = (by: Device, options: JsonObject) => JsonObject;
 
 let broker: TestBroker;
@@ -31,7 +31,7 @@ function flipped(text: unknown, at: number): string {
   return changed.toString("base64url");
 }
 
-/** Ways to bend a field that is bytes in base64url. */
+/** Ways to alter a field that is bytes in base64url. */
 const OF_BYTES: Readonly<Record<string, (value: unknown) => unknown>> = {
   missing: () => undefined,
   null: () => null,
@@ -45,7 +45,7 @@ const OF_BYTES: Readonly<Record<string, (value: unknown) => unknown>> = {
   "all zero": (value) => Buffer.alloc(bytes(value).length).toString("base64url"),
 };
 
-/** Ways to bend a field that the browser writes as text, all of which the signature covers. */
+/** Ways to alter a field that the browser writes as text, all of which the signature covers. */
 const OF_TEXT: Readonly<Record<string, (value: unknown) => unknown>> = {
   missing: () => undefined,
   null: () => null,
@@ -56,7 +56,7 @@ const OF_TEXT: Readonly<Record<string, (value: unknown) => unknown>> = {
 /** Bits of the authenticator's flags, and bytes of its counter, which the signature covers too. */
 const OF_AUTHENTICATOR = { "no presence": [32, 0x01], "no verification": [32, 0x04], counter: [36, 0x01] } as const;
 
-/** Signed by the passkey itself, and still not for this. */
+/** Signed by the passkey itself, but not for this origin, host, page or person. */
 const SIGNED: Readonly<Record<string, PasskeyChanges>> = {
   "at another origin": { origin: "http://localhost:4001" },
   "at the origin by https": { origin: "https://localhost:4000" },
@@ -135,7 +135,7 @@ const BENDS = (
   ] satisfies [string, Bend][]
 ).filter(([how]) => how !== IS_THE_SAME);
 
-/** Each ceremony: makes what is asked, answers it with an assertion, and says whether that was let through. */
+/** Each ceremony: asks for options and answers them with an assertion; rejects if that is refused. */
 const CEREMONIES: Readonly<Record<string, (bend: Bend) => Promise<unknown>>> = {
   async "a sign-in"(bend) {
     const browser = browserAt(broker, "");
@@ -161,7 +161,7 @@ const CEREMONIES: Readonly<Record<string, (bend: Bend) => Promise<unknown>>> = {
   },
 };
 
-/** Everything that a bent assertion must leave as it was. */
+/** Counts the records that an altered assertion must not add to. */
 async function counts(): Promise<unknown> {
   const [found] = await broker.sql`select (select count(*) from broker.sign_in_sessions) as sessions,
     (select count(*) from broker.enrolments) as links, (select count(*) from service.transactions) as payments`;
@@ -189,7 +189,7 @@ describe("bent assertions", () => {
 
   describe.each(Object.entries(CEREMONIES))("%s", (_, answer) => {
     it.each(BENDS)("is refused: %s", async (_how, bend) => {
-      // Each is tried in a minute of its own, so that it is refused for itself and not for too many.
+      // Each is tried in a minute of its own, so that it is refused for itself and not by a rate limit.
       broker.advance(60);
       const before = await counts();
       const outcome = await answer(bend).then(

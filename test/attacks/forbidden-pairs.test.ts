@@ -15,7 +15,7 @@ import { type BrokerPrincipal, brokerVerdicts } from "./verdicts/broker-verdicts
 import { type ServicePrincipal, serviceVerdicts } from "./verdicts/service-verdicts.ts";
 import { forbiddenPairs } from "./verdicts/verdict.ts";
 
-/** Fewer than these are tables that lost rows or principals. */
+/** A smaller number means that the tables lost rows or principals. */
 const LEAST_PAIRS = 1_231;
 
 type Headers = Readonly<Record<string, string>>;

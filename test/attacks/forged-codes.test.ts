@@ -59,7 +59,7 @@ function fieldsOf(payload: string): readonly Field[] {
     .map(({ id, value }) => (isEmvTemplate(id) ? { id, value, inner: objectsOf(value) } : { id, value }));
 }
 
-/** Also where the value is longer than two digits of length say. */
+/** Writes a field, also one whose value is longer than two digits of length can say. */
 function object(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, "0")}${value}`;
 }
@@ -68,7 +68,7 @@ function written(fields: readonly Field[]): string {
   return fields.map(({ id, value, inner }) => object(id, inner === undefined ? value : written(inner))).join("");
 }
 
-/** With a checksum that is right again: all that a forger can do without the key. */
+/** Adds a checksum that is right again: all that a forger can do without the key. */
 function checked(fields: string): string {
   const unchecked = `${fields}6304`;
   return unchecked + emvChecksum(unchecked);

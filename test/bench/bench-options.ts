@@ -58,7 +58,7 @@ function partsOf(only: string | undefined): readonly Part[] {
   return parts;
 }
 
-/** The system's temporary folder, or where that is in memory the project's own, which git does not see. */
+/** Returns the system's temporary folder or, where that is in memory, the project's own, which git ignores. */
 function defaultFolder(): string {
   if (!MEMORY_FILE_SYSTEMS.has(statfsSync(tmpdir()).type)) return tmpdir();
   const folder = join(import.meta.dirname, "../../data");

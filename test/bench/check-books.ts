@@ -16,7 +16,7 @@ function check(law: string, expected: bigint | number, found: bigint | number | 
   return { law, expected: String(expected), found: String(found), holds: String(expected) === String(found) };
 }
 
-/** What the load generator was answered, all takes of the run together. */
+/** Counts the answers that the load generator got, all takes of the run together. */
 function answersOf({ warmUps, probes, rounds }: Measured) {
   const all = [...warmUps, ...probes, ...rounds.flat()];
   const transfers = all.filter(({ section }) => section !== "tpcB");

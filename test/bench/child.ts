@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-/** What a child process can be asked: one function per question, with one argument that can be cloned. */
+/** The functions that a child process offers: one per question, with one argument that can be cloned. */
 type Calls = Readonly<Record<string, (argument: never) => unknown>>;
 
 interface Question {
@@ -26,7 +26,7 @@ export interface Child<C extends Calls> {
 
 const STOP_TIMEOUT_MS = 20_000;
 
-/** What makes Node write a CPU profile into a folder; nothing without one. */
+/** Returns the arguments that make Node write a CPU profile into a folder; none without a folder. */
 export function profilingArguments(folder: string | undefined): readonly string[] {
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
@@ -68,7 +68,7 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The child's side: answers each question by its function, and ends when the parent lets go or dies. */
+/** The child's side: answers each question by its function, and ends when the parent disconnects or dies. */
 export function answerParent(calls: Calls): void {
   // The terminal's Ctrl-C reaches every process of the run; the parent decides when its children end.
   process.on("SIGINT", () => undefined);

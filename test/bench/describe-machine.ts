@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import type { Sql } from "../../server/database/connect.ts";
 
-/** What the figures depend on. */
+/** The machine and the database settings that the figures depend on. */
 export interface Machine {
   readonly processors: string;
   readonly node: string;

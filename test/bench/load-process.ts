@@ -3,7 +3,7 @@ import type { LoadResult } from "./run-workers.ts";
 import { runTpcB, type TpcBLoad } from "./tpc-b.ts";
 import { runTransfers, type TransferLoad } from "./transfers.ts";
 
-/** What the load generator's process can be asked. */
+/** The functions that the load generator's process offers. */
 export type LoadCalls = {
   readonly tpcB: (load: TpcBLoad) => Promise<LoadResult>;
   readonly transfers: (load: TransferLoad) => Promise<LoadResult>;

@@ -32,7 +32,7 @@ async function benchThroughput(options: BenchOptions, interrupted: Promise<never
   }
 }
 
-/** Somebody wants the run to end: no fault, so no stack. */
+/** A signal asked the run to end: no fault, so no stack. */
 class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
@@ -42,7 +42,7 @@ function untilInterrupted(): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => reject(new InterruptedError(`Stopped by ${signal}: nothing is left behind.`)));
   }
-  // Until the rounds run nobody waits for it; a signal then takes effect as soon as they begin.
+  // Nothing awaits it until the rounds run; an earlier signal takes effect as soon as they begin.
   promise.catch(() => undefined);
   return promise;
 }
@@ -56,7 +56,7 @@ function optionsOf(commandLine: readonly string[]): BenchOptions | undefined {
   }
 }
 
-/** Prints the throughput; whether the books are right. */
+/** Prints the throughput; true if the books are right. */
 function tellThroughput(report: Report): boolean {
   process.stdout.write(`\n${printReport(report)}`);
   const measurements = [...report.probes, ...report.rounds.flat()];

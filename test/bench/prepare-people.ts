@@ -15,7 +15,7 @@ export interface People {
   readonly hotUserId: string;
 }
 
-/** What each payer starts with, in currency units: more than any run can spend. */
+/** The quota that each payer starts with, in currency units: more than any run can spend. */
 export const QUOTA = 1_000_000_000;
 
 const USERS = 1000;

@@ -14,7 +14,7 @@ interface SectionSummary {
   readonly p99Ms: Spread;
   /** Cores that each kept busy, in the median round. */
   readonly cores: Readonly<Record<Party, number>>;
-  /** Processor time of all three together for one transaction: differs least from one machine's mood to the next. */
+  /** Processor time of all three together for one transaction: it varies least with the machine's state. */
   readonly processorMicrosecondsEach: Spread;
   readonly perCommit: number;
 }
@@ -25,7 +25,7 @@ interface Ratio {
   readonly ratio: Spread;
 }
 
-/** All that a run found out, as `--json` writes it. */
+/** All results of a run, as `--json` writes them. */
 export interface Report {
   readonly machine: Machine;
   readonly probes: readonly Measurement[];
@@ -65,7 +65,7 @@ function summarize(section: SectionName, { rounds }: Measured): SectionSummary {
   };
 }
 
-/** Sums a run up. */
+/** Summarizes a run. */
 export function makeReport(machine: Machine, measured: Measured, checks: readonly Check[]): Report {
   const { probes, rounds } = measured;
   const perSecond = (round: readonly Measurement[], section: SectionName): number =>

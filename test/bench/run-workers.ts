@@ -1,4 +1,4 @@
-/** What one attempt came to. A fault says in one line what went wrong. */
+/** The outcome of one attempt. A fault says in one line what went wrong. */
 export type Outcome = "approved" | "rejected" | { readonly fault: string };
 
 /** How much work to do: so many workers, each with one attempt under way at a time, for so long. */
@@ -7,7 +7,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** What a load came to. Every attempt that was begun is in it. */
+/** The results of a load. Every attempt that was begun is in it. */
 export interface LoadResult {
   /** From the first attempt to the end of the last. */
   readonly seconds: number;

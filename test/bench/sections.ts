@@ -14,10 +14,10 @@ export const sectionTitles = Object.freeze({
 /** The name of a section. */
 export type SectionName = keyof typeof sectionTitles;
 
-/** Who uses the processors. */
+/** A party whose use of the processors is measured. */
 export type Party = "service" | "database" | "load";
 
-/** What one section came to in one round. */
+/** The results of one section in one round. */
 export interface Measurement {
   readonly section: SectionName;
   /** Connections of (a), requests in flight of the others. */
@@ -40,7 +40,7 @@ export interface Take {
   readonly section: SectionName;
   readonly concurrency: number;
   readonly seconds: number;
-  /** Which take of the run this is: idempotency keys are never used twice. */
+  /** The number of this take in the run: idempotency keys are never used twice. */
   readonly number: number;
 }
 
@@ -65,7 +65,7 @@ async function lastPosting({ sql }: Stage): Promise<string> {
   return row?.id ?? FIRST_ID;
 }
 
-/** Ids rise in the order of recording, and every row knows the database transaction that wrote it. */
+/** Counts commits after a posting: ids rise in the order of recording, and xmin is the transaction that wrote a row. */
 async function commitsSince({ sql }: Stage, posting: string): Promise<number> {
   const [row] = await sql<{ commits: bigint }[]>`
     select count(distinct xmin::text) as commits from service.postings where id > ${posting}`;

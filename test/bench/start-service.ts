@@ -14,7 +14,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What a service is started with. */
+/** Options of a service. */
 export interface ServiceOptions {
   readonly databaseUrl: string;
   /** Takes its access log. */
@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The environment without what would configure another Cupo. */
+/** Returns the environment without the variables that would configure another Cupo. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const foreign = /^(?:CUPO_|DATABASE_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));

@@ -10,7 +10,7 @@ import { type People, preparePeople } from "./prepare-people.ts";
 import { type Service, startService } from "./start-service.ts";
 import { makeTpcBTables, type TpcBScale } from "./tpc-b.ts";
 
-/** Everything that a run plays on. */
+/** The processes, connections and data that a run uses. */
 export interface Stage {
   readonly sql: Sql;
   readonly databaseUrl: string;
@@ -23,7 +23,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Where a stage is built. */
+/** Options of a stage. */
 export interface StageOptions {
   /** The run makes and removes a folder of its own in it. */
   readonly folder: string;

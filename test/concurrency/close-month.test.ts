@@ -48,7 +48,7 @@ async function debitsIn(entity: TestEntity, from: string, to: string): Promise<b
   return BigInt(row?.debits ?? "0");
 }
 
-/** The debits that a closed month's report tells, in minor units. */
+/** The debits that a closed month's report states, in minor units. */
 function toldDebits(closed: { readonly reports: ReadonlyMap<string, string> }): bigint {
   const report = JSON.parse(closed.reports.get("") ?? "{}") as { trial_balance: { total: { debit: string } } };
   return BigInt(Math.round(Number(report.trial_balance.total.debit) * 100));
@@ -103,7 +103,7 @@ describe("closing a month", () => {
     const ana = await ledger.aUser(entity, 50n);
     const holding = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    // As a commit does: the entity's row in share mode while it writes.
+    // Locks the entity's row in share mode while it writes, as a commit does.
     const underway = ledger.sql.begin(async (tx) => {
       await tx`select id from service.entities where id = ${entity.id} for share`;
       held.resolve();

@@ -39,7 +39,7 @@ const cuts: Readonly<Record<string, () => Promise<unknown> | undefined>> = {
   },
 };
 
-/** Sends a payment under its key until it is answered, as a client does; counts the answers that nobody gave. */
+/** Sends a payment under its key until it is answered, as a client does; returns the number of lost answers. */
 async function payUntilAnswered(writer: Writer, payer: TestUser, payee: TestUser, key: string): Promise<number> {
   const command = aCommand(anOrigin(payer.entity, key), aPayment(payer.id, payee.id, 1n));
   for (let lost = 0; lost < TRIES; lost++) {
@@ -144,7 +144,7 @@ describe("a commit that takes place while its answer is lost", () => {
     expect(await writer.post(again)).toMatchObject({ replayed: true, body: { status: "approved" } });
     expect(await loseAnswerOf(writer, payer, payee)).toEqual(unknown);
     await expect.poll(() => ledger.balanceOf(payee), { timeout: 10_000 }).toBe(2n * SLOW_AMOUNT + 4n);
-    // Whoever sent the batch again would have it committed by now.
+    // A batch that was sent again would be committed by now.
     await expect.poll(committing, { timeout: 10_000 }).toBe(0n);
     await pause(1_500);
     expect(await ledger.balanceOf(payee)).toBe(2n * SLOW_AMOUNT + 4n);

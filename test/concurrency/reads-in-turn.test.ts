@@ -27,7 +27,7 @@ async function ask(count: number, token: string): Promise<void> {
   }
 }
 
-/** Whatever reads loan types hangs while the work goes on. */
+/** Runs the work while every read of loan types hangs. */
 function whileReadsHang<T>(work: () => Promise<T>): Promise<T> {
   return service.sql.begin(async (tx) => {
     await tx`lock table service.loan_types in access exclusive mode`;

@@ -6,7 +6,7 @@ import { aRegistration } from "../support/ledger.ts";
 import { aService, type TestEntity, type TestService } from "../support/service.ts";
 import { aSlowWriter, type SlowWriter } from "../support/slow-writer.ts";
 
-/** What a commit may take, and how far the clocks of two processes may be apart (server/service/page.ts). */
+/** How long a commit may take, and how far the clocks of two processes may be apart (server/service/page.ts). */
 const LONGEST_OPEN_SECONDS = 120;
 const CLOCK_SKEW_SECONDS = 29;
 
@@ -40,7 +40,7 @@ interface ListQuery {
 }
 type Read = (query: ListQuery) => Promise<Answer<readonly { readonly id: string }[]>>;
 
-/** A client that keeps a list by syncing it: page by page, by id, whenever it comes to it. */
+/** A client that keeps a copy of a list by id, and syncs it one page at a time. */
 class Mirror {
   readonly #read: Read;
   readonly #records = new Map<string, unknown>();
@@ -51,7 +51,7 @@ class Mirror {
     this.#read = read;
   }
 
-  /** Reads one page; whether it was the last. */
+  /** Reads one page; true if it was the last. */
   async readPage(): Promise<boolean> {
     const query = { limit: "2", cursor: this.#cursor, "changed-since": this.#since };
     const { body, nextCursor, syncToken } = await this.#read(query);
@@ -61,14 +61,14 @@ class Mirror {
     return nextCursor === undefined;
   }
 
-  /** Ends what it is at, syncs once more, and says what it has. */
+  /** Ends the sync under way, syncs once more, and returns its records. */
   async finish(): Promise<ReadonlyMap<string, unknown>> {
     for (let isLast = false, last = 0; last < 2; last += isLast ? 1 : 0) isLast = await this.readPage();
     return this.#records;
   }
 }
 
-/** What the server has, read at once. */
+/** Reads all of the server's records in one page. */
 async function truthOf(read: Read): Promise<ReadonlyMap<string, unknown>> {
   const { body, nextCursor } = await read({ limit: "500" });
   expect(nextCursor).toBeUndefined();
@@ -126,7 +126,7 @@ class World {
     if (!this.#busy.delete(writer)) this.#users.push(body.id);
   }
 
-  /** Moves all clocks on, but no commit stays open for longer than one can. */
+  /** Moves all clocks on, and finishes a commit that has been open for as long as one can be. */
   async #wait(seconds: number): Promise<void> {
     for (const writer of this.#writers) {
       const openFor = (this.#openFor.get(writer) ?? 0) + seconds;

@@ -112,7 +112,7 @@ describe("a receiver that is", () => {
     const paid = await Promise.all(times(200, () => world.entity.client.createTransaction({ body })));
     expect(paid.filter(({ body: { status } }) => status === "approved")).toHaveLength(200);
     await expect.poll(() => other.receiver.accepted.length, WITHIN).toBe(users.length + 2);
-    // The silent one has not been through its 20 messages, one after the other, by far.
+    // The silent receiver is far from through its 20 messages, which are sent one after the other.
     expect((await hook.deliveries()).filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
     const errors = async () => (await hook.deliveries()).map(({ last_error }) => last_error);
     await expect.poll(errors, WITHIN).toContain("timed_out");

@@ -10,7 +10,7 @@ import {
   WITHIN,
 } from "../support/webhook-world.ts";
 
-/** On a machine that is busy with much else, an answer within this is none that came too late. */
+/** A timeout of answers that even a busy machine meets. */
 const PATIENT_MS = 20_000;
 
 let world: WebhookWorld;
@@ -48,7 +48,7 @@ describe("several processes", () => {
     await world.service.close();
     const killed = world.anotherProcess();
     hook.receiver.answer = async () => {
-      // Its connection is gone before it hears that the message was accepted.
+      // The process loses its database connection before it learns that the message was accepted.
       await killed.sql.end({ timeout: 0 });
       return 204;
     };
@@ -59,7 +59,7 @@ describe("several processes", () => {
     hook.receiver.answer = () => 204;
     world.anotherProcess();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    // While the lease lasts it may still be sending: nobody else does.
+    // While the lease lasts the process may still be sending: no other does.
     const held = new Set(first.map(({ id }) => id));
     expect(hook.receiver.accepted.filter(({ id }) => held.has(id))).toHaveLength(first.length);
     world.letPausesPass();

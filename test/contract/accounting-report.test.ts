@@ -30,7 +30,7 @@ async function report(query: object = MARCH, entity = fintech) {
   return (await entity.client.getAccountingReport({ query: { ...MARCH, ...query } })).body;
 }
 
-/** The columns of an account in which there is something. */
+/** The columns of an account that are not zero. */
 function line(account: Record<string, unknown>): Record<string, unknown> {
   const { account: _, counterparty_id, ...columns } = account;
   const full = Object.entries(columns).filter(([, text]) => text !== "0");

@@ -5,7 +5,7 @@ import { type ServiceContract, serviceContract } from "../../src/contract/servic
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, type OperationName } from "../support/service-calls.ts";
 
-/** What an entity has that no other may debit, drain, read or harvest. */
+/** The ids of an entity's records that no other entity may debit, drain, read or harvest. */
 interface Property {
   readonly entityId: string;
   readonly clientId: string;
@@ -22,7 +22,7 @@ interface Property {
   readonly foreign: string;
 }
 
-/** What a stranger tries by an operation, and how it fails: with a code, or by seeing nothing of it. */
+/** A stranger's attempt by an operation, which fails with a code or sees nothing of the owner's. */
 type Attempt = (client: Client<ServiceContract>, property: Property) => Promise<void>;
 
 let service: TestService;
@@ -38,7 +38,7 @@ async function refused(attempt: Promise<unknown>, code: ErrorCode): Promise<void
   await expect(attempt).rejects.toMatchObject({ code });
 }
 
-/** The answer holds nothing that is the owner's. */
+/** Expects an answer that holds no id of the owner's. */
 async function seesNothing(attempt: Promise<{ readonly body: unknown }>, owned: Property): Promise<void> {
   const text = JSON.stringify((await attempt).body);
   const { foreign: _, ...ids } = owned;
@@ -80,7 +80,7 @@ const attempts = {
     seesNothing(client.transactionSummary({ query: { "user-id": owned.ana } }), owned),
   findTransactionByReference: (client, { paymentReference }) =>
     refused(client.findTransactionByReference({ query: { reference: paymentReference } }), "transaction_not_found"),
-  // A code is for any payee and its standing for any payer's app; what is in it is on the code itself.
+  // Codes are for any payee, and any payer's app may read their state; their fields are on the code itself.
   createTransactionQr: (client, owned) =>
     seesNothing(client.createTransactionQr({ body: { amount: 1, to_user_id: owned.foreign } }), owned),
   transactionQr: async (client, { qrReference }) => {
@@ -128,7 +128,7 @@ const attempts = {
       foreign_lenders: "principal",
     });
   },
-  // It sets its own: the owner's are compared below.
+  // Sets the stranger's own settings; the owner's are compared below.
   putEntitySettings: async (client) => {
     await client.putEntitySettings({ body: { payment_limit: 1 } });
     await client.putEntitySettings({ body: { payment_limit: null } });
@@ -171,7 +171,6 @@ const attempts = {
     const { body } = await client.loanTypes({});
     expect(body.map(({ loan_type }) => loan_type)).toEqual(["default", "deposit"]);
   },
-  // A name of its own, whatever the owner's loan types are called; the owner's terms are compared below.
   counterpartyLimits: async (client, { entityId }) => {
     const { body } = await client.counterpartyLimits({});
     for (const { counterparty_id } of body) expect(counterparty_id).toBe(entityId);
@@ -182,6 +181,7 @@ const attempts = {
   },
   recordSettlement: (client, { entityId }) =>
     refused(client.recordSettlement({ body: { debtor_id: entityId, amount: "1" } }), "more_than_owed"),
+  // Sets a loan type of the stranger's own by a name of the owner's; the owner's terms are compared below.
   putLoanType: async (client) => {
     const body = { annual_rate_bps: 9_999, after_due: "continue" } as const;
     await client.putLoanType({ params: { loan_type: "micro" }, body });
@@ -195,7 +195,7 @@ const attempts = {
     await refused(client.getClientStatistics({ query: { uid: ana } }), "entity_not_yours");
   },
   getAccountingReport: (client, owned) => seesNothing(client.getAccountingReport({ query: month }), owned),
-  // It can name no entity but itself, and its first month is not over; the owner's books are compared below.
+  // The stranger can name no entity but itself, and its first month is not over; the owner's books are compared below.
   closeMonth: (client) => refused(client.closeMonth({ body: { month: today().slice(0, 7) } }), "month_not_over"),
   reopenMonth: (client, owned) => seesNothing(client.reopenMonth({ body: { month: "2999-12" } }), owned),
   reverseAccruals: (client, owned) => seesNothing(client.reverseAccruals({ body: { from_day: today() } }), owned),
@@ -211,7 +211,7 @@ const attempts = {
     refused(client.rotateApiClient({ body: { client_id: clientId } }), "api_client_not_found"),
   disableApiClient: (client, { clientId }) =>
     refused(client.disableApiClient({ body: { client_id: clientId } }), "api_client_not_found"),
-  // A name of its own: the owner's webhook of that name is compared below.
+  // Makes a webhook of the stranger's own; the owner's webhook of that name is compared below.
   putWebhook: async (client) => {
     const body = { url: "https://stranger.example/hook" };
     await client.putWebhook({ params: { name: "orders" }, body });
@@ -229,7 +229,7 @@ const attempts = {
     ),
 } satisfies Record<OperationName, Attempt>;
 
-/** All that the owner can see of what is its own. */
+/** Reads all that the owner can see of its own records. */
 async function standingOf({ client }: TestEntity, { ana, shop, qrReference }: Property): Promise<unknown> {
   const { body: anaNow } = await client.user({ query: { id: ana } });
   const { body: shopNow } = await client.user({ query: { id: shop } });

@@ -185,7 +185,7 @@ describe("api-clients", () => {
       const page = (await response.json()) as { client_id: string }[];
       seen.push(...page.map((each) => each.client_id));
       search = /\?([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
-      // One that comes while somebody leafs is neither shown nor pushes another onto the next page.
+      // A client that is created between two pages is neither listed nor pushes another onto the next page.
       if (page.length > 0) await anApiClient(fintech, "Meanwhile");
     }
     expect(seen).toEqual(made);

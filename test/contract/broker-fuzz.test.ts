@@ -20,7 +20,7 @@ import { aPolicyWorld, type BrokerOperationName, foreignRequest, type PolicyWorl
 import { NOBODY, standing } from "../support/service-calls.ts";
 
 const RUNS = 40;
-/** Fewer than these are a contract that lost rows, or properties that send nothing. */
+/** A smaller number means that the contract lost rows, or that properties send nothing. */
 const LEAST_REQUESTS = 6_880;
 
 /** Every operation with each kind of principal that has it; those that change what others need come last. */

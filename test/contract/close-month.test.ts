@@ -118,7 +118,7 @@ describe("close-month", () => {
     await lend(fintech, (await aUser(fintech)).id);
     const month = todayOf(service).slice(0, 7);
     goTo(service, 40);
-    // Accrued and sealed, and then the process was gone.
+    // The month is accrued and sealed, and then the process is gone.
     const { sql, ledger } = service;
     await accrueDueCredits({ sql, ledger, entityId: fintech.entityId, through: `${month}-30` });
     await sql`update service.entities set closed_through = ${`${month}-30`} where id = ${fintech.entityId}`;

@@ -7,9 +7,9 @@ import { aReceiver } from "../support/webhook-receiver.ts";
 const INSTALLATION = 5_000;
 
 let service: TestService;
-/** Whose users pay, so that it owes. */
+/** The entity whose users pay, so that it owes. */
 let debtor: TestEntity;
-/** Whose users are paid, so that it is owed. */
+/** The entity whose users are paid, so that it is owed. */
 let creditor: TestEntity;
 let payer: string;
 let shop: string;

@@ -243,7 +243,7 @@ describe("the daily run by itself", () => {
       };
       const tasks = startServiceTasks({ ...shared, log: silentLog });
       vi.advanceTimersByTime(ACCRUE_EVERY_MS);
-      // It looks at the clock first; who is stopped meanwhile accrues nothing.
+      // The task checks the clock first; if it is stopped meanwhile, it accrues nothing.
       await vi.waitFor(async () => expect(await accruals()).not.toEqual([]), { timeout: 10_000 });
       await tasks.stop();
     } finally {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The page, and what it must not have done: said anything on the console, or asked anyone but the service. */
+/** Opens the page, and collects its faults: console errors and warnings, failed requests, and requests elsewhere. */
 async function openDocs(): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
   const faults: string[] = [];

@@ -31,7 +31,7 @@ interface Document {
 
 /** Sends the example of an operation that the document shows, with other fields where a test wants them. */
 type Prepare = (name: OperationName, change?: object) => Promise<() => Promise<Response>>;
-/** Makes what an event needs, and answers what makes it happen. */
+/** Makes what an event needs, and returns the call that causes it. */
 type Happening = (prepare: Prepare) => Promise<() => Promise<Response>>;
 
 const by =
@@ -53,7 +53,7 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   },
   "qr.expired": async (prepare) => {
     const make = await prepare("createTransactionQr", { expires_in: 30 });
-    // Codes that expired before a service first looked are none of its business.
+    // A service sends no event of codes that expired before it first looked.
     await vi.waitFor(async () => expect(await service.sql`select from service.told_expiries`).toHaveLength(1), WITHIN);
     return async () => {
       const response = await make();
@@ -91,7 +91,7 @@ const parametersOf = (type: EventType): Parameter[] =>
     ({ $ref }) => document.components.parameters[$ref.split("/").at(-1) ?? ""] ?? [],
   );
 
-/** Lets an event happen in a world of its own; answers what a real receiver was sent, and its secret. */
+/** Lets an event happen in a world of its own; returns the message that a real receiver got, and its secret. */
 async function happen(type: EventType): Promise<{ message: Received; secret: string; world: ExampleWorld }> {
   const receiver = await aReceiver();
   try {
@@ -145,7 +145,7 @@ describe("the webhooks of the document", () => {
     }
     received.set(type, message.event);
     const shown = `${JSON.stringify(world.shown(message.event), null, 2)}\n`;
-    // Another message on purpose: run this file with --update, and look at what changed.
+    // If the message changed on purpose, run this file with --update, and look at what changed.
     await expect(shown).toMatchFileSnapshot(eventExampleFile(type));
   });
 

@@ -26,7 +26,7 @@ const ROWS: readonly Operation[] = Object.values(serviceContract);
 const COMES_LATER = ROWS.filter(({ errors }) => errors.includes("not_implemented"));
 const NOW = ROWS.filter((row) => !COMES_LATER.includes(row));
 
-/** What there must be for a list of a tag to have something in it. */
+/** The things that must exist for a list of a tag to have something in it. */
 const NEEDED: Readonly<Record<string, readonly ExampleThing[]>> = {
   Credits: ["credit"],
   Webhooks: ["webhook", "event"],
@@ -94,7 +94,7 @@ describe("the examples of the document", () => {
     ]);
     const content = describedOf(row).responses[row.status]?.content;
     if (content !== undefined) content["application/json"].example = answer;
-    // Another answer on purpose: run this file with --update, and look at what changed.
+    // If the answer changed on purpose, run this file with --update, and look at what changed.
     await expect(`${JSON.stringify(answer, null, 2)}\n`).toMatchFileSnapshot(answerExampleFile(name));
   });
 

@@ -7,7 +7,7 @@ import { aService, aUser, type TestEntity, type TestService } from "../support/s
 import { type OperationName, problemOf, type RawClient, rawClient, standing } from "../support/service-calls.ts";
 
 const RUNS = 205;
-/** Fewer than these are a contract that lost rows, or properties that send nothing. */
+/** A smaller number means that the contract lost rows, or that properties send nothing. */
 const LEAST_REQUESTS = 28_505;
 const NAMES = Object.keys(serviceContract) as OperationName[];
 
@@ -43,7 +43,7 @@ const near = () => [
   ...["default", "approved", "2900-01-01", "5", 5, 0.01, 9e12, 30],
 ];
 
-/** Whatever was sent: done and declared so, or a problem document with a declared code; never a 5xx but 501. */
+/** Expects the declared status, or a problem document with a declared code, no 5xx but 501; true if it was done. */
 async function expectHonest(name: OperationName, response: Response): Promise<boolean> {
   const row: Operation = serviceContract[name];
   const text = await response.clone().text();

@@ -22,7 +22,7 @@ async function balanceOf(id: string) {
   return { quota: String(quota), quota_available: String(quota_available) };
 }
 
-/** The preview, once it is known that it changed nothing. */
+/** Returns the preview, after checking that it changed nothing. */
 async function lookAhead<A>(preview: () => Promise<{ body: A }>): Promise<A> {
   const before = await standing(service);
   const { body } = await preview();

@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const ask = (call = raw) => call("user", { query: { id: NOBODY } });
 
-/** What `RateLimit` says: the requests that are left, and the seconds until all are there again. */
+/** Reads `RateLimit`: the requests that are left, and the seconds until all are there again. */
 function left(response: Response): readonly number[] {
   const found = /^"default";r=(\d+);t=(\d+)$/.exec(response.headers.get("ratelimit") ?? "");
   return (found ?? []).slice(1).map(Number);

@@ -36,7 +36,7 @@ describe("rotate-api-client", () => {
     expect(ended).toEqual({ ...client, secrets: second.secrets.slice(1), client_secret: null });
     expect(await tokenFor(service, client)).toBeUndefined();
     expect(await tokenFor(service, { ...client, client_secret: second.client_secret })).toBeDefined();
-    // What was issued stays good: nothing that runs is cut off.
+    // A token that was issued stays valid: nothing that runs is cut off.
     expect((await callWith(service, oldToken)).status).toBe(200);
   });
 

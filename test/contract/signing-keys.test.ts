@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-/** What `npm run key` does and says, at the service's time. */
+/** Runs `npm run key` at the service's time, and returns what it says. */
 function keySaid(...args: readonly string[]): Promise<Said> {
   const { sql, key: serviceKey, clock } = service;
   const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };

@@ -92,7 +92,7 @@ describe("an OAuth client library", () => {
   });
 });
 
-/** What a fintech's developer writes against the generated client, types included. */
+/** A program that a fintech's developer writes against the generated client, types included. */
 const PROGRAM = `
 import { ok } from "@oazapfts/runtime";
 import * as cupo from "./client.ts";

@@ -3,7 +3,7 @@ import type { Answer } from "../../src/client.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type OperationName, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 
-/** Past what a token gives again. */
+/** Longer than the span that a token repeats. */
 const QUIET_SECONDS = 180;
 const DAY_SECONDS = 86_400;
 
@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 type Query = Readonly<Record<string, string | undefined>>;
 type Page = Answer<readonly { readonly id?: string; readonly _id?: string }[]>;
 
-/** Every list that can be asked for what changed, with what it must be asked besides. */
+/** Every list that can be asked for what changed, with the query that it needs besides. */
 const lists: readonly (readonly [OperationName, () => Record<string, string>])[] = [
   ["transactionHistory", () => ({ "user-id": shop })],
   ["receivedPayments", () => ({ "user-id": shop })],
@@ -46,7 +46,7 @@ async function pay(from: string, to: string, more: object = {}) {
     .body;
 }
 
-/** A token that nothing of before is given with again. */
+/** Returns a token that repeats no earlier record. */
 async function aQuietToken(name: OperationName, query: Query): Promise<string> {
   service.advance(QUIET_SECONDS);
   return (await ask(name, query)).syncToken ?? "";

@@ -33,7 +33,7 @@ const whole = {
 };
 let user: User;
 
-/** A user as get-user tells its creator, which is as update-user answers it but for `yours`. */
+/** Reads a user as get-user shows it to its creator, without `yours`: as update-user answers it. */
 async function find({ client }: TestEntity, query: { id?: string; nit?: string; phone?: string }): Promise<User> {
   const { yours: _, ...found } = (await client.user({ query })).body;
   return found as User;

@@ -162,7 +162,7 @@ describe("a payment code", () => {
     service.advance(120);
     expect(await another()).toBe(0);
     service.advance(300);
-    // The service itself does so too.
+    // The service itself reports expired codes too.
     await Promise.all(times(6, another));
     expect(await another()).toBe(0);
     const told = await settled(theirs, 521);

@@ -28,7 +28,7 @@ async function aLoan(entity = fintech) {
   return lend(entity, id, PRINCIPAL, { loan_type: "monthly", payment_date: businessDay(service, 90) });
 }
 
-/** Everything of a credit that a clock has a part in, but the ids of its changes. */
+/** Reads everything of a credit that depends on a clock, but the ids of its changes. */
 async function stateOf(id: string): Promise<object> {
   const [row] = await service.sql`
     select outstanding, accrued, accrual_numerator, unpaid_interest, accrued_through::text, state, movement_count
@@ -140,7 +140,7 @@ describe("interest that a clock ahead accrued", () => {
 describe("a month that a clock ahead closed", () => {
   const thisMonth = (): string => monthOf(businessDay(service));
 
-  /** Closes this month as its end were past. */
+  /** Closes this month as if its end were past. */
   async function closeTooEarly(): Promise<void> {
     await whileAhead(40 * DAY_SECONDS, () => closeDueMonths({ ...service, time, currency: CURRENCY }));
     const [row] = await service.sql<{ through: string }[]>`

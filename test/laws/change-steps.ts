@@ -4,7 +4,7 @@ import { aBlock, aLapse, anUpdate, aReversal, aSettlement } from "../support/led
 import type { World } from "../support/ledger-world.ts";
 import { BLOCKING_STATUS, RECORDED } from "./recorded-payments.ts";
 
-/** Who asks for what, by the place of the entity in the world. */
+/** An action, and the entity that asks for it, by its place in the world. */
 export interface Step {
   readonly asker: number;
   readonly action: Action;
@@ -18,7 +18,7 @@ const seldom = fc.nat(9).map((draw) => draw === 0);
 const recorded = fc.nat(RECORDED.length - 1);
 const reference = fc.uuid();
 
-/** Half of it, all of it, more than it, or whatever there is. */
+/** Halves of the amount: half, all or more than all of it; undefined for whatever there is. */
 const share = fc.constantFrom(undefined, undefined, 1n, 2n, 3n);
 
 function planned(world: World, index: number, isUnknown: boolean) {
@@ -73,7 +73,7 @@ const aUserStep = (world: World): fc.Arbitrary<Step> =>
       return { asker: user + (isForeign ? 1 : 0), action };
     });
 
-/** What is done to payments and users that are there: holds settled and over, payments given back, users blocked. */
+/** Draws a change of payments and users that exist: holds settled and lapsed, payments reversed, users blocked. */
 export const aChangeStep = (world: World): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 4, arbitrary: aSettlementStep(world) },

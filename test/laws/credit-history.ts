@@ -7,7 +7,7 @@ import { addDays } from "../../src/calendar-day.ts";
 import { aGrant, aPayment } from "../support/ledger.ts";
 import type { CreditWorld } from "./credit-world.ts";
 
-/** What an entity does; which credit it means is settled when its turn comes. */
+/** An entity's move; the credit that it applies to is chosen when its turn comes. */
 export interface Move {
   readonly name: string;
   readonly asker: number;
@@ -158,7 +158,7 @@ const closing = aMove("closing", {}, ({ asker: index }, world) =>
   accrualThrough(world, index, lastMonthEnd(world.day)),
 ).map((move): Move => ({ ...move, closesMonth: true }));
 
-/** Lets time pass and tells the ledger a move; what became of it. */
+/** Lets time pass, carries out a move in the ledger, and returns its verdict. */
 export function play(world: CreditWorld, { asker: index, daysLater: days, actionIn, closesMonth }: Move): Verdict {
   world.day = addDays(world.day, days);
   const verdict = world.tell(index, actionIn(world));

@@ -23,14 +23,14 @@ export const TERMS: CreditTerms = {
 export const OPENED = "2026-01-01";
 export const DUE = "2026-01-31";
 
-/** Carries out what must be; its result. */
+/** Carries out an action that must succeed, and returns its result. */
 export function done<T>(world: CreditWorld, entityIndex: number, action: Action): T {
   const verdict = world.tell(entityIndex, action);
   if (verdict.type !== "done") throw new Error(`it was ${JSON.stringify(verdict)}`);
   return verdict.body as T;
 }
 
-/** The code of what must be refused, and moves nothing. */
+/** Expects an action to be refused and to move nothing, and returns the code. */
 export function refused(world: CreditWorld, entityIndex: number, action: Action): string {
   const { entries, credits } = world;
   const before = [entries.length, credits];
@@ -80,7 +80,7 @@ export const repay = (
   reference: "repayment",
 });
 
-/** Gives up or undoes a credit of the first user. */
+/** Writes off or cancels a credit of the first user. */
 export const end = (
   world: CreditWorld,
   type: "write-off-credit" | "cancel-credit",

@@ -11,7 +11,7 @@ import { applyChanges, aWorld, type World } from "../support/ledger-world.ts";
 
 const SLOT = 3;
 
-/** A ledger that time passes over: its tables, and everything that was appended to them. */
+/** A ledger over time: its tables, and everything that was appended to them. */
 export class CreditWorld {
   readonly world: World;
   day: string;
@@ -54,7 +54,7 @@ export class CreditWorld {
     this.state = { ...this.state, entities: new Map([...this.state.entities, [id, entity]]) };
   }
 
-  /** What an entity's accounts of each kind hold together, signed; those that hold nothing are left out. */
+  /** Sums an entity's balances by kind of account, signed; accounts with a balance of zero are left out. */
   books(entityIndex: number): Record<string, bigint> {
     const { id } = this.entity(entityIndex);
     const sums: Record<string, bigint> = {};

@@ -83,7 +83,7 @@ function checkBooks(world: CreditWorld): void {
   for (const { id } of world.world.users) expect(world.state.accounts.get(id)?.posted).toBeGreaterThanOrEqual(0n);
 }
 
-/** A credit is what its movements and accruals made of it. */
+/** Checks that a credit is the result of its movements and accruals. */
 function checkCredit(world: CreditWorld, credit: Credit): void {
   const movements = world.movements.filter(({ creditId }) => creditId === credit.id);
   const accruals = world.accruals.filter(({ creditId }) => creditId === credit.id);
@@ -116,7 +116,7 @@ function checkCreditDays(world: CreditWorld): void {
 
 const told = (verdict: Verdict): string => (verdict.type === "refused" ? verdict.refusal.code : verdict.type);
 
-/** Plays a move and checks every law; what became of it. */
+/** Plays a move, checks every law, and returns the outcome. */
 function playLawfully(world: CreditWorld, move: Move): string {
   const { postings, entries, accruals, movements, state } = world;
   const counts = { postings: postings.length, entries: entries.length, accruals: accruals.length };

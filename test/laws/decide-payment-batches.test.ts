@@ -24,7 +24,7 @@ function keptBatches({ commands }: History, { transactions }: Decided): [Batch, 
   });
 }
 
-/** The state that a history leaves, and a batch that is told next. */
+/** The state that a history leaves, and a batch that comes next. */
 const aBatchNext = aHistory({ keys: false })
   .map(({ world, commands }) => {
     const index = commands.findIndex(isBatch);

@@ -5,7 +5,7 @@ import { countingIds } from "../support/ledger.ts";
 import { applyChanges, MOMENT } from "../support/ledger-world.ts";
 import type { History } from "./history.ts";
 
-/** What a history came to: the tables afterwards, and everything that was appended on the way. */
+/** The result of a history: the tables afterwards, and everything that was appended on the way. */
 export interface Decided {
   readonly state: State;
   readonly verdicts: readonly Verdict[];
@@ -49,7 +49,7 @@ function batchOutcome(records: readonly TransactionRecord[]): string {
   return `batch ${told[failed]} at ${failed}${rest.has("approved") ? ", others approved" : ""}`;
 }
 
-/** One word for what became of a command: status or reason of what moves money, code of a refusal, or how it went. */
+/** One word for the outcome of a command: status or reason of what moves money, code of a refusal, or how it went. */
 export function outcomeOf(verdict: Verdict): string {
   if (verdict.type === "refused") return verdict.refusal.code;
   if (verdict.type === "replayed") return "replayed";

@@ -16,7 +16,7 @@ import { applyChanges, aWorld, entityState, MOMENT } from "../support/ledger-wor
 
 const SECOND_MS = 1_000;
 
-/** A world of three entities that are told of events: the payer's, the payee's, and one that made the code. */
+/** A world of three entities that are notified of events: the payer's, the payee's, and one that made the code. */
 function aHeldCode() {
   const { state, entities, users } = aWorld(3, [500n, 0n]);
   const [payers, , makers] = entities;

@@ -21,7 +21,7 @@ import { aWorld, type World } from "../support/ledger-world.ts";
 import { aChangeStep, ENTITIES, type Step } from "./change-steps.ts";
 import { HELD_QR, RECORDED, withRecordedPayments } from "./recorded-payments.ts";
 
-/** A ledger, and what it is told to do, in order. */
+/** A ledger, and its commands in order. */
 export interface History {
   readonly world: World;
   readonly commands: readonly Command[];
@@ -59,7 +59,7 @@ function nameOf(world: World, index: number, choice: string): string | undefined
 
 const requestedStatus = fc.constantFrom("approved", "approved", "approved", "approved", "pending", "rejected");
 
-/** What a payment asks for: a hold has its end. */
+/** Returns the status that a payment requests, with an expiry if it is a hold. */
 function asked(status: string): Partial<Payment> {
   const isHold = status === "pending";
   const holdExpiresAt = isHold ? new Date(NOW.getTime() + 86_400_000) : undefined;

@@ -180,7 +180,7 @@ function exampleOf(paragraph: string): Example {
 
 const examples = EXAMPLES.trim().split("\n\n").map(exampleOf);
 
-/** Carries a credit through an example's lines; what was computed, as the lines would tell it. */
+/** Carries a credit through an example's lines, and returns what was computed in the form of the lines. */
 function carriedThrough({ credit: start, divisor, rows }: Example): (string | bigint)[][] {
   let credit = start;
   let unpaidInterest = 0n;

@@ -50,7 +50,7 @@ export class ModelUsers {
     return this.#of(user) + amount > MAX_AMOUNT_MINOR;
   }
 
-  /** A payment is looked at for a block, the limits and the balances, and then settled or held. */
+  /** Checks a payment for a block, the limits and the balances, and then settles or holds it. */
   pay(payment: Movement, isHold: boolean): string {
     const { fromUserId, amount } = payment;
     if (this.isBlocked(fromUserId)) return "payer_blocked";
@@ -124,7 +124,7 @@ export class ModelUsers {
     return "done";
   }
 
-  /** Gives what brings the money back to where it is now. */
+  /** Takes a snapshot of the money, and returns the function that restores it. */
   remember(): () => void {
     const pairs = [this.balances, this.held, this.#spent, this.owed].map((each) => [each, [...each]] as const);
     return () => {

@@ -102,7 +102,7 @@ export class Model {
     return outcome;
   }
 
-  /** One after the other; at the first that fails everything is as it was. */
+  /** Pays one after the other; at the first that fails everything is restored. */
   #payAll({ fromUserId, fromName, items }: Batch, asker: string): string {
     if (!this.users.isOf(fromUserId, asker)) return "payer_not_yours";
     if ([fromName, ...items.map(({ toName }) => toName)].includes(WRONG_NAME)) return "name_mismatch";
@@ -144,7 +144,7 @@ export class Model {
     return kept.status;
   }
 
-  /** What was released is told by its reason ever after. */
+  /** Releases a hold, whose status is the reason from then on. */
   #release(kept: Kept, reason: string): string {
     this.users.unhold(kept, kept.amount);
     kept.status = reason;

@@ -5,7 +5,7 @@ import { sumAmounts } from "../../src/money.ts";
 import { aReservation, NOW } from "../support/ledger.ts";
 import { entityState, type World, wholeUserOf } from "../support/ledger-world.ts";
 
-/** A payment that a world begins with, told by the places of its parties among the users. */
+/** A payment that a world begins with; its parties are given by their places among the users. */
 export interface RecordedPlan {
   readonly id: string;
   readonly from: number;

@@ -95,7 +95,7 @@ function harvestOf(figures: ReturnType<typeof creditDay>) {
   };
 }
 
-/** What happened before a day and from it on, rolled forward. */
+/** Sums the changes of a period, and rolls principal and interest forward from the days before it. */
 function rolled(credits: readonly CreditRows[], firstDay: string, lastDay: string) {
   const booked = credits.flatMap(({ movements, accruals }) => [
     ...movements.map(({ day }) => day),

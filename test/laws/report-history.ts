@@ -11,9 +11,9 @@ export const LOAN_TERMS: Readonly<Record<string, CreditTerms>> = {
 const loanType = fc.constantFrom(...Object.keys(LOAN_TERMS));
 const entity = fc.nat(1);
 const user = fc.nat(3);
-/** Which of the records so far an action means. */
+/** The index of the record so far that an action applies to. */
 const choice = fc.nat(20);
-/** The other user of a payment, counted on from the one. */
+/** The payee of a payment, counted on from the payer. */
 const other = fc.integer({ min: 1, max: 2 });
 const amount = fc.oneof(fc.bigInt(1n, 3_000n), fc.bigInt(1n, 400_000n));
 const part = fc.option(fc.bigInt(1n, 20_000n), { nil: undefined });
@@ -63,7 +63,7 @@ const moves = {
     amount,
     source: fc.constantFrom("cash" as const, "quota" as const),
   },
-  /** All that is owed of one credit. */
+  /** Repays all that is owed of one credit. */
   payOff: { type: fc.constant("pay-off" as const), choice },
   end: {
     type: fc.constant("end" as const),
@@ -85,7 +85,7 @@ const moves = {
   close: { type: fc.constant("close" as const), entity },
 };
 
-/** What is done in a history; which records it means is settled when its turn comes. */
+/** A move in a history; the records that it applies to are chosen when its turn comes. */
 export type Move = {
   [Name in keyof typeof moves]: { [Field in keyof (typeof moves)[Name]]: Drawn<(typeof moves)[Name][Field]> };
 }[keyof typeof moves];
@@ -114,7 +114,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 /** How many days of business a history has. */
 const STEPS = 6;
 
-/** Which reports are asked for at the end of a history. */
+/** The parameters of the reports at the end of a history. */
 const probe = fc.record({
   entity,
   user,
@@ -125,14 +125,14 @@ const probe = fc.record({
   loanType: fc.option(loanType),
 });
 
-/** Two entities and their users: moves step by step, each on a day of the world's, and what is asked at the end. */
+/** Two entities and their users: moves step by step, each on a day of the world's, and the reports at the end. */
 export const aHistory = fc.record({
   steps: fc.array(fc.array(move, { minLength: 1, maxLength: 4 }), { minLength: STEPS, maxLength: STEPS }),
   probes: fc.array(probe, { minLength: 2, maxLength: 2 }),
 });
 /** A history as it was drawn. */
 export type DrawnHistory = Drawn<typeof aHistory>;
-/** What is asked at the end of a history. */
+/** The parameters of the reports at the end of a history, as they were drawn. */
 export type Probe = DrawnHistory["probes"][number];
 
 /** The days of business: how long after the one before, and at what hour of the day. */

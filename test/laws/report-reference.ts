@@ -14,7 +14,7 @@ export interface Reference {
 /** Minor units as reports write them. */
 export const text = (minor: bigint): string => formatAmount(minor, 2);
 
-/** The sum of what is taken of each. */
+/** Sums an amount of each item. */
 export function sum<T>(items: readonly T[], amountOf: (item: T) => bigint): bigint {
   let total = 0n;
   for (const item of items) total += amountOf(item);
@@ -72,7 +72,7 @@ export function debtAt(credit: CreditRows, day: string): { readonly principal: b
   };
 }
 
-/** What happened to credits on a day, by booking day but for what falls due, which stands on its due date. */
+/** Sums the changes of credits on a day: by booking day, but amounts that fall due by their due date. */
 export function creditDay(credits: readonly CreditRows[], day: string) {
   const movements = credits.flatMap((credit) => credit.movements.map((each) => ({ ...each, dueDate: credit.dueDate })));
   const on = (kind: string) => movements.filter((each) => each.kind === kind && each.day === day);
@@ -116,7 +116,7 @@ export function creditDays(credits: readonly CreditRows[], days: readonly string
   return Object.fromEntries(names.map((name) => [name, sum(all, (each) => each[name])])) as (typeof all)[number];
 }
 
-/** Debits and credits of entries that are meant. */
+/** Sums the debits and the credits of entries. */
 export function sides(entries: readonly EntryRow[]): { readonly debit: bigint; readonly credit: bigint } {
   return {
     debit: -sum(

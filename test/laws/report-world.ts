@@ -23,7 +23,7 @@ import {
 } from "../support/ledger.ts";
 import { LOAN_TERMS, type Move } from "./report-history.ts";
 
-/** What the histories of one world share: the database, its writers, and the time. */
+/** The parts that the histories of one world share: the database, its writers, and the time. */
 export interface Stage {
   readonly sql: Sql;
   /** Two processes, in effect: their roll-ups stand in slots of their own. */
@@ -60,7 +60,7 @@ function at<T>(items: readonly T[], index: number): T {
 export class ReportWorld {
   readonly entities: readonly TestEntity[] = [aTestEntity(), aTestEntity()];
   readonly users: { readonly id: string; readonly entity: number }[] = [];
-  /** What became of the moves, for the test to know that most of them did something. */
+  /** The outcomes of the moves, for the test to know that most of them did something. */
   readonly outcomes: string[] = [];
   readonly #stage: Stage;
   readonly #payments = new Map<string, Recorded>();
@@ -76,7 +76,7 @@ export class ReportWorld {
     return { sql, readSql: sql, ledger: writers[0], clockWatch: sureClock, time, clock, currency } as ServiceContext;
   }
 
-  /** Entities exist, and two users of the first and one of the second, some of them with money. */
+  /** Creates the entities, two users of the first and one of the second, some of them with money. */
   async begin(): Promise<void> {
     const rows = this.entities.map(({ id }) => ({ id, name: "An entity", created_at: this.#stage.clock() }));
     await this.#stage.sql`insert into service.entities ${this.#stage.sql(rows)}`;
@@ -146,7 +146,7 @@ export class ReportWorld {
     return at(this.users, index);
   }
 
-  /** Who asks for what; undefined where there is nothing yet that the move could mean. */
+  /** Returns the entity that asks and its action; undefined while there is no record that the move could apply to. */
   #actionOf(move: Exclude<Move, { type: "register" | "close" }>): [number, Action] | undefined {
     if (move.type === "settle" || move.type === "reverse") return this.#paymentAction(move);
     if (move.type === "pay-off" || move.type === "repay" || move.type === "end") return this.#creditAction(move);

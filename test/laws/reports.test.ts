@@ -29,10 +29,10 @@ import type { Reference } from "./report-reference.ts";
 import { type PaymentRow, type RawRows, readRawRows } from "./report-rows.ts";
 import { ReportWorld, type Stage } from "./report-world.ts";
 
-/** Histories that go on side by side: their moves share commits, as in life, and the thousand take less time. */
+/** Histories that run side by side: their moves share commits, as in production, and the thousand take less time. */
 const SIDE_BY_SIDE = 10;
 const HISTORIES = 1_000;
-/** What must not only have been tried, but have happened again and again. */
+/** The moves that must not only have been tried, but have succeeded again and again. */
 const MOVES = [
   ..."payment batch settle reverse transfer grant discharge repay pay-off end import".split(" "),
   ..."accrue register close".split(" "),
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.drop());
 
-/** What a report answers; its row agrees with it. */
+/** Asks for a report, and checks its answer against its contract row. */
 async function ask(row: Operation, handler: unknown, call: object): Promise<Record<string, unknown>> {
   const run = handler as (call: object) => Promise<{ body: unknown; media?: { content: string } }>;
   const { body, media } = await run({ mediaType: "application/json", ...call });

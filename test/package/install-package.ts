@@ -11,9 +11,9 @@ export const ROOT = join(import.meta.dirname, "../..");
 
 const BINARIES = join(ROOT, "node_modules/.bin");
 const INSTALL_TIMEOUT_MS = 60_000;
-/** As much of a tool's complaint as anyone reads. */
+/** The length at which a tool's error output is cut. */
 const SAID_LENGTH = 2_000;
-/** Types of others that a consumer has: those that are installed here. */
+/** Packages whose types a consumer has: those that are installed here. */
 const TYPES = ["node", "react"];
 
 /** A project that has the package as anybody would have it: packed, and installed from the tarball. */
@@ -29,7 +29,7 @@ export interface Consumer {
   write(file: string, text: string): Promise<void>;
   /** Runs a module in plain Node, as a file of the project; answers what it printed. */
   runModule(text: string, ...given: string[]): Promise<string>;
-  /** The compiler's complaints about the project. */
+  /** Compiles the project; returns the compiler's errors. */
   compile(options: object): Promise<string>;
   remove(): Promise<void>;
 }

@@ -34,7 +34,7 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** What the published scripts or declarations import that is not their own. */
+/** Lists the packages that the published scripts or declarations import. */
 async function packagesIn(ending: RegExp): Promise<string[]> {
   const texts = await Promise.all(consumer.files.filter((file) => ending.test(file)).map(consumer.read));
   const specifiers = texts.flatMap((text) => [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([a-z@][^"\s]*)"/g)]);
@@ -140,7 +140,7 @@ describe("in plain Node", () => {
   });
 });
 
-/** What a receiver with the package makes of a message, and of the same message with another letter. */
+/** Verifies a message, and the same message with another letter, in a receiver that uses the package. */
 async function verify(message: Received & { readonly secret: string; readonly now: number }) {
   const printed = await consumer.runModule(
     `
@@ -243,7 +243,7 @@ describe("in TypeScript, strictly", () => {
 });
 
 describe("in a page that Vite builds", () => {
-  /** What a page's script becomes that says no more than this. */
+  /** Builds a page whose whole script this is, and returns the built code. */
   async function bundle(script: string): Promise<string> {
     await consumer.write("page.js", script);
     const builder = await createBuilder({

@@ -19,7 +19,7 @@ export const STRICT_SCRIPT = `
 const PAGE = `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Tienda</title>
 <script type="module" src="/page.js"></script></head><body></body></html>`;
 
-/** What a careful page sends, with the Trusted Types policy that Lit makes where it comes from npm. */
+/** The policy that a careful page sends, with the Trusted Types policy that Lit makes where it comes from npm. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
   "require-trusted-types-for 'script'; trusted-types lit-html";

@@ -16,14 +16,14 @@ interface Credentials {
   readonly client_secret: string;
 }
 
-/** A command that must work, as what it prints for programs. */
+/** Runs a command that must succeed, and returns the JSON that it prints. */
 async function done<T>(args: readonly string[], environment: Record<string, string>): Promise<T> {
   const { code, out, err } = await runCommand([...args, "--json"], environment);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   return JSON.parse(out) as T;
 }
 
-/** A command that must fail, as what it says and its exit code. */
+/** Runs a command that must fail, and returns its exit code and error output. */
 async function refused(args: readonly string[], environment: Record<string, string>): Promise<[number | null, string]> {
   const { code, out, err } = await runCommand(args, environment);
   expect(out).toBe("");

@@ -11,9 +11,9 @@ const SALE = "/create-recharge-transaction";
 const CUSTOMER = { phone: "3001234567" };
 const UNSENT = { amount: 1_000, key: "unsent" };
 const UNANSWERED = { amount: 2_000, key: "unanswered" };
-/** Sales that a process left are settled ten seconds after they began, by a task of every five. */
+/** A task that runs every five seconds settles the sales that a process left, ten seconds after they began. */
 const SETTLED_WITHIN = { timeout: 60_000, interval: 200 };
-/** Before the broker gives the line up and sends again. */
+/** Less than the time after which the broker gives a call up and sends it again. */
 const MET_WITHIN = { timeout: 8_000 };
 /** Two starts, one of them after a kill, and what is settled after that. */
 const TIMEOUT_MS = 120_000;
@@ -22,10 +22,10 @@ let place: Place;
 let product: Product;
 let line: Server;
 let environment: Record<string, string>;
-/** How many sales the line has met; it passes the first not on, and the answer to the second not back. */
+/** Sales that have reached the relay: it does not forward the first, nor the answer to the second. */
 let met = 0;
 
-/** The line between broker and service of one process. */
+/** Starts a relay between the broker and the service of one process. */
 async function aHoldingLine(servicePort: number): Promise<Server> {
   const server = createServer((call, answer) => {
     const { method, url: path, headers } = call;

@@ -10,7 +10,7 @@ const MAIN = join(import.meta.dirname, "../../server/main.ts");
 /** The user that owns nothing on any Unix. */
 const NOBODY = 65_534;
 
-/** Whether that user may read this copy of the repository, which below /root it may not. */
+/** True if that user may read this copy of the repository; below /root it may not. */
 function nobodyMayRead(): boolean {
   try {
     execFileSync("/bin/sh", ["-c", `test -r "${MAIN}"`], { uid: NOBODY, gid: NOBODY, cwd: "/" });
@@ -21,7 +21,7 @@ function nobodyMayRead(): boolean {
   }
 }
 
-/** Whoever is not root has tried it with every other test here. */
+/** A user other than root tries it with every other test here. */
 const isRoot = process.getuid?.() === 0;
 
 it.runIf(isRoot && nobodyMayRead())("npm start works for a user without rights, and again", async () => {

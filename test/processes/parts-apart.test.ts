@@ -20,7 +20,7 @@ let servicePorts: readonly number[];
 let broker: MainProcess;
 let brokerPort: number;
 
-/** Everything and two services begin at once on an empty database; then a broker that knows one of the services. */
+/** A process of all parts and two services start at once on an empty database; then a broker that calls one service. */
 beforeAll(async () => {
   database = await aDatabase();
   place = await aPlace();
@@ -48,7 +48,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The app of the broker apart, as Ana. */
+/** The app's client at the separate broker, signed in as Ana. */
 async function ana(): Promise<Client<typeof personContract>> {
   const { pathname, search } = new URL(product.demo.users.payer.sign_in_url);
   const response = await fetch(`http://localhost:${brokerPort}${pathname}${search}`, { redirect: "manual" });

@@ -31,7 +31,7 @@ async function start(options: { fromNothing?: boolean } = {}): Promise<Product> 
   return product;
 }
 
-/** Whether that process still is the PostgreSQL of the folder; one that ended and that nobody waited for is not. */
+/** True if that process still is the PostgreSQL of the folder; one that ended and that nobody waited for is not. */
 function isAlive(pid: number, { folder }: Place): boolean {
   return ownerOfPid(pid, join(folder.path, "postgres")) === "this cluster";
 }
@@ -75,7 +75,7 @@ describe("npm start", () => {
     expect(readyMs).toBeLessThan(READY_WITHIN_MS);
     const [shop, app, api] = [`${origin}/demo/`, `${origin}/`, `${demo.base_url}/openapi.json`];
     for (const url of [shop, app, api]) expect(main.out).toContain(url);
-    // The pages themselves want the built front end, with which the journeys open them.
+    // The pages themselves need the built front end, with which the journeys open them.
     for (const url of [`${origin}/v1/demo/people`, api]) expect((await fetch(url)).status).toBe(200);
   });
 

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const PAGES = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
 const SHOP = join(ROOT, "docs/examples/shop");
 
-/** What a heading is called in a link to it, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 function anchorOf(heading: string): string {
   const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "");
   return plain.trim().replace(/\s/g, "-");

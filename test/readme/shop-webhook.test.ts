@@ -57,7 +57,7 @@ async function tell(type: string, data: object): Promise<number> {
 
 const OPEN = `payment.paid: 25000 COP, no order, session ${SESSION}`;
 
-/** Expects these lines and no other: last comes one that any shop says, after which nothing is on its way. */
+/** Expects these lines and no other: sends a last message, whose line shows that nothing else is on its way. */
 async function heard(...lines: readonly string[]): Promise<void> {
   await tell("payment.paid", payment);
   const all = () => said.split("\n").filter((line) => line !== "");

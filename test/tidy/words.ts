@@ -9,7 +9,7 @@ interface WordRule {
 }
 
 const CONFIGURED_AT = ["server/config.ts", "server/main.ts", "server/command.ts"];
-/** The places where a real clock and real chance are handed to everything else. */
+/** The files that pass the real clock and real randomness to everything else. */
 const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config.ts", "pwa/main.ts"];
 
 const LOCKED_ADDRESS = /^\s*"resolved":\s*"https?:/;
@@ -94,7 +94,7 @@ const BANNED_ROOMS = /^(?:utils?|helpers?|commons?|types?|misc|stuff)$/;
 const KEBAB_CASE = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 const GIVEN_NAMES: readonly string[] = ["LICENSE", "README.md", "CHANGELOG.md"];
 
-/** What is wrong with the name of a file or of a folder on its path. */
+/** Lists the faults in the names of a file and of the folders on its path. */
 export function nameFaults(path: string): readonly string[] {
   return path.split("/").flatMap((name) => {
     const stem = name.replace(/\..*$/, "");

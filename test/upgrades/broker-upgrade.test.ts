@@ -82,7 +82,7 @@ it("a broker of the version before keeps its sessions, keys and sign-ins", async
   expect(shown).toMatchObject({ kind: "paySession", reference: "K7M39QXT2V4FW", origin: ORIGIN });
   const signIns = createSignInSessions({ sql, demo: true, clock: () => at, random });
   expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "operator", role: "admin" });
-  // What money may leave by is nobody's before an operator says so.
+  // No merchant has a power that moves money before an operator grants it.
   const [merchant] = await sql`select first_party, sells_top_ups, webhook_url, disabled_at from broker.merchants`;
   expect(merchant).toEqual({ first_party: false, sells_top_ups: false, webhook_url: null, disabled_at: null });
 });
@@ -171,7 +171,7 @@ async function people(at: Date): Promise<{ readonly payer: string; readonly user
   return { payer, user, passkey };
 }
 
-/** Payments that a user looked at, made, and was told had failed; and a session of a page with a grant. */
+/** Inserts approvals of a user that are open, running, approved and failed; and a session of a page with a grant. */
 async function approvals(at: Date, user: string, merchant: { readonly id: string; readonly user: string }) {
   for (const state of ["open", "running", "approved", "failed"]) {
     const [started, finished] = [state === "open" ? null : at, ["open", "running"].includes(state) ? null : at];
@@ -198,7 +198,7 @@ it("a broker of the last release keeps every row, and people and merchants what 
   const [merchant, { payer, user, passkey }] = [await aMerchant(at, "Café"), await people(at)];
   await approvals(at, user, merchant);
   const all = await everyRow(sql, "broker");
-  // A link and its code that one operator was told are good no more, and nothing else is changed.
+  // A link and code that a single operator saw are no longer valid, and nothing else is changed.
   const { enrolments = [], ...others } = Object.fromEntries([...all].filter(([, rows]) => rows.length > 0));
   expect(await migrate(sql, SHIPPED)).toEqual(MIGRATIONS.filter((name) => name > LAST_RELEASED));
   const after = await everyRow(sql, "broker");
@@ -224,7 +224,7 @@ it("a broker of the last release keeps every row, and people and merchants what 
   });
   const live = await liveGrants(sql, { userId: user, at: new Date(at.getTime() + 89 * DAY_MS) });
   expect(live).toMatchObject([{ merchant_id: merchant.id, created_at: at }]);
-  // Only what was told as failed is asked for once more, and only what is still open is paid to a new payee.
+  // Only the failed approval is asked for once more, and only the open one is paid to a new payee.
   expect((await sql`select state from broker.approvals where unconfirmed`).map((row) => row.state)).toEqual(["failed"]);
   expect((await sql`select state from broker.approvals where new_payee`).map((row) => row.state)).toEqual(["open"]);
 });

@@ -20,7 +20,7 @@ export async function everyRow(sql: Sql, schema: "service" | "broker"): Promise<
   return new Map(await Promise.all(rows));
 }
 
-/** An earlier table's rows as that version knew them: without columns that came later, and by the names of then. */
+/** Returns a table's rows as an earlier version knew them: without later columns, and under the names of then. */
 function asKnown(rows: readonly Row[], known: readonly Row[]): Row[] {
   const columns = new Set(known.flatMap(Object.keys));
   return rows.map((row) =>
@@ -28,7 +28,7 @@ function asKnown(rows: readonly Row[], known: readonly Row[]): Row[] {
   );
 }
 
-/** Every table had rows, and has the very same ones after an upgrade. */
+/** Expects that every table had rows, and has the very same ones after an upgrade. */
 export function expectKept(before: EveryRow, after: EveryRow): void {
   for (const [table, rows] of before) {
     expect([table, rows.length > 0]).toEqual([table, true]);

@@ -7,7 +7,7 @@ type Content = Readonly<Record<string, string>>;
 
 /** A table, or a part of it, that repeats what other rows say: how it is read, and what it must hold. */
 interface RollUp {
-  /** Gives `key` and `value`; slots are summed. */
+  /** The query, which returns `key` and `value`; slots are summed. */
   readonly stored: string;
   readonly expected: (rows: LedgerRows) => Content;
 }
@@ -19,7 +19,7 @@ function keyOf(...parts: readonly (string | null)[]): string {
   return parts.join("|");
 }
 
-/** What each group of the items comes to, by the items' key. */
+/** Computes the value of each group of items, by their key. */
 function grouped<T>(
   items: readonly T[],
   key: (item: T) => string,
@@ -71,7 +71,7 @@ function payeeTotal(payments: readonly Transaction[]): string {
   );
 }
 
-/** What a payer sent on the day of its latest payment. */
+/** Returns the day of a payer's latest payment and the sum that it sent on that day. */
 function spentLast(payments: readonly Transaction[]): string {
   const days = payments.map(dayOf);
   const last = String(days.at(-1));

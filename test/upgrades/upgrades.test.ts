@@ -57,7 +57,7 @@ async function restore(version: string): Promise<void> {
   await sql.unsafe(readFileSync(join(import.meta.dirname, version.replace(".sql", ".dump")), "utf8")).simple();
 }
 
-/** Upgrades a version's database, and lets two of its users pay and transfer; answers an earlier answer. */
+/** Upgrades a version's database, lets two of its users pay and transfer, and replays an earlier answer. */
 async function goOn(version: string): Promise<unknown> {
   await restore(version);
   await migrate(sql, SHIPPED);

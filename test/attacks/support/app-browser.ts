@@ -13,7 +13,7 @@ export class AppBrowser extends HttpCaller {
   #cookie = "";
   passkey: SoftwarePasskey | undefined;
 
-  /** At the other end of a proxy it has an address there; without one it is on this machine. */
+  /** With an address, the browser calls through a proxy from there; without one, it is on this machine. */
   constructor(origin: string, address?: string) {
     super(origin, () => ({
       cookie: this.#cookie,
@@ -32,18 +32,18 @@ export class AppBrowser extends HttpCaller {
     return answer;
   }
 
-  /** The cookie as it stands, for who steals it. */
+  /** The current cookie, for a thief to steal. */
   get cookie(): string {
     return this.#cookie;
   }
 
-  /** Begins with somebody's cookie. */
+  /** Sets another browser's cookie. */
   useCookie(cookie: string): this {
     this.#cookie = cookie;
     return this;
   }
 
-  /** Makes a device by a link and its code; signed in with it then, unless an answer says otherwise. */
+  /** Enrols a device by a link and its code, which signs it in unless an answer says otherwise. */
   async enrol({ link, code }: EnrolmentLink, device = "Phone"): Promise<RawAnswer> {
     const secret = link.slice(link.indexOf("#") + 1);
     const started = await this.post("/v1/enrolments/start", { secret, code });

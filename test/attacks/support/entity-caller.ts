@@ -19,7 +19,7 @@ async function requestToken(authUrl: string, { client_id, client_secret }: Crede
 /** A client of the same entity that may have administration; the same client unless one is given. */
 type Administrator = () => Promise<Credentials>;
 
-/** Everything that a token can be good for. */
+/** Every scope that a token can have. */
 export const EVERY_SCOPE = "read pay users quota administration";
 
 /** An API client of an entity, which calls the service with its token. */
@@ -37,7 +37,7 @@ export class EntityCaller extends HttpCaller {
     this.token = token;
   }
 
-  /** Gets a token, with a scope where one is asked for and this version knows it, and is ready. */
+  /** Makes a caller with a token, of the scope if one is given and this version knows it. */
   static async of(
     authUrl: string,
     credentials: Credentials,

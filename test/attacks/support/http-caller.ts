@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Calls one server with the same headers each time, past every client of ours; follows no redirect. */
+/** Calls one server with the same headers each time, without the product's clients; follows no redirect. */
 export class HttpCaller {
   readonly #base: string;
   readonly #headers: () => Fields;

@@ -11,7 +11,7 @@ export const ROOT = resolve(process.env.CUPO_ATTACKED_TREE ?? join(import.meta.d
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Browsers are elsewhere: a proxy on this machine says where, as the one of a real installation does. */
+/** Browsers are remote: a proxy on this machine states their addresses, as the one of a real installation does. */
 const BEHIND_A_PROXY: Environment = { CUPO_TRUSTED_PROXIES: "127.0.0.1, ::1" };
 
 /**

@@ -2,8 +2,8 @@ import type { BrokerOperationName } from "../../support/policy-world.ts";
 import type { Verdict, Verdicts } from "./verdict.ts";
 
 /**
- * Callers of it. `anotherPerson` is somebody signed in who names a second user's things; the merchants' keys and
- * pages name another merchant's. `access token` is one of the service, of any entity, with every scope.
+ * Callers of the broker. `anotherPerson` is somebody signed in who names a second user's things; the merchants' keys
+ * and pages name another merchant's. `access token` is one of the service, of any entity, with every scope.
  */
 export type BrokerPrincipal =
   | ("visitor" | "person" | "anotherPerson" | "frozenPerson")
@@ -19,7 +19,7 @@ const NOBODY = {
   "access token": 401,
 } as const satisfies Verdicts<BrokerPrincipal>;
 
-/** Nobody but those who are named. */
+/** A row that refuses all principals but the named ones. */
 function only(verdicts: Partial<Verdicts<BrokerPrincipal>>): Verdicts<BrokerPrincipal> {
   return { ...NOBODY, ...verdicts };
 }
@@ -33,7 +33,7 @@ function operators(viewer: Verdict, clerk: Verdict, admin: Verdict): Verdicts<Br
   return only({ viewer, clerk, admin });
 }
 
-/** Asked without a credential, so that it is the same for all: a secret in the body or none at all. */
+/** A row without a credential, so that its verdict is the same for all: a secret in the body or none at all. */
 function open(verdict: Verdict): Verdicts<BrokerPrincipal> {
   return Object.fromEntries(Object.keys(NOBODY).map((each) => [each, verdict])) as Verdicts<BrokerPrincipal>;
 }

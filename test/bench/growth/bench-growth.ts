@@ -5,7 +5,7 @@ import { launchEmbedded } from "../../../server/database/launch-embedded.ts";
 import { type BenchOptions, GROW_FROM } from "../bench-options.ts";
 import { type GrowthMeasurement, measureGrowth } from "./measure-growth.ts";
 
-/** What the growing histories came to. */
+/** The sizes of both histories, and the reads as measured on them. */
 export interface GrowthReport {
   readonly small: number;
   readonly large: number;

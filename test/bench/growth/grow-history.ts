@@ -13,7 +13,7 @@ import { ORDINARY_SCOPES } from "../../../src/contract/scopes.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { aNewUser } from "../../support/ledger.ts";
 
-/** A year of an entity's payments, and who is asked about. */
+/** A year of an entity's payments, and the users whose payments are read. */
 export interface GrownHistory {
   readonly entityId: string;
   readonly clientId: string;

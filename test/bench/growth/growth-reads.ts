@@ -2,7 +2,7 @@ import type { Client } from "../../../src/client.ts";
 import type { ServiceContract } from "../../../src/contract/service.ts";
 import type { GrownHistory } from "./grow-history.ts";
 
-/** What is asked of a history of some size. */
+/** The client, history and days that a read is made with. */
 export interface Asked {
   readonly client: Client<ServiceContract>;
   readonly history: GrownHistory;

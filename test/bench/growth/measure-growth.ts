@@ -11,7 +11,7 @@ import { type Spread, spreadOf } from "../statistics.ts";
 import { type GrownHistory, growHistory } from "./grow-history.ts";
 import { type Asked, growthReads } from "./growth-reads.ts";
 
-/** What one read costs on the small and on the large history. */
+/** The cost of one read on the small and on the large history. */
 export interface GrowthMeasurement {
   readonly name: string;
   readonly smallMs: Spread;

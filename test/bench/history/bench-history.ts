@@ -7,7 +7,7 @@ import { percentile, type Spread, spreadOf } from "../statistics.ts";
 import { longHistory, serveHistory } from "./long-history.ts";
 import { type ScrollTimes, scroll } from "./scroll-frames.ts";
 
-/** How one speed of scrolling came out. */
+/** The results of scrolling at one speed. */
 interface ScrollReport {
   /** CSS pixels a second. */
   readonly speed: number;
@@ -21,16 +21,16 @@ interface ScrollReport {
   readonly blankShare: number;
 }
 
-/** What a long history costs on a phone. */
+/** The costs of a long history on a phone. */
 export interface HistoryReport {
   readonly rows: number;
   readonly scrolls: readonly ScrollReport[];
   readonly mostRows: number;
-  /** From signing in until all is kept. */
+  /** From signing in until the whole history is read. */
   readonly firstSyncMs: number;
   /** From opening the app until the first rows, and the search over all of them, are there. */
   readonly openMs: Spread;
-  /** From a key until what fits is drawn. */
+  /** From a key until the matching rows are drawn. */
   readonly searchMs: Spread;
 }
 
@@ -96,7 +96,7 @@ async function measure(phone: Phone, tell: (line: string) => void): Promise<Hist
   };
 }
 
-/** One scrolling, and what it took of the main thread's processor time. */
+/** One scrolling, and the processor time that it took of the main thread. */
 interface Taken {
   readonly speed: number;
   readonly slowdown: number;
@@ -118,7 +118,7 @@ async function openTime(phone: Phone): Promise<number> {
   return shownMs;
 }
 
-/** From a key until the frame in which the list shows what fits. */
+/** Measures the time from a key until the frame in which the list shows the matching rows. */
 function searchTime(page: Page, text: string): Promise<number> {
   return page.locator("cupo-history-page input[type=search]").evaluate(async (field, typed) => {
     const input = field as HTMLInputElement;

@@ -9,7 +9,7 @@ const PAYEES = [
   "Ferretería 72",
 ];
 const KINDS = ["qr", "payment", "recharge", "transfer", "refund"] as const;
-/** So many movements fall on a day. */
+/** Movements on each day. */
 const A_DAY = 12;
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ export function longHistory(count: number, nowMs: number): readonly Movement[] {
   return Array.from({ length: count }, (_, index) => movementAt(index, nowMs));
 }
 
-/** Answers a phone's questions for its history with a long one, in pages and with tokens as the broker does. */
+/** Answers a phone's requests for its history with a long one, in pages and with sync tokens as the broker does. */
 export async function serveHistory(context: BrowserContext, movements: readonly Movement[]): Promise<void> {
   await context.route("**/v1/me/history?*", async (route) => {
     const { searchParams } = new URL(route.request().url());

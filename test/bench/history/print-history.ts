@@ -1,10 +1,10 @@
 import { table } from "../table.ts";
 import type { HistoryReport } from "./bench-history.ts";
 
-/** What scrolling has to reach, in frames a second. */
+/** The frames a second that scrolling has to reach. */
 const AIM = 50;
 
-/** What a long history costs, as text for people. */
+/** Writes the costs of a long history as text for people. */
 export function printHistory({ rows, scrolls, mostRows, firstSyncMs, openMs, searchMs }: HistoryReport): string {
   const head = [
     `Scrolling ${rows} movements`,

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 
-/** How a list scrolled. */
+/** The measurements of one scrolling. */
 export interface ScrollTimes {
   /** Milliseconds between one frame and the next. */
   readonly framesMs: readonly number[];
   /** Most rows that were in the document at once. */
   readonly mostRows: number;
-  /** How often it was looked whether there are rows in the middle of the screen, and how often there were none. */
+  /** Number of checks for rows in the middle of the screen, and of those that found none. */
   readonly looks: number;
   readonly blankFrames: number;
 }
@@ -33,7 +33,7 @@ export function scroll(page: Page, pixelsPerSecond: number, durationMs: number):
         const now = await frame();
         framesMs.push(now - before);
         scrollBy(0, ((now - before) / 1_000) * speed);
-        // Looking at the document costs time itself: now and then is enough.
+        // Reading the document costs time itself: every tenth frame is enough.
         if (framesMs.length % 10 === 0) {
           mostRows = Math.max(mostRows, list.querySelectorAll(".row").length);
           looks++;

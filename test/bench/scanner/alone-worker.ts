@@ -1,10 +1,10 @@
 import jsqr from "jsqr";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 
-/** A decoder that is measured by itself, as its package reads when nothing is set but what to look for. */
+/** A decoder that is measured by itself, with its package's defaults for everything but the format to look for. */
 export type AloneDecoder = "jsqr" | "zxing-wasm";
 
-/** One picture for one of them. */
+/** One picture for one decoder. */
 export interface AloneRequest {
   readonly by: AloneDecoder;
   readonly picture: ImageBitmap;

@@ -6,7 +6,7 @@ import { ContestServer } from "./contest-server.ts";
 import { makePicture } from "./make-picture.ts";
 import { type PictureGroup, pictureGroups } from "./picture-groups.ts";
 
-/** What one contestant came to in one group. */
+/** The results of one contestant in one group. */
 export interface GroupResult {
   readonly read: number;
   /** Codes that were read as another text. */
@@ -14,7 +14,7 @@ export interface GroupResult {
   readonly ms: Spread;
 }
 
-/** What the scanner's contest came to. */
+/** The results of the scanner's contest. */
 export interface ScannerReport {
   readonly pictures: number;
   readonly mostFrames: number;

@@ -5,7 +5,7 @@ import { normal, type Random } from "./random.ts";
 const GREY = 0x01_01_01;
 const OPAQUE = 0xff_00_00_00;
 
-/** What a camera does to what it sees, one step after the other. */
+/** One step of a camera's distortion, which makes another picture of the one before. */
 export type CameraFault = (light: Light, random: Random) => Light;
 
 function changed(light: Light, change: (value: number, x: number, y: number) => number): Light {
@@ -72,7 +72,7 @@ export function mirrored(lamp: {
   };
 }
 
-/** Too little light, and that from one side: what is left of the contrast, and how much darker the far side is. */
+/** Too little light, from one side: the share of contrast that is left, and how much darker the far side is. */
 export function dimmed(share: number, fall: number, degrees: number): CameraFault {
   const angle = (degrees * Math.PI) / 180;
   return (light) => {
@@ -90,7 +90,7 @@ export function noisy(deviation: number): CameraFault {
     changed(light, (value) => value + normal(random) * deviation * (0.6 + 0.4 * Math.sqrt(Math.max(0, value))));
 }
 
-/** What the camera hands over: every value clipped and rounded, as opaque RGBA. */
+/** Returns the camera's output: every value clipped and rounded, as opaque RGBA. */
 export function exposed({ values }: Light): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint32Array(values.length);
   for (let pixel = 0; pixel < pixels.length; pixel++) {

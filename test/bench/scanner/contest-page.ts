@@ -2,18 +2,18 @@ import type { Page } from "playwright-core";
 import type { ScanReply, ScanRequest } from "../../../pwa/scan/scan-message.ts";
 import type { AloneDecoder, AloneRequest } from "./alone-worker.ts";
 
-/** Who reads: each package alone, and the app's own worker, given one picture or frames of a camera. */
+/** A reader of pictures: each package alone, and the app's own worker, given one picture or frames of a camera. */
 export type Contestant = AloneDecoder | "picture" | "camera";
 
-/** What one of them made of a picture. */
+/** The result of one contestant on one picture. */
 export interface Reading {
   readonly text: string | undefined;
   readonly ms: number;
-  /** Frames of the same that it was given; 1 but for the camera. */
+  /** Frames of the picture that it was given; 1 but for the camera. */
   readonly frames: number;
 }
 
-/** Where the page finds what it measures. */
+/** The addresses of the scripts and the WebAssembly that the page measures. */
 export interface ContestPlaces {
   readonly workerUrl: string;
   readonly aloneUrl: string;
@@ -49,7 +49,7 @@ declare global {
   var askContestant: (contestant: Contestant, picture: ImageBitmap) => Promise<string | undefined>;
 }
 
-/** Gives each of them the picture that the bench serves at an address; the camera so many frames of it at most. */
+/** Gives each contestant the picture that the bench serves at an address; the camera so many frames of it at most. */
 export function readByEach(
   page: Page,
   picture: { readonly url: string; readonly width: number; readonly height: number },

@@ -10,7 +10,7 @@ import type { SamplePicture } from "./make-picture.ts";
 const ASSETS = resolve("dist/app/assets");
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** Serves the app's built worker under the policy that it ships with, what it is measured against, and pictures. */
+/** Serves the app's built worker under the policy that it ships with, the decoders to compare it with, and pictures. */
 export class ContestServer {
   readonly places: ContestPlaces;
   readonly #server: Server;

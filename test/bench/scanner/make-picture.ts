@@ -15,7 +15,7 @@ export interface SamplePicture {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Which picture of a group is made, of how many. */
+/** The number of a picture in its group, and how many the group has. */
 export interface PictureNumber {
   readonly group: PictureGroup;
   readonly index: number;

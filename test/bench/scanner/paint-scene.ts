@@ -1,6 +1,6 @@
 import { type QrMatrix, QUIET_ZONE } from "../../../src/qr-path.ts";
 
-/** A picture in shades of grey: 0 is black, 1 white, and what is outside is for the camera to clip. */
+/** A picture in shades of grey: 0 is black, 1 white, and the camera clips values outside. */
 export interface Light {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface Pose {
   readonly aside: readonly [number, number];
 }
 
-/** What is seen. */
+/** The code, its pose and its surroundings that a picture shows. */
 export interface Scene {
   readonly width: number;
   readonly height: number;
@@ -30,7 +30,7 @@ export interface Scene {
   readonly ink: number;
   /** The brightness of what lies around the plate, pixel by pixel. */
   readonly ground: Float32Array;
-  /** What covers the code at a place of it, in modules; undefined where nothing does. */
+  /** The brightness of what covers the code at a place, in modules; undefined where nothing does. */
   readonly cover?: (u: number, v: number) => number | undefined;
 }
 
@@ -38,7 +38,7 @@ type Vector = readonly [number, number, number];
 
 /** The focal length of a phone's camera, in widths of its picture. */
 const FOCAL_LENGTH = 0.9;
-/** Each pixel sees so many points in each direction. */
+/** Points of each pixel that are sampled in each direction. */
 const POINTS = 2;
 /** No pixel sees more modules than that at once. */
 const MARGIN = 4;
@@ -121,7 +121,7 @@ export function paintScene(scene: Scene): Light {
   const map = moduleMap(scene);
   const lightAt = (x: number, y: number, around: number): number => {
     const depth = at(map.depth, x, y);
-    // What lies behind the camera is not seen.
+    // A point behind the camera is not seen.
     return depth > 0 ? (plateAt(scene, at(map.right, x, y) / depth, at(map.down, x, y) / depth) ?? around) : around;
   };
   const [least, most] = [-QUIET_ZONE - MARGIN, scene.matrix.size + QUIET_ZONE + MARGIN];
@@ -137,7 +137,7 @@ export function paintScene(scene: Scene): Light {
   return { width, height, values };
 }
 
-/** The mean of what a pixel sees at several points of it. */
+/** Returns the mean brightness at several points of a pixel. */
 function pixelLight(x: number, y: number, lightAt: (x: number, y: number) => number): number {
   let sum = 0;
   for (let row = 0.5; row < POINTS; row++) {

@@ -3,7 +3,7 @@ import { type CameraFault, dimmed, mirrored, noisy, shaken, unsharp } from "./ca
 import type { Pose, Scene } from "./paint-scene.ts";
 import { between, type Random } from "./random.ts";
 
-/** What is hard about the pictures of a group. */
+/** A group of pictures, named after their difficulty. */
 export type PictureGroup =
   | "plain"
   | "perspective"
@@ -15,7 +15,7 @@ export type PictureGroup =
   | "rotated"
   | "damaged";
 
-/** What a group's pictures are drawn from; `hard` goes from easy (0) to as hard as the group gets (1). */
+/** The input for drawing a group's picture; `hard` goes from easy (0) to as hard as the group gets (1). */
 export interface Draw {
   readonly random: Random;
   readonly hard: number;
@@ -27,7 +27,7 @@ export interface Draw {
 export interface Difficulty {
   readonly pose?: (draw: Draw) => Partial<Pose>;
   readonly scene?: (draw: Draw) => Partial<Scene>;
-  /** What the camera does besides; `pixels` are those of one module. */
+  /** The faults of the camera; `pixels` is the side of one module. */
   readonly faults?: (draw: Draw, pixels: number) => readonly CameraFault[];
 }
 

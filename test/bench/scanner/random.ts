@@ -17,7 +17,7 @@ export function between(random: Random, least: number, most: number): number {
   return least + (most - least) * random();
 }
 
-/** Numbers of the normal distribution, of which a picture wants a million, so that they come from a table. */
+/** Numbers of the normal distribution, in a table because a picture needs a million of them. */
 const NORMAL = normalTable(seededRandom(1), 1 << 14);
 
 function normalTable(random: Random, size: number): Float32Array {

@@ -5,23 +5,23 @@ import { Product } from "../../e2e/support/product.ts";
 import { type Spread, spreadOf } from "../statistics.ts";
 import { definePlainText, type Mounted, type MountTimes, mount } from "./mount-timer.ts";
 
-/** What one kind of element took to mount. */
+/** The times that one kind of element took to mount. */
 interface MountReport {
   readonly mounted: Mounted;
-  /** Whether the page was just opened, as a customer's is: nothing is compiled yet. */
+  /** True if the page was just opened, as a customer's is: nothing is compiled yet. */
   readonly isFirst: boolean;
   readonly drawnMs: Spread;
   readonly shownMs: Spread;
-  /** Time that the page's main thread had a processor for: what others do on the machine is not in it. */
+  /** Processor time of the page's main thread: other work on the machine is not in it. */
   readonly busyMs: Spread;
 }
 
-/** What mounting came to. */
+/** The results of mounting. */
 export interface WidgetsReport {
   readonly mounts: readonly MountReport[];
-  /** How often `<pay-qr>`'s first time until painted holds the plain element's, by the medians. */
+  /** Median time until painted of `<pay-qr>` on a page just opened, over that of the plain element. */
   readonly ratio: number;
-  /** What many mounts left on one page after a garbage collection. */
+  /** The nodes and listeners that many mounts left on one page after a garbage collection. */
   readonly retained: { readonly mounts: number; readonly nodes: number; readonly listeners: number };
 }
 
@@ -30,7 +30,7 @@ const PAGES = 21;
 /** Mounts on a page that has mounted one. */
 const MOUNTS_AGAIN = 5;
 const MOUNTS = 1_000;
-/** What the first mounts leave is the script's own: its templates, its styles. */
+/** Mounts that are not counted: they leave what is the script's own, its templates and styles. */
 const FIRST_MOUNTS = 20;
 const EXPIRES_IN_SECONDS = 1_800;
 const KINDS: readonly Mounted[] = ["plain-text", "pay-qr"];
@@ -56,7 +56,7 @@ async function measure(product: Product, browser: Browser, tell: (line: string) 
   const taken: Taken[] = [];
   tell(`Mounting each element on ${PAGES} fresh pages …`);
   for (let round = 0; round < PAGES; round++) {
-    // They take turns in going first.
+    // The elements take turns in going first.
     for (const mounted of round % 2 === 0 ? KINDS : KINDS.toReversed()) {
       await onPage(async (open) => {
         taken.push({ mounted, isFirst: true, ...(await timed(open, mounted, session, 1)) });
@@ -126,7 +126,7 @@ async function onFreshPage<T>(
     await page.goto(`${origin}/bench.html`);
     await definePlainText(page, session);
     const tools = await context.newCDPSession(page);
-    // Counts from here on; a session that ends forgets.
+    // The metrics count from here on; a session of the tools that ends loses them.
     await tools.send("Performance.enable", { timeDomain: "threadTicks" });
     return await use({ page, tools });
   } finally {
@@ -158,7 +158,7 @@ interface PageMetrics {
   readonly taskSeconds: number;
 }
 
-/** What is on the page after a garbage collection, and how long its main thread has had a processor. */
+/** Reads the nodes and listeners on the page after a garbage collection, and its main thread's processor time. */
 async function metricsOf({ tools }: OpenPage): Promise<PageMetrics> {
   await tools.send("HeapProfiler.collectGarbage");
   const { metrics } = await tools.send("Performance.getMetrics");

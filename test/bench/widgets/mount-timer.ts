@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** What is put on the page: the element as it ships, or the least that asks the broker the same and shows a text. */
+/** The element that is mounted: as it ships, or the least that asks the broker the same and shows a text. */
 export type Mounted = "pay-qr" | "plain-text";
 
 /** Milliseconds from putting an element on a page. */
 export interface MountTimes {
-  /** Until what it shows is in the document. */
+  /** Until its content is in the document. */
   readonly drawnMs: number;
   /** Until the browser has painted it. */
   readonly shownMs: number;
