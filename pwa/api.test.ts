@@ -13,7 +13,7 @@ afterEach(() => {
   personId = undefined;
 });
 
-/** The app's calls to a broker that answers all of them alike, and what became of them. */
+/** The app's client of a broker stub that answers every call alike, the requests, and the callbacks that ran. */
 function asked(status: number, document: object): { api: Api; requests: Request[]; heard: string[] } {
   const requests: Request[] = [];
   const heard: string[] = [];

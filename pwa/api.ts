@@ -8,24 +8,24 @@ import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } f
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;
 
-/** What the first page calls. */
+/** Operations that the first page calls. */
 const firstRows = Object.freeze({ demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut });
 
 /** A payment may wait for the ledger; after this the app asks for the outcome instead. */
 const TIMEOUT_MS = 12_000;
 
-/** Where the app calls, and who hears that nobody who pays is signed in. */
+/** The broker's origin, the state that request headers carry, and callbacks for a session that is over or replaced. */
 export interface ApiOptions {
   readonly origin: string;
-  /** Called for every 401 that is one when asked again, before the caller gets the error. */
+  /** Called for every 401 that a second request confirms, before the caller gets the error. */
   readonly onSignedOut: () => void;
-  /** Called when whoever is signed in is no person with a quota: the broker has nothing to say about an operator. */
+  /** Called when `me` is not found, as for an operator, who has no quota. */
   readonly onOperator: () => void;
-  /** Whether somebody is at the device: what the app asks by itself is no activity of theirs. */
+  /** True while the person is active: other requests are marked as polling, which is no activity. */
   readonly attended: () => boolean;
-  /** Whom this tab shows, as far as it knows. */
+  /** Id of the person that this tab shows, if known. */
   readonly personId: () => string | undefined;
-  /** Called when the browser is another person's by now, before the caller gets the error. */
+  /** Called when another person has signed in in this browser, before the caller gets the error. */
   readonly onAnotherPerson: () => void;
 }
 
@@ -33,8 +33,8 @@ type Call = (...input: readonly unknown[]) => Promise<unknown>;
 type Calls = Readonly<Record<string, Call>>;
 
 /**
- * The app's one way to the broker: session cookie, the header that a foreign page cannot send, no retries. The rows
- * that the first page needs are there; the others are fetched with the first call of one of them.
+ * Creates the app's only client of the broker: session cookie, the header that a cross-origin page cannot send, no
+ * retries. The contract's rows for the first page are bundled; the others load with the first call of one of them.
  */
 export function createApi({ origin, attended, personId, ...hears }: ApiOptions): Api {
   const headers = () => {
@@ -54,7 +54,7 @@ export function createApi({ origin, attended, personId, ...hears }: ApiOptions):
     all ??= callsOf(await loadContract());
     return all[name];
   };
-  // Another tab may have signed in while a request was under way, and replaced the session that it left with.
+  // Another tab may have signed in while the request was in flight, and replaced its session.
   const isOver = async (): Promise<boolean> => {
     const again = await first.me?.({}).catch((error: unknown) => error);
     return again instanceof ApiError && again.code === "unauthorized";
@@ -86,7 +86,7 @@ export function createApi({ origin, attended, personId, ...hears }: ApiOptions):
   return methods as Api;
 }
 
-/** A script that does not come is a call that nobody answered, to all who make one. */
+/** Loads the whole contract; a script that fails to load is to callers a request without an answer. */
 async function loadContract(): Promise<typeof personContract> {
   try {
     return (await import("./person-contract.ts")).personContract;

@@ -10,15 +10,15 @@ import type { Session } from "./session.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Store } from "./store/store.ts";
 
-/** The clocks of the app: the wall's for what people read, one that never jumps for how long something took. */
+/** The app's clocks: wall clock time for display, monotonic time for durations. */
 interface AppClock {
   /** Unix time in milliseconds. */
   readonly now: () => number;
-  /** Milliseconds since the page was opened, as events are stamped. */
+  /** Milliseconds since the page was opened, the time base of `Event.timeStamp`. */
   readonly elapsed: () => number;
 }
 
-/** Everything that pages share, made once in `main.ts`, so that a test can give its own. */
+/** Dependencies that all pages share, created once in `main.ts`, so that a test can supply its own. */
 export interface AppContext {
   readonly api: Api;
   readonly attempts: AttemptStore;
@@ -31,13 +31,13 @@ export interface AppContext {
   readonly router: Router;
   readonly session: Session;
   readonly settings: Settings;
-  /** What is known of the person on this device, also without a connection. */
+  /** The person's data that this device keeps, also readable offline. */
   readonly store: Store;
   /** The person's language, for the words that a page loads by itself. */
   readonly language: Language;
   readonly words: Words;
-  /** Says a sentence to screen readers without moving the focus. */
+  /** Announces a sentence to screen readers without moving the focus. */
   readonly announce: (text: string) => void;
-  /** Leaves the welcome for where the person was going. */
+  /** Leaves the welcome page for the page that the person wanted. */
   readonly signedIn: () => void;
 }

@@ -22,7 +22,7 @@ export const appPaths = Object.freeze({
   "/refund": "refund",
 } as const);
 
-/** A page of the app; two have no address: what stands where there is nothing, and where the app is locked. */
+/** A page of the app; two have no address: the page for unknown paths, and the lock page. */
 export type PageName = (typeof appPaths)[keyof typeof appPaths] | "lost" | "lock";
 
 /** The page of a path; a slash at its end makes no difference. */

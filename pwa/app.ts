@@ -15,17 +15,17 @@ import { type Route, routes } from "./routes.ts";
 import type { Updates } from "./updates.ts";
 import { returnFrom, wantedAt } from "./wanted.ts";
 
-/** The fragment of an address to which a server leads whom it has signed in. */
+/** Fragment of the address to which a server redirects a person whom it has signed in. */
 const SIGNED_IN = "signed-in";
 
-/** How a page comes to be shown. */
+/** State of one navigation. */
 interface Turn {
   readonly first: boolean;
-  /** Whether no other was asked for since. */
+  /** True while no later navigation has begun. */
   readonly isLast: () => boolean;
 }
 
-/** The shell: one page at a time, the tab bar, a quiet word about updates, and the voice for screen readers. */
+/** The app shell: one page at a time, the tab bar, update notices, and the live region for screen readers. */
 export class CupoApp extends LitElement {
   static override properties = {
     shown: { state: true },
@@ -38,7 +38,7 @@ export class CupoApp extends LitElement {
   declare updates: Updates;
   declare shown: PageName | undefined;
   declare page: Page | undefined;
-  /** Whether the page of this place could not be fetched. */
+  /** True if the page of this place could not be loaded. */
   declare unopened: boolean;
   declare spoken: string;
   readonly #bars = new AppBars(this);
@@ -92,15 +92,15 @@ export class CupoApp extends LitElement {
     await this.#show(router.place);
   }
 
-  /** Says a sentence to screen readers, unless it is nobody's to hear now. */
+  /** Announces a sentence to screen readers, unless the app is locked. */
   announce(text: string): void {
     if (this.shown !== "lock") this.spoken = text;
   }
 
-  /** What is locked is taken out of the page at once, before the lock itself is there. */
+  /** Removes a locked page from the document at once, before the lock page has loaded. */
   #turned(): void {
     const { router, session } = this.context;
-    // Whoever ended the session leads on to the welcome.
+    // The code that ended the session navigates to the welcome page.
     if (!session.expected) return;
     const covered = this.#pageAt(router.place) === "lock";
     if (covered === (this.shown === "lock")) return;
@@ -113,7 +113,7 @@ export class CupoApp extends LitElement {
     void this.#show(router.place);
   }
 
-  /** The page of a place, or the lock in place of what is the signed-in person's. */
+  /** Returns the page of a place, or the lock page if the app is locked and the place needs a sign-in. */
   #pageAt({ page }: Place): PageName {
     const { lock, session } = this.context;
     return session.expected && lock.locked && !routes[page].open ? "lock" : page;
@@ -121,7 +121,7 @@ export class CupoApp extends LitElement {
 
   override render(): unknown {
     const route: Route | undefined = this.shown && routes[this.shown];
-    // A page that is not there has no action in the tabs' place.
+    // A page that failed to load has no action of its own where the tab bar stands.
     const tabs = route?.tabs === true || (this.unopened && route?.open === false);
     return html`${this.#bars.render(route?.busy !== false)}
       <main class=${tabs ? "with-tabs" : ""}>${this.unopened ? this.#failure() : this.page}</main>
@@ -139,7 +139,7 @@ export class CupoApp extends LitElement {
     return html`<div role="alert">${notice(WifiOff, unopened, { tone: "warn", heading: 1, way })}</div>`;
   }
 
-  /** A browser may remember that a script failed, and a newer version has other scripts: then everything is new. */
+  /** Retries, then reloads the app: a browser may cache a script's failure, and a newer version has other scripts. */
   async #retry(): Promise<void> {
     await this.#show(this.context.router.place);
     if (this.unopened && navigator.onLine) location.reload();
@@ -149,23 +149,23 @@ export class CupoApp extends LitElement {
     if (this.unopened) void this.#show(this.context.router.place);
   }
 
-  /** A stranger sees the welcome, without anybody being asked: who is signed in here was noted when it happened. */
+  /** Returns true if the place may be shown, else redirects; sends no request: the device stores the sign-in. */
   #allowed(place: Place): boolean {
     const { router, session } = this.context;
     const isTheirs = place.personId === undefined || place.personId === session.shownId;
     if (routes[place.page].open || (session.expected && isTheirs)) return true;
-    // A page that somebody else had opened stays theirs: the person who is signed in now starts at Home.
+    // A page that another person opened is not shown: the person who is signed in now starts at Home.
     if (session.expected) router.go("/", { replace: true });
     else router.go("/welcome", { replace: true, state: wantedAt(place) });
     return false;
   }
 
-  /** A server that has signed somebody in by itself, as the demo's addresses do, says so where it leads to. */
+  /** Records a sign-in that a server made and announced in the fragment, as the demo's addresses do. */
   #arrive(): void {
     const { lock, router, session } = this.context;
     const { fragment, path, state } = router.place;
     if (fragment !== SIGNED_IN) return;
-    // Anybody can write such an address: what is locked stays so.
+    // Anybody can craft such an address: it must not unlock the app or replace a sign-in by passkey.
     if (!session.expected || !(lock.locked || session.hasPasskey)) {
       session.expect();
       lock.unlock();
@@ -179,10 +179,10 @@ export class CupoApp extends LitElement {
     const name = this.#pageAt(place);
     const route: Route = routes[name];
     const first = this.shown === undefined;
-    // The bars stand there already while the page comes.
+    // The bars are shown while the page loads.
     this.shown ??= name;
     const loaded = await this.#loaded(route);
-    // To read a page's script and to draw the page are two steps.
+    // Yields between evaluating the page's script and rendering the page.
     await breath();
     if (navigation !== this.#navigations) return;
     if (!loaded) return this.#failed(name);
@@ -190,7 +190,7 @@ export class CupoApp extends LitElement {
     page.context = this.context;
     const isLast = (): boolean => navigation === this.#navigations;
     await this.#change(page, name, { first, isLast });
-    // One that never stood there has no heading, and names no window.
+    // A page that was never shown has no heading, and must not set the title.
     if (!isLast()) return;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
@@ -217,7 +217,7 @@ export class CupoApp extends LitElement {
 
   async #change(page: Page, shown: PageName, { first, isLast }: Turn): Promise<void> {
     const swap = async (): Promise<void> => {
-      // Until a transition begins, the app may have been locked.
+      // The app may have been locked before the transition began.
       if (!isLast()) return;
       this.page = page;
       this.shown = shown;
@@ -238,11 +238,11 @@ export class CupoApp extends LitElement {
   }
 
   /**
-   * Leaves everything of a person whose session is over, and remembers where they were going. An attempt to pay stays
-   * until it is known who comes back: whether it was paid is asked with it.
+   * Removes the data of a person whose session is over, and keeps the place that they wanted. An attempt to pay stays
+   * until it is known who signs in next: its key is needed to ask if it was paid.
    */
   async signedOut(): Promise<void> {
-    // Nothing is shown yet: the start itself looks at who is gone.
+    // Nothing is shown yet: `Session.finishLeaving` handles it at the start.
     if (this.context === undefined) return;
     const { attempts, router, session } = this.context;
     const wanted = wantedAt(router.place, session.personId);
@@ -251,7 +251,7 @@ export class CupoApp extends LitElement {
     if (router.place.page !== "welcome") router.go("/welcome", { replace: true, state: wanted });
   }
 
-  /** Shows an operator what there is for them: a word, and the way out. */
+  /** Removes the previous person's data, and shows the welcome page's notice for operators. */
   async operatorCame(): Promise<void> {
     if (this.context === undefined) return;
     const { attempts, router } = this.context;
@@ -260,16 +260,16 @@ export class CupoApp extends LitElement {
     router.go("/welcome", { replace: true, state: { operator: true } satisfies WelcomePlace });
   }
 
-  /** A person has left in another tab: nothing of them stays in this one either. */
+  /** Reloads this tab if it may show a person whose data another tab has removed. */
   left(personId: string | undefined): void {
-    // An app that is not put together, or does not know yet whom it shows, may have read of them already.
+    // An app that is still starting, or does not know yet which person it shows, may have read their data already.
     const shown = this.context?.session.me?.id;
     if (shown !== undefined && shown !== personId) return;
     this.context?.attempts.clear();
     location.reload();
   }
 
-  /** The welcome waits until the person's data is gone, for all who bring it about. */
+  /** Removes the person's data once for all concurrent callers; the welcome page waits for it. */
   async #forget(): Promise<void> {
     this.#forgetting ??= this.context.session.forget().finally(() => {
       this.#forgetting = undefined;
@@ -277,7 +277,7 @@ export class CupoApp extends LitElement {
     await this.#forgetting;
   }
 
-  /** Goes where the person was going before the welcome. */
+  /** Navigates to the page that the person wanted before the welcome page. */
   signedIn(): void {
     const { attempts, lock, router, session } = this.context;
     lock.unlock();

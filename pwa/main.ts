@@ -17,7 +17,7 @@ import { Settings } from "./settings/settings.ts";
 import { leavingFrom, storeOn, syncAtMoments } from "./store/on-device.ts";
 import { Updates } from "./updates.ts";
 
-/** Puts the app together: the only place that holds the real clock, chance and storage. */
+/** Composes the app: the only place that uses the real clock, randomness and storage. */
 async function start(): Promise<void> {
   await breath();
   const app = new CupoApp();
@@ -59,20 +59,20 @@ async function start(): Promise<void> {
   await breath();
   await app.open();
   await rest();
-  // Where one of these cannot be had, the others can.
+  // If one of these fails to load, the others still start.
   for (const begin of [() => live(context), () => app.updates.start()]) await begin().catch(reportError);
-  // Offline the keys that were kept serve.
+  // Offline, the stored keys are used.
   await keys.refresh().catch(() => undefined);
 }
 
-/** What arrives from now on is told of; what is there already, the page shows. */
+/** Starts reporting arrivals from now on; the page shows earlier ones. */
 async function live(context: AppContext): Promise<void> {
   const { followMessages, startLive } = await import("./live/start-live.ts");
   startLive(context);
   followMessages(context);
 }
 
-/** Makes the way to the broker, and has the app hear when the session behind it is over or another's. */
+/** Creates the client of the broker, which notifies the app when the session is over or another person's. */
 function apiOf(app: CupoApp, session: () => Session): Api {
   return createApi({
     origin: location.origin,
@@ -87,7 +87,7 @@ function apiOf(app: CupoApp, session: () => Session): Api {
   });
 }
 
-/** Has the lock hear of the person, and of a session that is over. */
+/** Notifies the lock of the person's activity, and of a session that is over. */
 function watchOver({ lock, router, session }: AppContext, app: CupoApp): void {
   session.addEventListener("change", () => {
     if (!session.expected) lock.forget();

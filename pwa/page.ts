@@ -1,7 +1,7 @@
 import { LitElement } from "lit";
 import type { AppContext } from "./app-context.ts";
 
-/** What every page of the app is: an element that is given the context before it is shown. */
+/** Base class of the app's pages: an element that is given the context before it is shown. */
 export abstract class Page extends LitElement {
   static override properties = { context: { attribute: false } };
 

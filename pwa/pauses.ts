@@ -3,14 +3,14 @@ interface WithScheduler {
   readonly scheduler?: { readonly yield?: () => Promise<void> };
 }
 
-/** Lets the browser draw, and answer a touch, between two steps of something long. */
+/** Yields to the browser between two steps of a long task, so that it can render and handle input. */
 export async function breath(): Promise<void> {
   const { scheduler } = globalThis as WithScheduler;
   if (scheduler?.yield !== undefined) await scheduler.yield();
   else await new Promise<void>((done) => setTimeout(done));
 }
 
-/** Lets everything go first that the person waits for. */
+/** Yields until the browser is idle, for a second at most. */
 export function rest(): Promise<void> {
   return new Promise((done) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done(), { timeout: 1_000 });

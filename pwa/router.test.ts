@@ -72,7 +72,7 @@ class OpenedWindow extends EventTarget {
     return { pathname: this.#entries[this.#at]?.path, hash: "" };
   }
 
-  /** The browser's own button; where there is nothing to go to it does nothing. */
+  /** Presses the browser's own button, which does nothing at either end of the history. */
   press(button: "back" | "forward"): void {
     const at = this.#at + (button === "back" ? -1 : 1);
     if (this.#entries[at] === undefined) return;

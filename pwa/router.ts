@@ -1,25 +1,25 @@
 import { type PageName, pageOf } from "./app-paths.ts";
 
-/** Where the app is: its page, the address's fragment, and what the page before handed over (survives a reload). */
+/** Where the app is: page, path, fragment, and the state that the previous page handed over (survives a reload). */
 export interface Place {
   readonly page: PageName;
   readonly path: string;
   readonly fragment: string;
   readonly state: unknown;
-  /** The person who was signed in when it was gone to, if any. */
+  /** The person who was signed in at the navigation, if any. */
   readonly personId?: string;
 }
 
-/** How a step to another place may differ. */
+/** Options of a navigation. */
 export interface GoOptions {
   readonly state?: unknown;
-  /** Takes the present place's turn in the history, so that "back" does not return to it. */
+  /** Replaces the current history entry, so that "back" does not return to it. */
   readonly replace?: boolean;
 }
 
-/** What the history keeps with a place. */
+/** State of a history entry. */
 interface Kept {
-  /** How many places of this app lie before it: the browser's own "back" counts as the page's does. */
+  /** Number of this app's entries before it: the browser's own "back" counts like the page's. */
   readonly step: number;
   readonly handed: unknown;
   readonly personId?: string | undefined;
@@ -29,7 +29,7 @@ function isKept(state: unknown): state is Kept {
   return typeof state === "object" && state !== null && "step" in state && "handed" in state;
 }
 
-/** What decides whether a click on a link is ours: an ordinary click on a link of this app. */
+/** Properties of a link click that decide if the router handles it: an ordinary click on a link of this app. */
 export interface LinkClick {
   readonly button: number;
   readonly modified: boolean;
@@ -40,7 +40,7 @@ export interface LinkClick {
   readonly path: string;
 }
 
-/** Whether the router takes a click over; everything else (new tab, download, other sites) is the browser's. */
+/** True if the router handles a click; all others (new tab, download, other sites) are left to the browser. */
 export function takesClick(click: LinkClick): boolean {
   if (click.defaultPrevented || click.button !== 0 || click.modified) return false;
   if (click.download || (click.target !== "" && click.target !== "_self")) return false;
@@ -59,12 +59,12 @@ function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string)
   };
 }
 
-/** Keeps the address and the page in step over the History API. Dispatches `change` whenever the place is another. */
+/** Keeps address and page in sync through the History API. Dispatches `change` after each navigation. */
 export class Router extends EventTarget {
   readonly #window: Window;
   readonly #personId: () => string | undefined;
 
-  /** The person who is signed in, as far as it is known, is noted with each place. */
+  /** `personId` gives the signed-in person, if known, who is stored with each place. */
   constructor(window: Window, personId: () => string | undefined) {
     super();
     this.#window = window;
@@ -93,7 +93,7 @@ export class Router extends EventTarget {
     this.#changed();
   }
 
-  /** Renames the present place and hands it something, to be there after a reload, without opening it again. */
+  /** Replaces the current entry's path and state, which survives a reload, without opening the page again. */
   keep(path: string, state: unknown): void {
     this.#window.history.replaceState(this.#keeping(this.#kept.step, state), "", path);
   }
@@ -102,13 +102,13 @@ export class Router extends EventTarget {
     return { step, handed, personId: this.#personId() };
   }
 
-  /** One step back; to the start when the app was opened at this place. */
+  /** Goes one step back, or to Home if the app was opened at this place. */
   back(): void {
     if (this.#kept.step === 0) this.go("/", { replace: true });
     else this.#window.history.back();
   }
 
-  /** A place that the browser made by itself, as for a link into the app, has none before it. */
+  /** An entry that the browser created, as for a link into the app, has none before it. */
   get #kept(): Kept {
     const state = this.#window.history.state as unknown;
     return isKept(state) ? state : { step: 0, handed: state };

@@ -8,13 +8,13 @@ export interface Route {
   /** The page's element, which `load` defines. */
   readonly tag: string;
   readonly load: (language: Language) => Promise<unknown>;
-  /** Whether the tab bar stands below; a page with an action of its own in the thumb's reach has none. */
+  /** True if the tab bar is shown; a page with an action of its own at the bottom has none. */
   readonly tabs: boolean;
-  /** Whether a stranger may see it. */
+  /** True if it can be seen without a sign-in. */
   readonly open: boolean;
-  /** Whether something is under way here that an update's prompt must not disturb. */
+  /** True if an operation may be in progress that an update prompt must not disturb. */
   readonly busy: boolean;
-  /** Whether the person is taken to be there without touching anything, so that the lock waits. */
+  /** True if the person counts as present without input, so that the app does not lock. */
   readonly present?: boolean;
 }
 

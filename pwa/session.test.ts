@@ -33,19 +33,19 @@ class MemoryStorage implements Storage {
 
 const person = (id: string): Me => ({ id, name: id, demo: true }) as Me;
 
-/** A device, of which only what its storages hold outlives a start, and a broker at which somebody is signed in. */
+/** A device of which only the storages survive a restart, and a broker stub with its signed-in person. */
 class Device {
   readonly storage = new MemoryStorage();
   readonly databases = new Set<string>();
   readonly told: string[] = [];
   signedIn: string | undefined;
   online = true;
-  /** A tab that does not answer holds every database. */
+  /** True if a tab that does not respond blocks every database. */
   blocked = false;
-  /** What deletes a database cannot be fetched. */
+  /** True if the script that deletes a database cannot be loaded. */
   incomplete = false;
 
-  /** The app is opened. */
+  /** Opens the app. */
   start(change: Partial<SessionOptions["api"]> = {}): Session {
     const answer = async (body: () => unknown): Promise<never> => {
       if (!this.online) throw new NoAnswerError("no answer");
@@ -73,7 +73,7 @@ class Device {
     return new Session({ api, storage: this.storage, leaving });
   }
 
-  /** Somebody signs in, and their data comes to be kept. */
+  /** Signs a person in and stores their data. */
   async signIn(personId: string): Promise<Session> {
     const session = this.start();
     this.signedIn = personId;

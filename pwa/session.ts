@@ -4,19 +4,19 @@ import { ApiError } from "../src/contract/errors.ts";
 import type { Api } from "./api.ts";
 import type { Leaving } from "./store/leaving.ts";
 
-/** What the session remembers between visits: how somebody was signed in, and whether amounts are hidden. */
+/** Storage key of how the person signed in: `passkey` or `demo`. */
 const SIGNED_IN = "cupo.signed-in";
-/** Who it was, as the broker last said: whose data may be shown before it has been asked again. */
+/** Storage key of the person that the broker last named: their data may be shown before its next answer. */
 const PERSON = "cupo.person";
-/** The id of the passkey that is asked for to unlock the app; it is no secret, and of no use without the device. */
+/** Storage key of the id of the passkey that unlocks the app; it is no secret, and of no use without the device. */
 const PASSKEY = "cupo.passkey";
 const MASKED = "cupo.masked";
 
-/** What the session is made of. */
+/** Dependencies of {@link Session}. */
 export interface SessionOptions {
   readonly api: Pick<Api, "me" | "signOut">;
   readonly storage: Storage;
-  /** Removes the data of whoever leaves. */
+  /** Removes the data of a person who leaves this device. */
   readonly leaving: Leaving;
 }
 
@@ -26,7 +26,7 @@ export class Session extends EventTarget {
   readonly #storage: Storage;
   readonly #leaving: Leaving;
   #me: Me | undefined;
-  /** Who came and went here: an answer that was on its way meanwhile is about somebody else. */
+  /** Number of changes of person: an answer that was in flight across one is about somebody else. */
   #turns = 0;
 
   constructor({ api, storage, leaving }: SessionOptions) {
@@ -41,39 +41,39 @@ export class Session extends EventTarget {
     return this.#me;
   }
 
-  /** Whether somebody was signed in on this device when the app was last open: decides what a cold start shows. */
+  /** True if this device has a signed-in person, as last known: decides the first page of a cold start. */
   get expected(): boolean {
     return this.#storage.getItem(SIGNED_IN) !== null;
   }
 
-  /** Whose data may be shown; undefined while nobody is signed in, or somebody is and it is not yet known who. */
+  /** The person whose data may be shown; undefined while nobody is signed in, or the broker has not yet named them. */
   get personId(): string | undefined {
     return this.expected ? (this.#storage.getItem(PERSON) ?? undefined) : undefined;
   }
 
-  /** The person that this tab shows: the one shown so far, before one that another tab may have written down since. */
+  /** The person that this tab shows, even if another tab has stored another one since. */
   get shownId(): string | undefined {
     return this.#me?.id ?? this.personId;
   }
 
-  /** Whether whoever is signed in has a passkey, which the people of the demo have not. */
+  /** True if the signed-in person has a passkey, which the people of the demo have not. */
   get hasPasskey(): boolean {
     return this.#storage.getItem(SIGNED_IN) === "passkey";
   }
 
-  /** The passkey that was shown or made last on this device, where it is known. */
+  /** Id of the passkey that was last used or created on this device, if known. */
   get passkeyId(): string | undefined {
     return this.#storage.getItem(PASSKEY) ?? undefined;
   }
 
   /**
-   * Notes that somebody has been let in, by a passkey where its id is given, before anything is asked for. Until the
-   * broker has said who, nobody's data is shown; whoever was here before leaves, unless it is the same person.
+   * Records a sign-in, by passkey if its id is given, before any other request. Until the broker has named the person,
+   * nobody's data is shown; the previous person's data is removed, unless it is the same person.
    */
   expect(passkeyId?: string): void {
     const before = this.#storage.getItem(PERSON);
     if (before !== null) this.#leaving.begin(before);
-    // The session that somebody was signing out of is not this one.
+    // A pending sign-out was of an earlier session, and must not end this one.
     for (const { personId } of this.#leaving.unfinished) this.#leaving.begin(personId);
     this.#storage.removeItem(PERSON);
     this.#storage.setItem(SIGNED_IN, passkeyId === undefined ? "demo" : "passkey");
@@ -83,13 +83,13 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  /** Somebody else is signed in in this browser by now: whom this tab shows leaves, unless another tab saw to that. */
+  /** Handles another person's sign-in in this browser: the shown person leaves, unless another tab has handled it. */
   replaced(): void {
     const shown = this.shownId;
     if (shown !== undefined && shown === this.#storage.getItem(PERSON)) this.expect();
   }
 
-  /** Whether amounts are hidden; read before the first paint, so that a hidden amount is never seen. */
+  /** True if amounts are hidden; read before the first paint, so that a hidden amount is never seen. */
   get masked(): boolean {
     return this.#storage.getItem(MASKED) !== null;
   }
@@ -110,13 +110,13 @@ export class Session extends EventTarget {
     if (before !== null && before !== body.id) this.#leave(before);
     const { unfinished } = this.#leaving;
     const left = unfinished.filter(({ personId }) => personId !== body.id);
-    // Who is signing out in another tab goes on leaving.
+    // A sign-out in progress in another tab continues.
     if (!unfinished.some(({ personId, signsOut }) => personId === body.id && signsOut)) this.#leaving.cancel(body.id);
     this.#storage.setItem(SIGNED_IN, body.demo ? "demo" : "passkey");
     this.#storage.setItem(PERSON, body.id);
     this.#me = body;
     this.#changed();
-    // Their data is in a database of their own, so that nobody has to wait until it is gone.
+    // Each person's data is in a separate database, so nothing waits for its deletion.
     for (const { personId } of left) void this.#leaving.wipe(personId);
     return body;
   }
@@ -128,7 +128,7 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  /** Ends the session at the broker, and leaves no trace of the person on this device. */
+  /** Ends the session at the broker, and removes all data of the person from this device. */
   async signOut(): Promise<void> {
     const { personId } = this;
     if (personId !== undefined) this.#leaving.begin(personId, true);
@@ -141,14 +141,14 @@ export class Session extends EventTarget {
     await this.forget();
   }
 
-  /** Leaves no trace of the person on this device: the small things at once, then their data. */
+  /** Removes all data of the person from this device: the storage keys at once, then their database. */
   async forget(): Promise<void> {
     const personId = this.#storage.getItem(PERSON);
     this.#leave(personId);
     if (personId !== null) await this.#leaving.wipe(personId);
   }
 
-  /** Lets those leave who had begun to when the app was closed; called before anything is shown. */
+  /** Completes removals that were interrupted when the app was closed; called before anything is shown. */
   async finishLeaving(): Promise<void> {
     for (const { personId, signsOut } of this.#leaving.unfinished) {
       if (this.#storage.getItem(PERSON) === personId) this.#leave(personId, signsOut);

@@ -2,7 +2,7 @@ import type { AppContext } from "./app-context.ts";
 import { type Sentence, sentenceOf } from "./language/words.ts";
 import { problemOf } from "./payment/problem.ts";
 
-/** Signs the person out and shows the welcome; answers what to say when the broker could not be told. */
+/** Signs the person out and shows the welcome page; resolves to an error message if that fails at the broker. */
 export async function signOut(context: AppContext): Promise<Sentence | undefined> {
   const { attempts, router, session, words } = context;
   try {

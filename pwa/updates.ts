@@ -4,8 +4,8 @@ import { scriptUrlPolicy } from "./trusted-types.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * The service worker and its newer versions: looked for hourly and on return to the app. Dispatches `waiting` when one
- * stands ready; it takes over only when the person accepts, and then the app is loaded anew.
+ * Registers the service worker, and checks for newer versions hourly and on return to the app. Dispatches `waiting`
+ * when one is ready; it takes over only when the person accepts, and then the app reloads.
  */
 export class Updates extends EventTarget {
   readonly #workbox: Workbox | undefined;
@@ -25,7 +25,7 @@ export class Updates extends EventTarget {
     const registration = await workbox.register();
     if (registration === undefined) return;
     const look = (): void => {
-      // Offline there is nothing to look for; the next hour or return asks again.
+      // Offline, the check would fail; the next hour or return checks again.
       if (navigator.onLine && !document.hidden) registration.update().catch(() => undefined);
     };
     setInterval(look, HOUR_MS);

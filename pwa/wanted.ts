@@ -1,34 +1,34 @@
 import { type ConfirmPlace, isConfirmPlace } from "./payment/confirm-place.ts";
 import type { Place } from "./router.ts";
 
-/** Where somebody was when the welcome came between; kept in the welcome's place of the history. */
+/** The place that the welcome page interrupted; kept in the welcome page's history entry. */
 interface Wanted {
   readonly wanted: string;
-  /** What Confirm had been handed: no address carries its code. */
+  /** The state that was handed to Confirm: no address carries its code. */
   readonly handed?: ConfirmPlace;
-  /** Key of what was being approved there: it may have been sent. */
+  /** Idempotency key of the approval in progress there: it may have been sent. */
   readonly attempt?: string;
-  /** Who it was, where somebody was signed in. */
+  /** The person who was signed in, if any. */
   readonly personId?: string;
 }
 
-/** What to open after the welcome. */
+/** The place to open after the welcome page. */
 interface Return {
   readonly path: string;
   readonly state: ConfirmPlace | { readonly attempt: string } | null;
-  /** Whether it is the same person that comes back, to whom alone an attempt under way belongs. */
+  /** True if the same person comes back: an attempt in progress belongs to them alone. */
   readonly samePerson: boolean;
 }
 
-/** The key of what was being approved at a place; undefined where nothing was. */
+/** Returns the idempotency key of the approval in progress at a place; undefined if there is none. */
 export function attemptIn(state: unknown): string | undefined {
   const { attempt } = (state ?? {}) as { readonly attempt?: unknown };
   return typeof attempt === "string" ? attempt : undefined;
 }
 
 /**
- * Notes a place with its fragment, which carries the code of a QR link, and with what it was handed. Whoever went there
- * is known also once they are signed out; else it is of whoever is signed in.
+ * Captures a place with its fragment, which carries the code of a QR link, and its state. It belongs to the person who
+ * opened it, even after their sign-out; else to the signed-in person.
  */
 export function wantedAt({ path, fragment, state, personId: owner }: Place, signedIn?: string): Wanted {
   const personId = owner ?? signedIn;
@@ -42,13 +42,13 @@ export function wantedAt({ path, fragment, state, personId: owner }: Place, sign
 }
 
 /**
- * Where to go on for whoever has signed in; another person starts at Home. A code that was opened while nobody was
- * signed in is for whoever signs in.
+ * Returns the place to continue at after a sign-in; another person starts at Home. A code that was opened while nobody
+ * was signed in is for the next person who signs in.
  */
 export function returnFrom(state: unknown, personId: string | undefined): Return {
   const kept = (state ?? {}) as Partial<Record<keyof Wanted, unknown>>;
   const samePerson = personId !== undefined && kept.personId === personId;
-  // What somebody else had scanned or opened is theirs.
+  // A code that another person scanned or opened is not handed over.
   const isAnothers = personId !== undefined && typeof kept.personId === "string" && !samePerson;
   if (isAnothers) return { path: "/", state: null, samePerson };
   const path = typeof kept.wanted === "string" && kept.wanted.startsWith("/") ? kept.wanted : "/";

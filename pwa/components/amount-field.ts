@@ -3,7 +3,7 @@ import { live } from "lit/directives/live.js";
 import { decimalMark, groupTypedAmount, moneyParts, parseTypedAmount } from "../format/money-format.ts";
 import { base } from "../look/styles.ts";
 
-/** Says that the typed amount is another. */
+/** Reports that the typed amount has changed. */
 class AmountChange extends Event {
   readonly amount: number | undefined;
 
@@ -26,7 +26,7 @@ export class AmountField extends LitElement {
 
   declare label: string;
   declare currency: string;
-  /** What is wrong with the amount; empty while nothing is. */
+  /** Error message about the amount; empty if there is none. */
   declare fault: string;
   declare text: string;
 
@@ -132,7 +132,7 @@ export class AmountField extends LitElement {
       <p id="fault" class="fault" role="alert">${this.fault}</p>`;
   }
 
-  /** Groups the digits and leaves the caret behind the same digit; what is no amount stays as it was typed. */
+  /** Groups the digits and keeps the caret behind the same digit; text that is no amount stays as typed. */
   #typed(event: InputEvent): void {
     const input = event.target as HTMLInputElement;
     const grouped = groupTypedAmount(input.value, this.text);

@@ -4,7 +4,7 @@ import type { StoreTrouble } from "../store/kept.ts";
 import type { Updates } from "../updates.ts";
 import { bar } from "./bar.ts";
 
-/** What is said above every page: no connection, a newer version that waits, a device that keeps nothing. */
+/** Notices above every page: no connection, a newer version that waits, a device that stores nothing. */
 export class AppBars {
   readonly #host: ReactiveControllerHost;
   #context: AppContext | undefined;
@@ -17,7 +17,7 @@ export class AppBars {
     this.#host = host;
   }
 
-  /** Listens from now on to what there is to say. */
+  /** Starts listening for the conditions that the bars report. */
   watch(context: AppContext, updates: Updates): void {
     const { store } = context;
     [this.#context, this.#updates] = [context, updates];
@@ -37,7 +37,7 @@ export class AppBars {
     }
   }
 
-  /** The bars; while something is under way, such as a payment, only that the connection is lost. */
+  /** Renders the bars; during an operation such as a payment, only the one for a lost connection. */
   render(isBusy: boolean): unknown {
     if (this.#context === undefined) return nothing;
     const { common, kept, update } = this.#context.words;

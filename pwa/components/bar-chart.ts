@@ -1,13 +1,13 @@
 import { css, html, type TemplateResult } from "lit";
 
-/** One bar: what it is of, how long it is, and its figure as people read it. */
+/** One bar: its name, its value, and the value formatted for display. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
   readonly text: string;
 }
 
-/** Styles of {@link barChart}: one colour, a hairline ground, and figures beside the names. */
+/** Styles of {@link barChart}: one colour, a track in the hairline colour, and figures beside the names. */
 export const barChartStyles = css`
   .chart {
     display: grid;
@@ -52,7 +52,7 @@ export const barChartStyles = css`
   }
 `;
 
-/** Bars, the longest for the largest. Each says its name and figure as text, so that nobody has to see the bar. */
+/** Renders bars in proportion to the largest value. Names and values are also text, so that nobody has to see a bar. */
 export function barChart(bars: readonly Bar[], label: string): TemplateResult {
   const largest = Math.max(...bars.map(({ value }) => value), 0);
   const share = (value: number): string => (largest > 0 ? `${Math.max(1, (100 * value) / largest)}%` : "0%");

@@ -19,13 +19,13 @@ export const barStyles = css`
   }
 `;
 
-/** Something to press in a bar. */
+/** A button of a bar. */
 interface BarWay {
   readonly name: string;
   readonly onPress: () => void;
 }
 
-/** A quiet word above every page: no connection, a newer version, a device that keeps nothing. */
+/** Renders a notice above the page: no connection, a newer version, a device that stores nothing. */
 export function bar(text: string, ways: readonly BarWay[] = []): TemplateResult {
   return html`<div class="bar" role="status">
     <span>${text}</span>

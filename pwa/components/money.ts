@@ -33,7 +33,7 @@ function sizeOf({ digits }: MoneyParts): string {
   return digits.length > 9 ? "middle" : "";
 }
 
-/** A big amount; whoever reads it aloud hears it as one text. */
+/** Renders a big amount that screen readers read as one text. */
 export function money(amount: number, currency: string): TemplateResult {
   const parts = moneyParts(amount, currency);
   return html`<span class="money ${sizeOf(parts)}"

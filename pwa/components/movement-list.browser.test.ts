@@ -109,7 +109,7 @@ describe("<cupo-movement-list>", () => {
       const sticky = [...root.querySelectorAll("h2")].filter((day) => getComputedStyle(day).position === "sticky");
       expectTrue(sticky.length > 0 && sticky.length < 30, sticky.length);
     }
-    // Hiding the amounts draws those that are there, and no others.
+    // Hiding the amounts renders only the rows that are in the document.
     element.masked = true;
     await element.updateComplete;
     expectTrue(drawn() < 300 && !/\d{2}\.\d{3}/.test(root.textContent ?? ""), drawn());

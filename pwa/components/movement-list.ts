@@ -7,14 +7,14 @@ import { base, surfaces } from "../look/styles.ts";
 import { movementRow } from "./movement-row.ts";
 import { movementStyles } from "./movement-styles.ts";
 
-/** Rows that are drawn or left out together: a few screens' worth are in the document, however long the list is. */
+/** Rows that are rendered or removed together: the document holds a few screens of rows, however long the list is. */
 const PART_ROWS = 20;
-/** How far beyond the screen rows are drawn, so that nobody scrolls faster than they come. */
+/** Distance beyond the viewport at which rows are rendered, so that scrolling does not outrun them. */
 const MARGIN = "1200px 0px";
-/** Rows that are drawn at once, without waiting to hear where the screen is. */
+/** Rows that are rendered at once, before the observer reports the visible parts. */
 const FIRST_ROWS = 20;
 
-/** A stretch of rows within a day. */
+/** A group of rows within a day. */
 interface Part extends HTMLElement {
   movements: readonly Movement[];
 }
@@ -47,16 +47,16 @@ export class MovementList extends LitElement {
 
   declare movements: readonly Movement[];
   declare words: Words;
-  /** The present, by which days are named. */
+  /** Current time, by which days are named. */
   declare nowMs: number;
   /** Hides the amounts. */
   declare masked: boolean;
-  /** Whether days are headings; without them each row names its day. */
+  /** True if days are headings; otherwise each row names its day. */
   declare days: boolean;
 
   readonly #near = new Set<Part>();
   readonly #known = new Set<Part>();
-  /** The rows of which a part, now empty, keeps the height. */
+  /** The rows whose height an emptied part keeps. */
   readonly #measured = new WeakMap<Part, readonly Movement[]>();
   #observer: IntersectionObserver | undefined;
   #groups: { readonly of: readonly Movement[]; readonly days: readonly Day[] } | undefined;
@@ -126,7 +126,7 @@ export class MovementList extends LitElement {
     </ul>`;
   }
 
-  /** The room of a part is that of its rows: as many as there are, or as high as they were. */
+  /** Reserves the height of a part's rows: estimated from their number, or as last measured. */
   #fit(part: Part): void {
     part.style.setProperty("--rows", String(part.movements.length));
     if (this.#measured.get(part) !== part.movements) part.style.height = "";
@@ -138,7 +138,7 @@ export class MovementList extends LitElement {
     render(this.#rows(part.movements), part);
   }
 
-  /** Rows come before they are seen, and go when they are far; their room stays as it was. */
+  /** Renders rows before they scroll into view and removes distant ones; their height stays reserved. */
   #moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { boundingClientRect, isIntersecting, target } of entries) {
       const part = target as Part;
@@ -157,7 +157,7 @@ export class MovementList extends LitElement {
     }
   }
 
-  /** Who moves by keyboard does not lose their place to a wheel. */
+  /** The focused element: scrolling must not remove the row that a keyboard user is on. */
   get #focused(): Element | null {
     return this.shadowRoot?.activeElement ?? null;
   }

@@ -10,18 +10,18 @@ import { formatDay, formatTime } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 
-/** How rows are written. */
+/** Options of {@link movementRow}. */
 export interface RowOptions {
   readonly words: Words;
-  /** The present, by which days are named. */
+  /** Current time, by which days are named. */
   readonly nowMs: number;
   /** Hides the amounts. */
   readonly masked: boolean;
-  /** Whether the day stands above the row already. */
+  /** True if a heading above the row names the day. */
   readonly days: boolean;
 }
 
-/** What became of the money, where that is not simply that it moved. */
+/** Outcome of a movement that is not simply approved. */
 type Fate = "pending" | "rejected" | "refunded" | "partly";
 
 const signs: Readonly<Record<Fate, string>> = Object.freeze({
@@ -43,7 +43,7 @@ function whatOf({ kind }: Movement, fate: Fate | undefined, { kept, list }: Word
   return list.status[fate === "refunded" ? "reversed" : fate];
 }
 
-/** Money that did not come to stay is struck through, and never green. */
+/** Renders the amount; rejected or fully refunded amounts are struck through, and never green. */
 function amountOf(
   { amount, currency, direction }: Movement,
   fate: Fate | undefined,

@@ -54,7 +54,7 @@ export interface NoticeOptions {
   readonly way?: unknown;
 }
 
-/** An empty, offline or failed state: one sign, one sentence of what happened, one of what to do, one way on. */
+/** Renders an empty, offline or failed state: one icon, the event, the advice, and one action. */
 export function notice(sign: string, sentence: Sentence, options: NoticeOptions = {}): TemplateResult {
   const { tone = "calm", heading = 2, way } = options;
   const title = heading === 1 ? html`<h1 tabindex="-1">${sentence.title}</h1>` : html`<h2>${sentence.title}</h2>`;

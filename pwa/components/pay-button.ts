@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { base, controls } from "../look/styles.ts";
 
-/** A tap that was meant for what stood here before must not pay. */
+/** A tap meant for the element that was here before must not pay. */
 const ARMING_MS = 500;
 
 /** The button that pays. Dispatches `pay` for a person's own press only, and for none in its first half second. */
@@ -16,9 +16,9 @@ export class PayButton extends LitElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   declare label: string;
-  /** Whether something else is the page's primary action, because paying will hardly go well. */
+  /** True if another control is the page's primary action, because the payment is likely to fail. */
   declare quiet: boolean;
-  /** The clock by which events are stamped. */
+  /** Clock on the time base of `Event.timeStamp`. */
   declare elapsed: () => number;
   declare armed: boolean;
   #shownAt = Number.POSITIVE_INFINITY;

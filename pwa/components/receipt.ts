@@ -33,11 +33,11 @@ type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovingWords, "s
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
   const text = said.receipt(formatMoney(amount, currency), payee, displayReference(reference));
-  // Whoever closes the share sheet has not failed at anything.
+  // Closing the share sheet is no error.
   return navigator.share({ text }).catch(() => undefined);
 }
 
-/** It is done: how much, to whom, its reference, and what is left. */
+/** Renders an approved payment: amount, payee, reference, and the quota that is left. */
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
   const { common, confirm } = words;

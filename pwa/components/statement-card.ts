@@ -21,7 +21,7 @@ type Form = StatementAsked["form"];
 const MONTHS = 12;
 const FORMS: readonly Form[] = ["pdf", "csv"];
 
-/** Where a month's statement is chosen and downloaded. */
+/** Card that selects and downloads a month's statement. */
 export class StatementCard extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -32,7 +32,7 @@ export class StatementCard extends LitElement {
 
   declare context: AppContext;
   declare month: string;
-  /** The form that is on its way. */
+  /** The format that is being fetched. */
   declare preparing: Form | undefined;
   declare said: { readonly text: string; readonly failed: boolean } | undefined;
 
@@ -75,7 +75,7 @@ export class StatementCard extends LitElement {
     </section>`;
   }
 
-  /** The place of what is said is there from the start, so that screen readers watch it. */
+  /** Renders the status even while it is empty, so that screen readers observe it from the start. */
   #saying(): TemplateResult {
     const { statement } = this.#reading;
     const { preparing, said } = this;
@@ -135,7 +135,7 @@ export class StatementCard extends LitElement {
     const { api, words } = this.context;
     const { statement } = this.#reading;
     if (error instanceof ApiError && error.code === "invalid_request" && form === "pdf") return statement.tooMany;
-    // The session is over, or another's: asking who is signed in leads to the welcome, or to them.
+    // The session is over or another person's: `me` makes the app show the welcome page or that person.
     const code = error instanceof ApiError ? error.code : "";
     if (["unauthorized", "another_person"].includes(code)) await api.me({}).catch(() => undefined);
     const problem = problemOf(error);

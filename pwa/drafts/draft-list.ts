@@ -58,10 +58,10 @@ export const draftStyles = css`
   }
 `;
 
-/** Opens Confirm for a draft, with the attempt that it is: nothing is paid until the person confirms there. */
+/** Opens Confirm with a draft's attempt: nothing is paid until the person confirms there. */
 function open(draft: Draft, { attempts, router }: AppContext): void {
   const attempt = attemptOf(draft);
-  // An attempt that was under way for it already is gone on with.
+  // An attempt that has already begun for the draft continues.
   if (attempts.find(draft.id) === undefined) attempts.keep(attempt);
   router.go("/confirm", { state: { code: attempt.code, attempt: draft.id } satisfies ConfirmPlace });
 }
@@ -87,7 +87,7 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   </li>`;
 }
 
-/** What was scanned without a connection and waits to be confirmed; nothing where nothing waits. */
+/** Renders the codes that were scanned offline and wait to be confirmed; nothing if there are none. */
 export function draftList(context: AppContext): unknown {
   const { store, words } = context;
   const { drafts } = store;

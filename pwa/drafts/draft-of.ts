@@ -2,7 +2,7 @@ import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload } from "../../src/qr-payload.ts";
 import type { Draft } from "./draft.ts";
 
-/** Makes the draft of a verified code; undefined for what is no code of this service. */
+/** Makes the draft of a verified code; undefined if it is no code of this service. */
 export function draftOf(
   payload: string,
   { guid, id, nowMs }: { readonly guid: string; readonly id: string; readonly nowMs: number },

@@ -17,7 +17,7 @@ export interface Draft {
   readonly savedAt: string;
 }
 
-/** Whether what was kept is a draft. */
+/** True if a stored value is a draft. */
 export function isDraft(value: unknown): value is Draft {
   if (typeof value !== "object" || value === null) return false;
   const draft = value as Readonly<Record<keyof Draft, unknown>>;
@@ -26,12 +26,12 @@ export function isDraft(value: unknown): value is Draft {
   return texts.every((text) => typeof text === "string") && isNumber(draft.amount) && isNumber(draft.expiresAt);
 }
 
-/** Whether a draft's code has expired, so that it can only be thrown away. */
+/** True if a draft's code has expired, so that it can only be discarded. */
 export function hasExpired({ expiresAt }: Draft, nowMs: number): boolean {
   return expiresAt !== undefined && nowMs >= expiresAt * 1_000;
 }
 
-/** The attempt that a draft becomes when it is opened: Confirm goes on with it, and asks the person. */
+/** Returns the attempt that an opened draft becomes: Confirm continues with it, and asks the person. */
 export function attemptOf({ id, payload }: Draft): Attempt & { readonly code: CodeInput } {
   return { key: id, code: { payload } };
 }

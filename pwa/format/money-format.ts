@@ -1,7 +1,7 @@
 import { numberToAmountText } from "../../src/money.ts";
 import type { Language } from "../language/language.ts";
 
-/** How a language writes amounts, and takes them when they are typed. */
+/** A language's notation of amounts, for display and input. */
 interface Customs {
   readonly locale: string;
   readonly group: string;
@@ -17,12 +17,12 @@ const CUSTOMS: Readonly<Record<Language, Customs>> = Object.freeze({
 
 let customs = CUSTOMS.es;
 
-/** Has every amount written and read by the customs of a language, from the start of the app on. */
+/** Sets the language in whose notation all amounts are written and parsed; called when the app starts. */
 export function useCustomsOf(language: Language): void {
   customs = CUSTOMS[language];
 }
 
-/** What stands before the decimals of an amount that is typed. */
+/** Returns the decimal mark of typed amounts. */
 export function decimalMark(): string {
   return customs.decimal;
 }
@@ -94,10 +94,10 @@ function isWritten(text: string): boolean {
 }
 
 /**
- * Groups what a person has typed so far: in Spanish `25000` becomes `25.000`, `1200,5` becomes `1.200,5`. A digit or a
- * decimal mark that came into the text before, or a sign that went, has it grouped anew. Any other text, such as one
- * that was pasted, is read only where it is an amount as the language writes it; else it is undefined, because what is
- * left of it without its signs would be another amount.
+ * Groups the digits of a typed text: in Spanish `25000` becomes `25.000`, `1200,5` becomes `1.200,5`. An edit that
+ * inserts a digit or a decimal mark, or deletes a character, regroups the text. Any other text, such as a pasted one,
+ * must be an amount in the language's notation; else the result is undefined, because without its separators it would
+ * be another amount.
  */
 export function groupTypedAmount(text: string, before = ""): string | undefined {
   const { group, decimal } = customs;
@@ -113,7 +113,7 @@ export function groupTypedAmount(text: string, before = ""): string | undefined 
   return fraction === undefined ? grouped : `${grouped || "0"}${decimal}${fraction}`;
 }
 
-/** The amount in currency units that a typed text means; undefined while it is none, or zero. */
+/** Parses a typed text as an amount in currency units; undefined if it is none, or zero. */
 export function parseTypedAmount(text: string): number | undefined {
   const { group, decimal } = customs;
   const plain = groupTypedAmount(text)?.replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "") ?? "";
@@ -122,7 +122,7 @@ export function parseTypedAmount(text: string): number | undefined {
   return amount > 0 ? amount : undefined;
 }
 
-/** How an amount that is searched for begins: `1200.5` for `$1.200,5`; undefined for what is no amount. */
+/** Converts a searched amount to the decimal prefix to match: `1200.5` for `$1.200,5`; undefined if it is none. */
 export function soughtAmount(text: string): string | undefined {
   const { group, decimal } = customs;
   const bare = text.replace(/^\$/, "");

@@ -2,7 +2,7 @@ import type { Words } from "../language/words.ts";
 
 const DAY_MS = 86_400_000;
 
-/** When the person's own day of an instant began; all that a list of days needs to know of the present. */
+/** Returns the start of an instant's local day; a list of days needs no more of the current time. */
 export function startOfDay(instantMs: number): number {
   return new Date(instantMs).setHours(0, 0, 0, 0);
 }
@@ -14,7 +14,7 @@ export function dayKey(instant: string): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** Making one costs more than a hundred uses of it, and a long list has as many days. */
+/** Cached, because creating a format costs more than a hundred uses of it, and a long list has as many days. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(instantMs: number, tag: string, options: Intl.DateTimeFormatOptions): string {

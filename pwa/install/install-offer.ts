@@ -1,12 +1,12 @@
-/** What a browser sends that would install the app (`BeforeInstallPromptEvent`, W3C Web App Manifest incubations). */
+/** The event of a browser that can install the app (`BeforeInstallPromptEvent`, W3C Web App Manifest incubations). */
 interface InstallPromptEvent extends Event {
   readonly prompt: () => Promise<unknown>;
 }
 
-/** How the app is installed here: the browser asks when it is told to, the person does it by hand, or not at all. */
+/** How the app is installed here: through the browser's prompt, by hand, or not at all. */
 export type InstallWay = "ask" | "by_hand" | "none";
 
-/** Whether the app can be installed on this device, from its start on. Dispatches `change`. */
+/** Tracks how the app can be installed on this device. Dispatches `change`. */
 export class InstallOffer extends EventTarget {
   readonly #window: Window;
   #question: InstallPromptEvent | undefined;
@@ -21,12 +21,12 @@ export class InstallOffer extends EventTarget {
   /** How it is installed; `none` also where it is installed already. */
   get way(): InstallWay {
     if (this.#question !== undefined) return "ask";
-    // Only Safari on iPhone and iPad has this, and it has no question of its own.
+    // Only Safari on iPhone and iPad has this property, and it has no install prompt.
     const { standalone } = this.#window.navigator as Navigator & { readonly standalone?: boolean };
     return standalone === false ? "by_hand" : "none";
   }
 
-  /** Has the browser ask the person; a question can be put once. */
+  /** Shows the browser's install prompt, which works once. */
   async ask(): Promise<void> {
     const question = this.#question;
     this.#keep(undefined);

@@ -8,9 +8,9 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** Every word that the app says, in one language. Amounts, names and times come in already written. */
+/** All texts of the app in one language. Amounts, names and times are passed in already formatted. */
 export interface Words extends EntryWords, KeptWords {
-  /** BCP 47 tag of the language, which also writes dates. */
+  /** BCP 47 tag of the language, which also formats dates. */
   readonly tag: string;
   readonly common: Readonly<
     Record<
@@ -39,14 +39,14 @@ export interface Words extends EntryWords, KeptWords {
   > & { readonly asOf: (when: string) => string };
   readonly tabs: Readonly<Record<"home" | "history" | "scan" | "receive" | "received", string>>;
   readonly update: Readonly<Record<"text" | "accept" | "later", string>>;
-  /** A page that could not be fetched. */
+  /** A page that could not be loaded. */
   readonly unopened: Sentence;
   readonly welcome: Readonly<
     Record<"title" | "lead" | "interrupted" | "signIn" | "asking" | "demo" | "invitedText", string>
   > & {
     readonly continueAs: (name: string) => string;
     readonly roles: Readonly<Record<"payer" | "merchant", string>>;
-    /** What is there for whoever signed in as an operator. */
+    /** Notice for a person who signed in as an operator. */
     readonly operator: Sentence;
   };
   readonly home: Readonly<
@@ -81,7 +81,7 @@ export interface Words extends EntryWords, KeptWords {
     /** A camera for which the browser has no name. */
     readonly cameraNumber: (number: number) => string;
     readonly camera: Readonly<Record<"refused" | "missing" | "busy" | "insecure", Sentence>>;
-    /** What reads codes from pictures could not be fetched. */
+    /** The decoder for pictures could not be loaded. */
     readonly unread: Sentence;
   };
   readonly confirm: Readonly<
@@ -155,7 +155,7 @@ export interface Words extends EntryWords, KeptWords {
     readonly sentTo: (name: string) => string;
     readonly receivedFrom: (name: string) => string;
   };
-  /** Letting a merchant show the quota, and who may. */
+  /** Permission for a merchant to show the quota, and the list of permissions. */
   readonly grant: Readonly<
     Record<"name" | "lead" | "sees" | "neverPays" | "pages" | "allow" | "refuse" | "keep" | "revoke" | "unused", string>
   > & {
@@ -170,17 +170,17 @@ export interface Words extends EntryWords, KeptWords {
     readonly revoked: (merchant: string) => string;
   };
   readonly lost: Sentence;
-  /** As said about the payment of a code that says the amount. */
+  /** Failures of the payment of a code that contains the amount. */
   readonly failures: Readonly<Record<Failure, Sentence>>;
-  /** What to do instead where the person typed the amount and can type another. */
+  /** Replacement texts where the person typed the amount and can type another. */
   readonly typing: Readonly<Record<"insufficient_balance" | "balance_limit" | "limit_exceeded", string>>;
-  /** What to do instead where no money was to move. */
+  /** Replacement texts where no money was to move. */
   readonly looking: Readonly<Record<"no_connection" | "service_unavailable", string>>;
   /** The sentence for a sound code of another payment scheme, such as PIX. */
   readonly foreignScheme: (scheme: string) => Sentence;
 }
 
-/** What the person was doing when it went wrong: the same failure means another way on. */
+/** The operation that failed: the same failure calls for different advice. */
 type Occasion = "paying" | "typing" | "looking";
 
 function otherText(words: Words, failure: Failure, occasion: Occasion): string | undefined {
@@ -189,7 +189,7 @@ function otherText(words: Words, failure: Failure, occasion: Occasion): string |
   return texts[failure];
 }
 
-/** What the app says about a problem, naming the other scheme of a foreign code where that is known. */
+/** Returns the message about a problem, naming the other scheme of a foreign code if it is known. */
 export function sentenceOf(words: Words, problem: Problem, occasion: Occasion = "paying"): Sentence {
   const { failure, scheme } = problem;
   if (failure === "foreign_code" && scheme !== undefined) return words.foreignScheme(scheme);

@@ -1,6 +1,6 @@
 import type { Movement } from "../../src/contract/broker.ts";
 
-/** Tells the window that money has arrived. A page that says so by itself prevents the default, which is the toast. */
+/** Notifies the window that money has arrived. A page that shows it itself prevents the default, which is the toast. */
 export class ArrivalEvent extends Event {
   readonly arrival: Movement;
 

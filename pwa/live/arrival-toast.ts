@@ -7,16 +7,16 @@ import type { Words } from "../language/words.ts";
 import { icon } from "../look/icon.ts";
 import { base, controls } from "../look/styles.ts";
 
-/** Long enough to read twice; nobody's pointer or focus is on it by then. */
+/** Long enough to read twice; the time starts anew when pointer or focus leaves the toast. */
 const SHOWN_MS = 8_000;
 
-/** Says over any page that money has arrived, and leads to its receipt. It leaves by itself; the lists keep it. */
+/** Shows over any page that money has arrived, with a link to its receipt. It hides by itself; the lists keep it. */
 export class ArrivalToast extends LitElement {
   static override properties = { words: { attribute: false }, arrival: { state: true }, masked: { state: true } };
 
   declare words: Words;
   declare arrival: Movement | undefined;
-  /** Whether the person hides amounts: then it says that money came, and not how much. */
+  /** True if the person hides amounts: the toast then omits the amount. */
   declare masked: boolean;
   #timer = 0;
 
@@ -81,14 +81,14 @@ export class ArrivalToast extends LitElement {
     `,
   ];
 
-  /** Shows an arrival, in the place of the one before. */
+  /** Shows an arrival in place of the previous one. */
   show(arrival: Movement, masked: boolean): void {
     this.arrival = arrival;
     this.masked = masked;
     this.#leaveLater();
   }
 
-  /** Takes it away at once. */
+  /** Hides the toast at once. */
   hide(): void {
     clearTimeout(this.#timer);
     this.arrival = undefined;

@@ -1,16 +1,16 @@
 import type { Movement } from "../../src/contract/broker.ts";
 
-/** Money that counts as arrived: settled, and no more than a few minutes old, so that an old backlog stays quiet. */
+/** Maximum age of a payment that is reported as an arrival, so that an old backlog stays silent. */
 const FRESH_MS = 10 * 60_000;
 
-/** Picks out, of what the person received lately, what arrived since the last look, once each, oldest first. */
+/** Selects the received payments that arrived since the last poll, once each, oldest first. */
 export class Arrivals {
   #known: ReadonlySet<string> | undefined;
 
-  /** What is new in the latest received movements; of the first look nothing is, for the person has it before them. */
+  /** Returns the new ones of the latest received movements; none at the first poll, because the page shows them. */
   among(received: readonly Movement[], nowMs: number): readonly Movement[] {
     const known = this.#known;
-    // What is held has not arrived yet, and is told once it is settled.
+    // A pending payment has not arrived yet, and is reported once it is settled.
     const settled = received.filter(({ status }) => status !== "pending");
     this.#known = new Set([...(known ?? []), ...settled.map(({ id }) => id)]);
     if (known === undefined) return [];
@@ -21,7 +21,7 @@ export class Arrivals {
       .toReversed();
   }
 
-  /** Forgets everything, as for another person. */
+  /** Clears the known movements, as for another person. */
   forget(): void {
     this.#known = undefined;
   }

@@ -1,13 +1,13 @@
 const SIGNS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
-/** Whoever touched the app within this is still at it. */
+/** A person whose last input is no older than this counts as present. */
 const ATTENTIVE_MS = 2 * 60_000;
 
-/** Hears of every sign that somebody is at the device, whatever becomes of it on the page. */
+/** Calls `sign` at every user input, even if the page stops its propagation. */
 export function hearSigns(window: Window, sign: () => void): void {
   for (const type of SIGNS) window.addEventListener(type, sign, { capture: true, passive: true });
 }
 
-/** Watches for signs of a person; answers whether somebody is there. Opening the app is a sign. */
+/** Watches user input, and returns a function that is true while a person is present. Opening the app is an input. */
 export function watchAttendance(window: Window, elapsed: () => number): () => boolean {
   let lastMs = elapsed();
   hearSigns(window, () => {

@@ -8,7 +8,7 @@ const TONES = Object.freeze([
 const TONE_SECONDS = 0.18;
 const LOUDNESS = 0.2;
 
-/** The sound of money that arrives; off until the person turns it on, on this device. */
+/** The sound of arriving money; off until the person turns it on, on this device. */
 export class Chime {
   readonly #storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   readonly #open: () => AudioContext;
@@ -18,7 +18,7 @@ export class Chime {
     this.#open = open;
   }
 
-  /** Whether it sounds. */
+  /** True if the sound is on. */
   get on(): boolean {
     return this.#storage.getItem(SETTING) !== null;
   }
@@ -29,11 +29,11 @@ export class Chime {
     else this.#storage.removeItem(SETTING);
   }
 
-  /** Sounds once, where it is on and the browser lets a page sound. */
+  /** Plays the sound once, if it is on and the browser allows audio. */
   async play(): Promise<void> {
     if (!this.on) return;
     const audio = this.#open();
-    // Nobody has touched the page yet: the browser keeps it silent, and would sound late.
+    // Without user activation the browser suspends audio, and would play it late.
     if (audio.state === "running") await sound(audio);
     await audio.close();
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ManualPlatform, settle } from "../../widgets/shared/manual-platform.ts";
 import { Live } from "./live.ts";
 
-/** A broker that counts what it is asked, and whose streams the test ends and has hint. */
+/** A broker stub that counts polls, and whose streams the test ends or makes hint. */
 function aBroker() {
   const platform = new ManualPlatform();
   const broker = { looks: 0, streams: [] as ReadableStreamDefaultController<Uint8Array>[], refuses: false };

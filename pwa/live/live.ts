@@ -2,27 +2,27 @@ import { createHintStream, type HintStream } from "../../widgets/shared/hint-str
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
 
-/** What the watch over a person's money needs. */
+/** Dependencies of {@link Live}. */
 export interface LiveOptions {
   readonly platform: Platform;
-  /** Asks the broker for the stream that says "look again". */
+  /** Opens the broker's stream of hints to poll again. */
   readonly open: (signal: AbortSignal) => Promise<Response>;
-  /** Brings what the device knows up to date; never throws, and tells whether anything was new. */
+  /** Updates the device's data; never throws, and resolves to true if anything was new. */
   readonly freshen: () => Promise<boolean>;
 }
 
 /**
- * Hints come within a moment where streams pass. Where none do, a payment that arrives is seen by looking this often;
- * the page that shows a code, where somebody waits for one, looks every two seconds by itself.
+ * Hints arrive at once where streams get through. Elsewhere, polling at this pace finds an arriving payment; the page
+ * that shows a code, where the payee waits for one, polls every two seconds by itself.
  */
 const PACE = Object.freeze({ shortestMs: 10_000, longestMs: 30_000 });
 
-/** A stream that held so long was a good one: its end is its age, or a restart, and no reason to do without. */
+/** A stream that lasted this long worked: it ended by age or a server restart, and is opened again. */
 const HELD_MS = 30_000;
 
 /**
- * A stream that is there whenever the person is: a new one at once after they came back to the app, where others wait,
- * and after one that had grown old. What came in between is looked for.
+ * A stream that stays open while the person is present: reopened without the usual delay on their return to the app,
+ * and after one that ended by age. A poll finds the changes in between.
  */
 function lastingStream({ platform, open }: LiveOptions, hinted: () => void): HintStream {
   let stream = createHintStream(platform, open, hinted);
@@ -41,8 +41,8 @@ function lastingStream({ platform, open }: LiveOptions, hinted: () => void): Hin
 }
 
 /**
- * Keeps an open app up to date: the broker's stream says "look again", and looking goes on without it. Nothing is asked
- * while the page is hidden.
+ * Keeps an open app up to date: the broker's stream hints to poll again, and polling continues without it. No request
+ * is sent while the page is hidden.
  */
 export class Live {
   readonly #platform: Platform;
@@ -56,15 +56,15 @@ export class Live {
     this.#poller = new Poller(platform, look, PACE, (hinted) => lastingStream(options, hinted));
   }
 
-  /** Begins; a second call changes nothing. */
+  /** Starts polling; a second call changes nothing. */
   start(): void {
     if (this.#endTurns !== undefined) return;
-    // A hidden page does not look; without this, one that was hidden once would never look again.
+    // A hidden page does not poll; without this, a page that was hidden once would never poll again.
     this.#endTurns = this.#platform.onTurn(() => this.#poller.lookNow());
     this.#poller.start();
   }
 
-  /** Looks no more: nobody is signed in, or the app is locked. */
+  /** Stops polling: nobody is signed in, or the app is locked. */
   stop(): void {
     this.#endTurns?.();
     this.#endTurns = undefined;

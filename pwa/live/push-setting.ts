@@ -1,10 +1,10 @@
 import type { Api } from "../api.ts";
 import type { Language } from "../language/language.ts";
 
-/** Where messages about money stand on this device. `refused`: the person said no in the browser's own settings. */
+/** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
 
-/** What turning messages on needs. */
+/** Dependencies of {@link turnPushOn}. */
 export interface PushOptions {
   readonly api: Pick<Api, "myPush" | "startMyPush" | "endMyPush">;
   readonly language: Language;
@@ -18,7 +18,7 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await (await registration())?.pushManager.getSubscription()) ?? null;
 }
 
-/** Whether this device is sent messages now. */
+/** Returns the current state of push messages on this device. */
 export async function pushState(): Promise<PushState> {
   if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
     return "unsupported";
@@ -34,14 +34,14 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   try {
     return known ?? (await worker.pushManager.subscribe(options));
   } catch (error) {
-    // One that was made for another server's key stands in the way.
+    // A subscription for another server's key blocks a new one.
     if (!(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
     await (await worker.pushManager.getSubscription())?.unsubscribe();
     return worker.pushManager.subscribe(options);
   }
 }
 
-/** Turns messages on, after a press of the person's: the browser asks them. Resolves to what came of it. */
+/** Turns push messages on after a user gesture: the browser asks for permission. Resolves to the new state. */
 export async function turnPushOn({ api, language }: PushOptions): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
   const made = await subscribe((await api.myPush({})).body.public_key);
@@ -49,14 +49,14 @@ export async function turnPushOn({ api, language }: PushOptions): Promise<PushSt
   try {
     await api.startMyPush({ body: { endpoint, keys: { p256dh, auth }, language } });
   } catch (error) {
-    // The device must not believe in messages that nobody sends.
+    // The device must not keep a subscription that the broker does not know.
     await made.unsubscribe();
     throw error;
   }
   return "on";
 }
 
-/** Turns messages off, at the push service first: whatever the broker then sends reaches nobody. */
+/** Turns push messages off, at the push service first: it drops any that the broker still sends. */
 export async function turnPushOff({ api }: Pick<PushOptions, "api">): Promise<PushState> {
   const known = await subscription();
   if (known === null) return "off";
@@ -65,7 +65,7 @@ export async function turnPushOff({ api }: Pick<PushOptions, "api">): Promise<Pu
   return "off";
 }
 
-/** Takes messages from this device without asking anybody, as when somebody signs out: their session sends no more. */
+/** Ends push messages on this device without calling the broker, as at sign-out: the ended session sends no more. */
 export async function forgetPush(): Promise<void> {
   await (await subscription())?.unsubscribe();
 }

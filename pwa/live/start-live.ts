@@ -8,13 +8,13 @@ import { Arrivals } from "./arrivals.ts";
 import { Chime } from "./chime.ts";
 import { Live } from "./live.ts";
 
-/** More than come between two looks; those beyond are in the list all the same. */
+/** More than arrive between two polls; the list still has any beyond. */
 const LATEST = 20;
 const PATTERN = [40, 60, 80];
 
 /**
- * Watches over the money of whoever is signed in, for as long as the app is open and not locked, and tells of each
- * arrival: in a toast that is read out, by a vibration and, where it was turned on, a sound.
+ * Watches the signed-in person's received payments while the app is open and not locked, and reports arrivals: in a
+ * toast that is read out, by a vibration and, if it was turned on, a sound.
  */
 export function startLive(context: AppContext): void {
   const { clock, lock, session, store, words } = context;
@@ -29,7 +29,7 @@ export function startLive(context: AppContext): void {
     if (store.problem !== undefined) return false;
     await forgetPaid(context);
     const came = arrivals.among(await store.movements({ direction: "received", limit: LATEST }), clock.now());
-    // The page that shows a code tells of its payment by itself.
+    // The page that shows a code reports its payment by itself.
     const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);
     if (untold !== undefined) {
       void chime.play();
@@ -60,7 +60,7 @@ function openEvents(signal: AbortSignal): Promise<Response> {
   return fetch(url, { headers: { "X-Cupo-Request": "1" }, cache: "no-store", signal });
 }
 
-/** Goes where a push message that was pressed leads, in the window that was open. */
+/** Navigates an open window to the path of a push message that was clicked. */
 export function followMessages({ router }: AppContext): void {
   navigator.serviceWorker?.addEventListener("message", ({ data }) => {
     const { type, path } = (data ?? {}) as { readonly type?: string; readonly path?: string };

@@ -17,7 +17,7 @@ const SYSTEMS = [
   ["Linux", /Linux/],
 ] as const;
 
-/** A name to begin with for the device of a `User-Agent`, such as `Chrome, Android`; the person may write another. */
+/** Suggests a name for the device of a `User-Agent`, such as `Chrome, Android`; the person may change it. */
 export function deviceNameOf(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].flatMap((known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? []);
   return found.join(", ");

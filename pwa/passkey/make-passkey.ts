@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/bro
 import type { JsonObject } from "../../src/contract/fields.ts";
 import { type PasskeyAnswer, passkeyAnswer } from "./passkey-answer.ts";
 
-/** Has the person make a passkey on this device for the options that the broker gave at an enrolment. */
+/** Creates a passkey on this device for the broker's options at an enrolment. */
 export async function makePasskey(options: JsonObject): Promise<PasskeyAnswer> {
   const { startRegistration } = await import("@simplewebauthn/browser");
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../src/contract/fields.ts";
 import { type PasskeyFault, passkeyFaultOf } from "./passkey-fault.ts";
 
-/** What came of asking for a passkey: what to send to the broker, or why there is nothing to send. */
+/** Result of a passkey request: the credential to send to the broker, or why there is none. */
 export type PasskeyAnswer = { readonly credential: JsonObject } | { readonly fault: PasskeyFault };
 
 /**
- * Why this browser has no passkeys at all here; undefined where it may have some. Without a secure context it has none,
- * which is said apart: another address of the same app would do.
+ * Returns why this browser has no passkeys at all here; undefined if it may have some. An insecure context is a fault
+ * of its own: another address of the same app would work.
  */
 export function unavailablePasskey(): PasskeyFault | undefined {
   if (!isSecureContext) return "insecure";

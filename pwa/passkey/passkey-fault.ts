@@ -1,13 +1,13 @@
 /**
- * Why no passkey came: the person said no or let it pass, the browser or device has none that would do, this device
- * has one already, or the page may not ask for one at this address.
+ * Why there is no passkey: the person declined or let the request time out, the browser or device has no suitable one,
+ * this device has one already, or the page may not request one at this address.
  */
 export type PasskeyFault = "cancelled" | "unsupported" | "already" | "insecure";
 
 const byName: Readonly<Record<string, PasskeyFault>> = Object.freeze({
   NotAllowedError: "cancelled",
   AbortError: "cancelled",
-  // What an authenticator or another question that is still open says: asking once more may do.
+  // From an authenticator, or because another request is still open: a retry may succeed.
   UnknownError: "cancelled",
   OperationError: "cancelled",
   InvalidStateError: "already",
@@ -16,7 +16,7 @@ const byName: Readonly<Record<string, PasskeyFault>> = Object.freeze({
   SecurityError: "insecure",
 });
 
-/** The fault that an error of `navigator.credentials` stands for (WebAuthn 3, 5.1.3 and 5.1.4); a bug is thrown on. */
+/** Maps an error of `navigator.credentials` to its fault (WebAuthn 3, 5.1.3 and 5.1.4); rethrows any other error. */
 export function passkeyFaultOf(error: unknown): PasskeyFault {
   const name = error instanceof Error || error instanceof DOMException ? error.name : "";
   const fault = Object.hasOwn(byName, name) ? byName[name] : undefined;

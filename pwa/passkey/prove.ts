@@ -3,10 +3,10 @@ import type { Api } from "../api.ts";
 import { askPasskey } from "./ask-passkey.ts";
 import type { PasskeyFault } from "./passkey-fault.ts";
 
-/** The proof that goes with what was asked, or why there is none. */
+/** The proof to send with a request, or why there is none. */
 export type Proved = { readonly proof: Proof } | { readonly fault: PasskeyFault };
 
-/** Has the person show that they mean one thing that guards the account: by passkey, or in the demo by the button. */
+/** Has the person confirm one security operation of the account: by passkey, or in the demo by the button. */
 export async function prove(api: Pick<Api, "startProof">, purpose: ProofPurpose): Promise<Proved> {
   const { method, options, proof_id } = (await api.startProof({ body: { purpose } })).body;
   if (method === "button" || options === undefined) return { proof: { demo: true } };

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
 
-/** Why the broker takes no passkey: it fits nothing here, there may be a copy of it, or the account is frozen. */
+/** Why the broker refuses a passkey: it is not valid here, there may be a copy of it, or the account is frozen. */
 export type PasskeyRefusal = "refused" | "copied" | "frozen";
 
 const byCode: Readonly<Partial<Record<ErrorCode, PasskeyRefusal>>> = Object.freeze({

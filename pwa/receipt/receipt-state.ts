@@ -5,31 +5,31 @@ import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker.ts";
 import type { ReadingWords } from "../language/reading/reading-words.ts";
 
-/** How a movement stands, as it is shown: never by its colour alone. */
+/** A movement's state as it is shown: never by colour alone. */
 export interface ReceiptState {
   readonly word: string;
   readonly icon: string;
   readonly tone: "good" | "warn" | "bad" | "soft";
 }
 
-/** What a state is read from. */
+/** Fields that determine a movement's state. */
 type Standing = Pick<Movement, "amount" | "kind" | "reversed_amount" | "status">;
 
-/** How much of a payment has come back. */
+/** Returns how much of a payment was refunded. */
 export function refundOf({ amount, reversed_amount: refunded = 0, status }: Standing): "none" | "partly" | "whole" {
   if (status === "reversed" || refunded >= amount) return "whole";
   return refunded > 0 ? "partly" : "none";
 }
 
-/** What is left of a received payment to give back; nothing of what is no payment. */
+/** Returns the amount of a received payment that can still be refunded; 0 for any other movement. */
 export function refundableOf(movement: Standing & Pick<Movement, "direction">): number {
   const { amount, direction, kind, reversed_amount: refunded = 0, status } = movement;
   if (direction !== "received" || status !== "approved" || kind === "refund" || kind === "transfer") return 0;
-  // In hundredths, so that no fraction is left over that is no money.
+  // In hundredths, so that no floating-point residue is left.
   return (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
 }
 
-/** The word, sign and colour of a movement's state. */
+/** Returns the word, icon and colour of a movement's state. */
 export function receiptState(movement: Standing & Pick<Movement, "direction">, words: ReadingWords): ReceiptState {
   const { state } = words.receipt;
   if (movement.status === "rejected") return { word: state.rejected, icon: CircleX, tone: "bad" };

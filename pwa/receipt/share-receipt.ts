@@ -4,7 +4,7 @@ import { formatMoney } from "../format/money-format.ts";
 import type { ReadingWords } from "../language/reading/reading-words.ts";
 import type { Words } from "../language/words.ts";
 
-/** The address at which anybody can check a receipt. The token stands in the fragment, which no server's log has. */
+/** Returns the address at which anybody can check a receipt. The token is in the fragment, which no server logs. */
 export function receiptLink(receipt: string, origin: string): string {
   return `${origin}/v#${receipt}`;
 }
@@ -14,7 +14,7 @@ export function displayCheckCode(code: string): string {
   return code.replace(/^(.{4})(.+)$/, "$1 $2");
 }
 
-/** What a receipt says in a message, beside its link. */
+/** Returns the text of a receipt in a message, beside its link. */
 export function receiptText(movement: Movement, words: Words, reading: ReadingWords): string {
   const { amount, check_code: code = "", counterparty, currency, direction, kind, reference } = movement;
   return reading.receipt.text({
@@ -26,13 +26,13 @@ export function receiptText(movement: Movement, words: Words, reading: ReadingWo
   });
 }
 
-/** Hands a receipt on; where nothing can be shared it is copied. Answers whether it was copied. */
+/** Shares a receipt, or copies it if the browser cannot share. Resolves to true if it was copied. */
 export async function shareReceipt(text: string, url: string, navigator: Navigator): Promise<boolean> {
   if ("share" in navigator) {
     try {
       await navigator.share({ text, url });
     } catch (error) {
-      // Whoever closes the share sheet has not failed at anything.
+      // Closing the share sheet is no error.
       if ((error as Error).name !== "AbortError") throw error;
     }
     return false;

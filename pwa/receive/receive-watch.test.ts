@@ -3,7 +3,7 @@ import { ManualPlatform, settle } from "../../widgets/shared/manual-platform.ts"
 import type { Api } from "../api.ts";
 import { type Arrival, ReceiveWatch } from "./receive-watch.ts";
 
-/** The service's answers about one code, which is paid when the test says so. */
+/** Stub of the service's answers about one code, which the test marks as paid. */
 function aCode() {
   const code = { state: "unpaid" as "unpaid" | "paid", asked: 0 };
   const myQr = async () => {

@@ -11,9 +11,9 @@ export interface Arrival {
   readonly from?: string;
 }
 
-/** What the watch needs to know of the code that is shown. */
+/** The shown code, as far as the watch needs it. */
 export interface Watched {
-  /** Reference of a code with an amount; without one, any payment that arrives is meant. */
+  /** Reference of a code with an amount; without one, any arriving payment counts. */
   readonly reference?: string;
 }
 
@@ -21,7 +21,7 @@ type WatchApi = Pick<Api, "myQr" | "myReceived">;
 
 const NEWEST = "5";
 
-/** Looks every two seconds, while the page is visible, whether the shown code was paid; tells each arrival once. */
+/** Polls for payment of the shown code every two seconds while the page is visible; reports each arrival once. */
 export class ReceiveWatch {
   readonly #api: WatchApi;
   readonly #watched: Watched;
@@ -39,14 +39,14 @@ export class ReceiveWatch {
     this.#poller = new Poller(platform, () => this.#look());
   }
 
-  /** Begins to look. */
+  /** Starts polling. */
   start(): void {
-    // A hidden page does not look; without this, one that was hidden once would never look again.
+    // A hidden page does not poll; without this, a page that was hidden once would never poll again.
     this.#endTurns = this.#platform.onTurn(() => this.#poller.lookNow());
     this.#poller.start();
   }
 
-  /** Looks no more. */
+  /** Stops polling. */
   stop(): void {
     this.#endTurns();
     this.#poller.stop();
@@ -57,7 +57,7 @@ export class ReceiveWatch {
       await (this.#watched.reference === undefined ? this.#lookAtReceived() : this.#lookAtQr(this.#watched.reference));
       return { changed: true, retryAfterMs: 0 };
     } catch (error) {
-      // Whoever waits at a counter is not served by an error: the next look tells.
+      // An error does not help a person who waits at a counter: the next poll retries.
       if (error instanceof ApiError) return { changed: false, retryAfterMs: (error.retryAfter ?? 0) * 1_000 };
       if (error instanceof NoAnswerError) return { changed: false, retryAfterMs: 0 };
       throw error;

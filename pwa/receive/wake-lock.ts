@@ -1,10 +1,10 @@
-/** Keeps the screen on while a code is shown; the platform lets go when the page hides, so it is asked again. */
+/** Keeps the screen on while a code is shown; the platform releases the lock when the page hides, so it is retaken. */
 export class WakeLock {
   #lock: WakeLockSentinel | undefined;
   #wanted = false;
   readonly #again = (): void => void this.#take();
 
-  /** Keeps the screen on, where the device lets us. */
+  /** Keeps the screen on, where the device allows it. */
   hold(): void {
     this.#wanted = true;
     document.addEventListener("visibilitychange", this.#again);
@@ -21,7 +21,7 @@ export class WakeLock {
 
   async #take(): Promise<void> {
     if (!("wakeLock" in navigator) || document.hidden || !this.#wanted) return;
-    // Refused with an empty battery, among others; the code is shown all the same.
+    // Refused on a low battery, for example; the code is shown anyway.
     const lock = await navigator.wakeLock.request("screen").catch(() => undefined);
     if (this.#wanted) this.#lock = lock;
     else await lock?.release();

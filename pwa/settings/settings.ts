@@ -1,18 +1,18 @@
 import type { Language } from "../language/language.ts";
 
-/** What a person may choose between. */
+/** The themes to choose from. */
 export const THEMES = Object.freeze(["system", "light", "dark"] as const);
-/** What the app looks like: as the device does, or always light or dark. */
+/** The app's theme: the device's, or always light or dark. */
 export type Theme = (typeof THEMES)[number];
 
 const LANGUAGE = "cupo.language";
 /** `public/theme.js` reads it too, before the first paint. */
 const THEME = "cupo.theme";
 
-/** The paper of each theme, for the browser's own bars; as in `look/base.css`. */
+/** Background of each theme, for the browser's own bars; as in `look/base.css`. */
 const PAPER = Object.freeze({ light: "#f7f6f2", dark: "#0e1513" });
 
-/** What a person has chosen for this device; it stays at sign-out, because it tells nothing about anybody. */
+/** Settings chosen for this device; they survive sign-out, because they contain no personal data. */
 export class Settings {
   readonly #storage: Storage;
   readonly #document: Document;
@@ -23,13 +23,13 @@ export class Settings {
     this.#show();
   }
 
-  /** The chosen language, first among those that the browser would like. */
+  /** Returns the chosen language, followed by those that the browser prefers. */
   languages(preferred: readonly string[]): readonly string[] {
     const chosen = this.#storage.getItem(LANGUAGE);
     return chosen === null ? preferred : [chosen, ...preferred];
   }
 
-  /** Has the app speak a language from the next start on. */
+  /** Sets the app's language from the next start on. */
   chooseLanguage(language: Language): void {
     this.#storage.setItem(LANGUAGE, language);
   }

@@ -1,6 +1,6 @@
 import type { AppContext } from "../app-context.ts";
 
-/** Copies a text and says so, or that the browser does not let it; answers whether it is copied. */
+/** Copies a text and announces success or failure; resolves to true if it is copied. */
 export async function copyText(text: string, { announce, words }: AppContext): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,9 +1,9 @@
 import { type Shared, TAKE_SHARED } from "../worker/keep-shared.ts";
 
-/** The service worker is there, or it is not; it does not think long. */
+/** A service worker that is running answers well before this. */
 const WAIT_MS = 3_000;
 
-/** What another app shared with this one, handed over once; nothing when nobody did. */
+/** Takes the content that another app shared with this one, once; empty if there is none. */
 export function takeShared(): Promise<Shared> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return Promise.resolve({});

@@ -2,12 +2,12 @@ import { NoAnswerError } from "../../src/client.ts";
 import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
 import type { Language } from "../language/language.ts";
 
-/** A statement as it can be downloaded. */
+/** A statement to download. */
 export interface StatementAsked {
   readonly month: string;
   readonly form: "pdf" | "csv";
   readonly language: Language;
-  /** Whom the page shows: nobody else's statement is meant. */
+  /** The person that the page shows: the broker must not send another person's statement. */
   readonly personId: string | undefined;
 }
 
@@ -22,7 +22,7 @@ async function errorOf(response: Response): Promise<Error> {
     : new Error(`unexpected answer ${response.status}`);
 }
 
-/** Gets a statement's file; throws the {@link ApiError} that the broker meant, or {@link NoAnswerError}. */
+/** Fetches a statement's file; throws the broker's {@link ApiError}, or {@link NoAnswerError}. */
 export async function fetchStatement(asked: StatementAsked, get: typeof fetch): Promise<Blob> {
   const { form, language, month, personId } = asked;
   const path = `/v1/me/statement?month=${month}&language=${language}`;
@@ -40,19 +40,19 @@ export async function fetchStatement(asked: StatementAsked, get: typeof fetch): 
   return content;
 }
 
-/** The name that a statement is kept under. */
+/** Returns the file name of a statement. */
 export function statementFileName({ form, month }: Pick<StatementAsked, "form" | "month">): string {
   return `cupo-${month}.${form}`;
 }
 
-/** Has the browser keep a file: it asks nobody for it again, so that no address carries anything secret. */
+/** Has the browser save a file from memory: it sends no further request, so that no address carries a secret. */
 export function keepFile(content: Blob, name: string, document: Document): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken it over by the next turn; a slow one must not find it gone.
+  // The browser reads the blob in the next task; a slow one must not find it gone.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

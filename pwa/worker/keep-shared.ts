@@ -1,23 +1,23 @@
-/** Where other apps share a screenshot or a link to, by the manifest's `share_target`. */
+/** Path to which other apps share a screenshot or a link, by the manifest's `share_target`. */
 export const SHARE_PATH = "/share";
 
-/** What was shared, as the page gets it. */
+/** Shared content, as the page gets it. */
 export interface Shared {
   readonly image?: Blob;
   readonly text?: string;
 }
 
-/** The page asks for what was shared with this message, and a port for the answer. */
+/** Message by which the page requests the shared content, with a port for the answer. */
 export const TAKE_SHARED = "TAKE_SHARED";
 
 /**
- * Holds what was shared until the page that it opens has taken it: in memory only, so that nothing of it stays on the
- * device. The browser keeps the worker for half a minute after the share, and the page comes at once.
+ * Holds shared content until the page that it opens has taken it: in memory only, so that nothing of it stays on the
+ * device. The browser keeps the worker for half a minute after the share, and the page loads at once.
  */
 export class SharedThings {
   #latest: Shared | undefined;
 
-  /** Takes the share in, and sends the browser to the scanner. */
+  /** Accepts a share, and redirects the browser to the scanner. */
   async receive(request: Request): Promise<Response> {
     const form = await request.formData();
     const image = form.get("image");
@@ -31,7 +31,7 @@ export class SharedThings {
     return Response.redirect("/scan#shared", 303);
   }
 
-  /** Hands it over, once. */
+  /** Returns the shared content, once. */
   take(): Shared {
     const latest = this.#latest ?? {};
     this.#latest = undefined;

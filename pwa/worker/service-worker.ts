@@ -9,7 +9,7 @@ import { NavigationRoute, registerRoute } from "workbox-routing";
 import { appPaths } from "../app-paths.ts";
 import { SHARE_PATH, SharedThings, TAKE_SHARED } from "./keep-shared.ts";
 
-/** The service worker: keeps the app's shell, and nothing else. What the broker answers never enters a cache. */
+/** The service worker: caches the app's shell, and nothing else. The broker's answers never enter a cache. */
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const ICON = "/icons/any-192.png";
@@ -19,7 +19,7 @@ const BADGE = "/icons/monochrome-512.png";
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
-// From the first visit on: whoever loses the network before the second opens the pages not yet seen all the same.
+// From the first visit on: without a network before the second, pages not yet opened still load.
 clientsClaim();
 
 // Only the app's own addresses are answered from the shell; the API, the demo and unknown paths are the server's.
@@ -43,7 +43,7 @@ self.addEventListener("push", (event) => {
     tag = "",
     path = RECEIVED,
   } = (event.data?.json() ?? {}) as Partial<Record<string, string>>;
-  // One payment makes one message, however often it is sent; what was received and how much, the open app tells.
+  // The tag makes one message per payment, however often it is sent; only the open app shows payment and amount.
   const showing = self.registration.showNotification(title, { body, tag, icon: ICON, badge: BADGE, data: { path } });
   event.waitUntil(showing);
 });
@@ -53,7 +53,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open((event.notification.data as { readonly path?: string } | null)?.path ?? RECEIVED));
 });
 
-/** Shows what a message was about in a window that is open, or in a new one. */
+/** Opens a message's path in an open window, or in a new one. */
 async function open(path: string): Promise<void> {
   const [window] = await self.clients.matchAll({ type: "window" });
   if (window === undefined) await self.clients.openWindow(path);

@@ -1,4 +1,4 @@
-// The customer's page: leads to the app for the person's leave, and shows the quota once there is one.
+// The customer's page: links to the app for the person's consent, and shows the quota once it is given.
 
 // The shop keeps the grant in the customer's account: nothing of it is in the page or its address.
 const answer = document.querySelector("#answer");
@@ -21,7 +21,7 @@ function showQuota() {
 
 const customer = await askShop();
 connect.href = customer.connect;
-// Whoever has connected is asked again only when the permission is gone.
+// A connected customer is asked again only when the permission is gone.
 connect.hidden = customer.connected;
 if (customer.connected) showQuota();
 else if (customer.refused) answer.textContent = "No se conectó: no diste el permiso.";

@@ -1,4 +1,4 @@
-// What the showcase itself says; the elements bring their own words.
+// Texts of the showcase itself; the elements bring their own words.
 
 const spanish = {
   title: "Café La Candelaria · Elementos",

@@ -18,7 +18,7 @@ const LANGUAGE_NAMES = { es: "Español", en: "English", pt: "Português" };
 const root = document.documentElement;
 const address = new URL(location.href);
 
-/** What the address asks for, or the first choice. */
+/** Returns the choice in the address, or the first one. */
 function chosen(name) {
   const asked = address.searchParams.get(name);
   return CHOICES[name].includes(asked) ? asked : CHOICES[name][0];
@@ -138,6 +138,6 @@ for (const named of document.querySelectorAll("[data-label]"))
 
 stageBroker(states);
 stageClipboard(UNCOPIED);
-/** The table, so that whoever tests or photographs this page goes through all of it. */
+/** The table of states, so that tests and screenshots can go through all of it. */
 window.cupoStates = states;
 show();

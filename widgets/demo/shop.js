@@ -34,7 +34,7 @@ function say([title, detail]) {
   document.querySelector("#delivery-detail").textContent = detail;
 }
 
-/** What the shop's server knows: the one answer on which goods are handed over. */
+/** Reads the order's state from the shop's server: the only answer on which goods are handed over. */
 async function orderState(order) {
   const response = await fetch(`/demo/order?order=${encodeURIComponent(order)}`);
   if (!response.ok) throw new Error(`the shop answered ${response.status}`);

@@ -1,6 +1,6 @@
-// A showcase, and no part of the elements: a broker that is played inside the page. It takes the place of window.fetch
-// for the sessions of this page's elements, and brings each into the state that the table of states tells of, because
-// no real broker can be brought to be late, to lose answers or to refuse at will. All else goes to the network.
+// Part of the showcase, not of the elements: a broker stub inside the page. It replaces window.fetch for the sessions
+// of this page's elements, and brings each into the state that the table of states describes, because no real broker
+// can be made to be late, to lose answers or to refuse at will. Other requests go to the network.
 
 const SHOP_PATH = "/demo/staged/";
 const TOKEN = /^Bearer ws_staged_/;
@@ -36,7 +36,7 @@ const sale = (minutes, amount, fields) => ({
   ...fields,
 });
 
-/** What a session of each element tells when nothing is out of the ordinary. */
+/** Default session of each element. */
 const usual = {
   "pay-qr": () => ({
     kind: "pay",
@@ -81,7 +81,7 @@ const usual = {
   }),
 };
 
-/** What is asked of the broker, by its name in a scene. */
+/** Maps a request to its name in a scene. */
 function questionOf({ method, url }) {
   const { pathname } = new URL(url);
   if (pathname.startsWith(SHOP_PATH)) return "session";
@@ -114,7 +114,7 @@ class Play {
     const answers = this.#scene[question] ?? [{}];
     const index = Math.min(number, answers.length) - 1;
     const given = answers[index];
-    // An answer that never comes holds out beyond the element's patience too, so that the state stays to be seen.
+    // An answer that never comes outlasts the element's timeout too, so that the state stays visible.
     if (given.kind === "never") return new Promise(() => undefined);
     if (given.kind === "lost") throw new TypeError("Failed to fetch");
     if (given.kind === "refused") return problem(given);
@@ -138,7 +138,7 @@ class Play {
     return [sale(12, 20_000), sale(47, 50_000, { name: "Lu••• Pe•••" }), sale(95, 10_000, { name: "Jo••• Ca•••" })];
   }
 
-  /** Says once that there is something new where there is, so that nobody has to wait for the next look. */
+  /** Hints once if the scene has a second answer, so that nobody has to wait for the next poll. */
   #stream() {
     if (this.#hinted || (this.#scene.looks?.length ?? 0) < 2) return problem({ status: 503, code: "unavailable" });
     this.#hinted = true;
@@ -182,7 +182,7 @@ export function stageBroker(states) {
   };
 }
 
-/** A clipboard that takes every text but one: the real one asks for a hand on the device. */
+/** Replaces the clipboard by one that takes every text but one: the real one needs user activation. */
 export function stageClipboard(untaken) {
   const writeText = async (text) => {
     if (text === untaken) throw new DOMException("Write permission denied.", "NotAllowedError");

@@ -1,9 +1,9 @@
-// The person before an element of the showcase: waits for its states, types and presses as anybody could, and knows of
-// nothing inside but what can be seen.
+// Plays the person who uses an element of the showcase: waits for its states, types and presses, and relies only on
+// visible parts.
 
 const LOOK_AGAIN_MS = 20;
 const PATIENCE_MS = 20_000;
-/** Sooner than a passing state is over. */
+/** Shorter than a transient state lasts. */
 const REPEAT_MS = 2_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -33,9 +33,7 @@ async function take(element, step, keep) {
   if (step.repeat && keep) setInterval(() => control()?.click(), REPEAT_MS);
 }
 
-/**
- * Brings an element to where its scene ends, and says when it is there; `keep` holds on to what would pass by itself.
- */
+/** Plays an element's scene and resolves at its end; `keep` repeats presses, so that a transient state stays. */
 export async function play(element, { shows, has, steps = [] }, keep) {
   for (const step of steps) await take(element, step, keep);
   for (const state of shows.split(" ")) await until(() => isAt(element, state), `:state(${state})`);

@@ -50,7 +50,7 @@ const payQr = {
 const PHONE = "300 123 4567";
 const FIND = { when: "find", type: PHONE, press: "[part~=next]" };
 const CHOOSE = { when: "amount", press: "[part~=preset]:nth-of-type(2)" };
-// Whoever sells has read whom and how much; a double click on the amount sells nothing.
+// The seller has read receiver and amount by then; a double click on the amount sells nothing.
 const SELL = { when: "confirm", afterMs: 500, press: "[part~=way-on]" };
 
 const typing = (type) => ({ when: "amount", type, press: "[part~=next]" });

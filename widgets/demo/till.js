@@ -1,4 +1,4 @@
-// The till's own script: what the shop's page does with a sale that the element tells of.
+// The till's own script: shows how the shop's page handles a sale that the element reports.
 
 const lastSale = document.querySelector("#last-sale");
 document.querySelector("recharge-form").addEventListener("recharge-done", ({ detail }) => {

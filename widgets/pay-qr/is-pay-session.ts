@@ -4,7 +4,7 @@ import { fieldsOf } from "../shared/session-client.ts";
 const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "cancelled"];
 const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
 
-/** The contract's schema of a payment's session by hand, for the fields that are shown. */
+/** Checks by hand the shown fields of a payment's session, as the contract's schema defines them. */
 export function isPaySession(answer: unknown): answer is PaySession {
   const fields = fieldsOf(answer);
   return (

@@ -4,7 +4,7 @@ import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
 import { amountText, offlineText } from "./pay-qr-view.ts";
 import type { PayQrWords } from "./pay-qr-words.ts";
 
-/** What a piece of news sounds like to those who do not see the card. */
+/** Returns the screen reader announcement of a piece of news. */
 export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {
   const ofPayment = (sentence: (payee: string, amount: string) => string) =>
     state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);

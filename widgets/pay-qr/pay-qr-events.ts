@@ -46,7 +46,7 @@ export interface PayQrEventMap {
 /** A code for "withdrawn" that the service uses too. */
 const CANCELLED_CODE = "qr_cancelled";
 
-/** The event that a piece of news is to the page, or none where it concerns only the person. */
+/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
 export function eventFor(news: PayQrNews, state: PayQrState): CustomEvent | undefined {
   const { session } = state;
   const payment = {

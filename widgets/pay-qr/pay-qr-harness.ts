@@ -2,7 +2,7 @@ import { pageId, until } from "../shared/browser-test.ts";
 import type { PayQr } from "./pay-qr.ts";
 import type { PayQrEventMap } from "./pay-qr-events.ts";
 
-/** What happened, in order: the event's type and its detail. */
+/** An event that was heard: its type and its detail. */
 export interface HeardEvent {
   readonly type: string;
   readonly detail: unknown;
@@ -36,7 +36,7 @@ export function stubOrigin(): Promise<string> {
   return brokerOrigin;
 }
 
-/** One payment at the stub broker, in the words of what may happen to it. */
+/** One payment at the stub broker, with methods for the changes that may happen to it. */
 export class StubbedPayment {
   readonly name: string;
   readonly origin: string;
@@ -59,28 +59,28 @@ export class StubbedPayment {
     return `${this.origin}/shop/${this.name}`;
   }
 
-  /** The broker's next answers have these fields, and it says so to those who listen. */
+  /** Sets fields of the broker's next answers, and sends a hint on open streams. */
   becomes(answer: Readonly<Record<string, unknown>>): Promise<void> {
     return this.change({ answer, stream: "hint" });
   }
 
-  /** The same without a word: only who looks again finds out. */
+  /** The same without a hint: only the next poll finds it. */
   becomesUnsaid(answer: Readonly<Record<string, unknown>>): Promise<void> {
     return this.change({ answer });
   }
 
-  /** Anything that the stub can be told. */
+  /** Changes the stub in any way that it supports. */
   async change(change: object): Promise<void> {
     await fetch(`${this.origin}/stub/${this.name}`, { method: "PUT", body: JSON.stringify(change) });
   }
 
-  /** What the broker has seen so far. */
+  /** Reads the requests that the broker has seen so far. */
   async seen(): Promise<SeenLooks> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
   }
 }
 
-/** A `<pay-qr>` on the page, in the words of the person who looks at it and of the page that embeds it. */
+/** A `<pay-qr>` on the page, with methods for the person who looks at it and for the page that embeds it. */
 export class PayQrHarness {
   readonly element: PayQr;
   readonly heard: HeardEvent[] = [];
@@ -108,12 +108,12 @@ export class PayQrHarness {
     return this.#within(".card").textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 
-  /** What a screen reader was last told. */
+  /** The last announcement to screen readers. */
   get announced(): string {
     return this.#within("[role=status]").textContent ?? "";
   }
 
-  /** The element that says what happens to those who do not see it. */
+  /** The element that announces changes to screen readers. */
   get liveRegion(): Element {
     return this.#within("[role=status]");
   }

@@ -2,7 +2,7 @@ import { afterEachPage, expectEqual, expectTrue, pause } from "../shared/browser
 import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
-/** Answers ask to be left alone for so long, so that whatever comes sooner came by a hint. */
+/** `Retry-After` of the answers, so that any earlier poll was caused by a hint. */
 const LONG_SECONDS = 30;
 const PROMPT_MS = 500;
 
@@ -14,7 +14,7 @@ function setVisible(visible: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** A shown payment that hears hints, and would look again by itself after half a minute only. */
+/** Mounts a payment that listens for hints, and would poll by itself only after half a minute. */
 async function listening(change: object = { retryAfter: LONG_SECONDS }) {
   const payment = await StubbedPayment.open();
   await payment.change(change);
@@ -25,7 +25,7 @@ async function listening(change: object = { retryAfter: LONG_SECONDS }) {
 }
 
 async function streams(payment: StubbedPayment, open: number): Promise<void> {
-  // Chromium reads on for up to five seconds after an answer was given up, to save its connection.
+  // Chromium reads on for up to five seconds after a response was aborted, to save its connection.
   const end = performance.now() + 8_000;
   let seen = await payment.seen();
   while (seen.streamsOpen !== open && performance.now() < end) {

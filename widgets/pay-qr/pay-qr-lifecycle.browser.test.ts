@@ -14,7 +14,7 @@ import {
 import { PayQrHarness, StubbedPayment, stubOrigin } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
-/** Headless pages are never hidden, so the test says what the browser would. */
+/** Headless pages are never hidden, so the test simulates the browser's event. */
 function setVisible(visible: boolean): void {
   Object.defineProperty(document, "visibilityState", {
     configurable: true,
@@ -182,7 +182,7 @@ describe("<pay-qr> lives in any page", () => {
     await pause(2_600);
     const later = await payment.seen();
     expectEqual(later.looks.length, looks.length);
-    // Chromium reads on for up to five seconds after an answer was given up, to save its connection.
+    // Chromium reads on for up to five seconds after a response was aborted, to save its connection.
     let { streamsOpen } = later;
     for (let waits = 0; streamsOpen > 0 && waits < 40; waits++) {
       await pause(200);

@@ -14,7 +14,7 @@ import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
 
 const SHORT = "000201010211630471C4";
-/** As long as a payment code gets (qr: Payload). */
+/** A payload of the maximum length (qr: Payload). */
 const LONG = `000201${"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".repeat(6).slice(0, 325)}`;
 
 const LOOKS: Readonly<Record<string, Look>> = {

@@ -1,24 +1,24 @@
 import type { PaySession } from "../../src/contract/broker.ts";
 
-/** Where a payment stands for the person who looks at it; the last four are final for their session. */
+/** State of a payment as the person sees it; the last four are final for their session. */
 export type PayQrPhase = "loading" | "awaiting" | "paid" | "expired" | "cancelled" | "failed";
 
 /** Everything that `<pay-qr>` knows of one payment session. */
 export interface PayQrState {
   readonly phase: PayQrPhase;
-  /** No news at the moment: an overlay on loading and awaiting, because the code stays payable meanwhile. */
+  /** The broker is unreachable: an overlay on loading and awaiting, because the code stays payable meanwhile. */
   readonly offline: boolean;
-  /** The time is up by our own count, and the server has not said whether it was paid; stays so if it never did. */
+  /** The local countdown has ended, and the server has not given the outcome; stays true if it never does. */
   readonly lapsed: boolean;
   /** The last answer. */
   readonly session: PaySession | undefined;
-  /** What went wrong, while failed or offline. */
+  /** Error code, while failed or offline. */
   readonly fault: string | undefined;
-  /** The payment was seen to happen, so that the time of the answer is the time of the payment. */
+  /** The payment happened while it was watched, so that the time of the answer is the time of the payment. */
   readonly witnessed: boolean;
 }
 
-/** What may come to pass. */
+/** Inputs of the state machine. */
 export type PayQrInput =
   | { readonly kind: "answered"; readonly session: PaySession }
   | { readonly kind: "unchanged" }
@@ -26,7 +26,7 @@ export type PayQrInput =
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "time-up" };
 
-/** What is worth telling, once: to the page as an event, to the person as a sentence, or both. */
+/** Changes to report once: to the page as an event, to the person as a sentence, or both. */
 export type PayQrNews =
   | "ready"
   | "rejected"
@@ -39,7 +39,7 @@ export type PayQrNews =
   | "cancelled"
   | "failed";
 
-/** The next state, and the news that it brings in their order. */
+/** The next state, and its news in order. */
 export interface PayQrStep {
   readonly state: PayQrState;
   readonly news: readonly PayQrNews[];
@@ -63,12 +63,12 @@ const PHASE_OF = Object.freeze({
   cancelled: "cancelled",
 } as const satisfies Record<PaySession["state"], PayQrPhase>);
 
-/** Whether the phase is one that its session never leaves. */
+/** True if the session never leaves the phase. */
 export function isFinal(phase: PayQrPhase): boolean {
   return phase !== "loading" && phase !== "awaiting";
 }
 
-/** Decides what an input means. Final states never leave, so that late and repeated answers bring no news. */
+/** Returns the next state for an input. Final states never change, so that late and repeated answers bring no news. */
 export function nextStep(state: PayQrState, input: PayQrInput): PayQrStep {
   if (isFinal(state.phase)) return { state, news: [] };
   switch (input.kind) {
@@ -85,7 +85,7 @@ export function nextStep(state: PayQrState, input: PayQrInput): PayQrStep {
   }
 }
 
-/** A payment that is held is no longer bound to the code's time: only its outcome ends it. */
+/** Marks an unpaid code as lapsed; a payment that is held does not expire with its code: only its outcome ends it. */
 function timeUp(state: PayQrState): PayQrStep {
   if (state.lapsed || state.session?.state !== "unpaid") return { state, news: [] };
   return { state: { ...state, lapsed: true }, news: ["checking"] };
@@ -113,7 +113,7 @@ function answered(state: PayQrState, session: PaySession): PayQrStep {
   };
 }
 
-/** An older answer of another server process may count fewer attempts; the same rejection must not be told again. */
+/** An older answer of another server process may count fewer attempts; a rejection must not be reported twice. */
 function keepHighestCount(session: PaySession, known: PaySession | undefined): PaySession {
   if (known === undefined || session.rejected_attempts >= known.rejected_attempts) return session;
   return { ...session, rejected_attempts: known.rejected_attempts };

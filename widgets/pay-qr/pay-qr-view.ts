@@ -9,7 +9,7 @@ import { formatTime } from "../shared/time-format.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 import type { PayQrWords } from "./pay-qr-words.ts";
 
-/** A drawn code: computed once for each payload, because the card is drawn anew every second. */
+/** A code as a path: computed once for each payload, because the card renders every second. */
 export interface DrawnQr {
   readonly payload: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface DrawnQr {
   readonly modules: number;
 }
 
-/** What became of the person's wish to copy the code; `refused` where the browser does not let the page do it. */
+/** Result of copying the code; `refused` if the browser does not let the page do it. */
 export type CopyOutcome = "copied" | "refused" | undefined;
 
 /** Everything that the card shows. */
@@ -110,7 +110,7 @@ function paidView({ state, words, locale }: PayQrModel): TemplateResult {
   return outcome("check", "good", { title: words.paid, text: "" }, receipt);
 }
 
-/** By the server's clock: its expiry less the time that it said was left when it first said "paid". */
+/** Time of payment by the server's clock: the expiry less the time left in the first answer that said "paid". */
 function paidTime(session: PaySession, words: PayQrWords, locale: string): string | undefined {
   const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
   if (session.expires_in <= 0 || Number.isNaN(paidAt.getTime())) return undefined;
@@ -150,7 +150,7 @@ function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typ
   return offlineNotice({ offline: offlineText(state, words), lookNow: words.lookNow }, lookNow);
 }
 
-/** What is said of the code is true only of one that is shown and in time. */
+/** Adds that the code stays payable only if the code is shown and has not expired. */
 export function offlineText({ session, lapsed }: PayQrState, { offline, stillPayable }: PayQrWords): string {
   return session?.state === "unpaid" && !lapsed ? `${offline} ${stillPayable}` : offline;
 }
@@ -191,7 +191,7 @@ function actions(session: PaySession, { words, copyOutcome, copy }: PayQrModel):
   </div>`;
 }
 
-/** Only a web address: whatever else a server might send must not run in the shop's page. */
+/** Renders only a web address: any other scheme that a server might send must not run in the shop's page. */
 function appLink({ app_link: link }: PaySession, words: PayQrWords): TemplateResult | typeof nothing {
   if (!/^https?:\/\//i.test(link)) return nothing;
   return html`<a class="button open" part="button open" href=${link} target="_blank" rel="noopener noreferrer"

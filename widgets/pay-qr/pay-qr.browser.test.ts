@@ -110,7 +110,7 @@ describe("<pay-qr> from the first look to the last", () => {
     const pay = PayQrHarness.mount(payment);
     await pay.reaches("awaiting");
     await payment.change({ refuse: { status: 401, code: "unauthorized" } });
-    // The refusal before the end is a failure, so the looks wait until the time is up.
+    // A refusal before the expiry would be a failure; the next poll is due only after it.
     await pay.reaches("expired");
     expectTrue(pay.text.includes("Si alcanzaste a pagar"), pay.text);
     expectEqual((pay.detail("pay-expired") as { confirmed: boolean }).confirmed, false);

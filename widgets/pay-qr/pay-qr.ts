@@ -138,7 +138,7 @@ export class PayQr extends SessionElement {
     super.updated();
   }
 
-  /** Through CSSOM, because a style attribute is what a strict page refuses. */
+  /** Sets the module count through CSSOM, because a strict CSP refuses style attributes. */
   #tellModules(): void {
     const plate = this.shadowRoot?.querySelector<HTMLElement>(".plate");
     if (this.#qr !== undefined) plate?.style.setProperty("--modules", String(this.#qr.modules));
@@ -178,7 +178,7 @@ export class PayQr extends SessionElement {
   }
 }
 
-/** Browsers refuse to vibrate before the page was touched, and complain about the try. */
+/** Vibrates after user activation only: before it, browsers refuse and log a warning. */
 function vibrate(durationMs: number): void {
   const touched = navigator.userActivation?.hasBeenActive === true;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;

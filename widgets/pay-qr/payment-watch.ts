@@ -14,27 +14,27 @@ import {
 import { isPaySession } from "./is-pay-session.ts";
 import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
 
-/** Remaining seconds at which people who do not see the countdown are told of it. */
+/** Remaining seconds that are announced to people who do not see the countdown. */
 const ANNOUNCED_SECONDS: readonly number[] = [180, 60, 30];
 
 const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
 
-/** What a watch needs of its element. */
+/** Dependencies of {@link PaymentWatch}. */
 export interface PaymentWatchOptions {
   readonly platform: Platform;
-  /** Asks the merchant for a session; `undefined` while the page has not said where. */
+  /** Requests a session from the merchant; `undefined` until the page has given a source of sessions. */
   readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
   /** The broker of a session that names none. */
   readonly broker: () => string;
-  /** Something is worth telling, once. */
+  /** Called once for each piece of news. */
   readonly tell: (news: PayQrNews, state: PayQrState) => void;
-  /** One of the announced numbers of seconds is left. */
+  /** Called when one of the announced numbers of seconds is left. */
   readonly announceTimeLeft: (seconds: number) => void;
-  /** Something that is shown has changed. */
+  /** Called when shown data has changed. */
   readonly changed: () => void;
 }
 
-/** Follows one payment after another for an element: session, polling, countdown and state, without any drawing. */
+/** Follows one payment after another for an element: session, polling, countdown and state, without any rendering. */
 export class PaymentWatch {
   readonly #options: PaymentWatchOptions;
   readonly #poller: Poller;
@@ -64,7 +64,7 @@ export class PaymentWatch {
     });
   }
 
-  /** What is known now. */
+  /** The current state. */
   get state(): PayQrState {
     return this.#state;
   }
@@ -74,7 +74,7 @@ export class PaymentWatch {
     return this.#countdown.secondsLeft;
   }
 
-  /** Begins, or goes on where {@link pause} left off. */
+  /** Starts, or resumes after {@link pause}. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
     this.#stopListening = this.#options.platform.onTurn(() => this.#turn());
@@ -82,13 +82,13 @@ export class PaymentWatch {
     else this.#follow();
   }
 
-  /** Begins where the page has only now said how to get a session. */
+  /** Starts if the page has only now given a source of sessions. */
   startIfPossible(): void {
     const idle = this.#started === undefined && this.#starting === undefined && this.#state.phase === "loading";
     if (idle && this.#stopListening !== undefined) void this.#start();
   }
 
-  /** Stops every timer, request and listener, and keeps what is known. */
+  /** Stops every timer, request and listener, and keeps the state. */
   pause(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
@@ -98,7 +98,7 @@ export class PaymentWatch {
     this.#countdown.pause();
   }
 
-  /** Forgets the payment and asks for another one. */
+  /** Discards the payment and requests a session for another one. */
   restart(): void {
     const watching = this.#stopListening !== undefined;
     this.pause();
@@ -110,7 +110,7 @@ export class PaymentWatch {
     if (watching) this.resume();
   }
 
-  /** Looks at once, because the person asks to. */
+  /** Polls at once, on the person's request. */
   lookNow(): void {
     this.#poller.lookNow();
   }
@@ -138,7 +138,7 @@ export class PaymentWatch {
     this.#poller.start();
   }
 
-  /** Where and as whom to ask. */
+  /** Broker and credential of a request. */
   get #source(): Pick<SessionQuestion, "broker" | "token"> {
     const { session: token, broker = this.#options.broker() } = this.#started ?? { session: "" };
     return { broker, token };
@@ -158,7 +158,7 @@ export class PaymentWatch {
     }
   }
 
-  /** Counts from the moment of asking: a slow answer must not promise time that has already gone. */
+  /** Counts down from the time of the request: a slow answer must not promise time that has already passed. */
   #learn(answer: SessionAnswer<PaySession>, askedAt: number): boolean {
     if (!answer.changed) return this.#take({ kind: "unchanged" });
     const { session } = answer;
@@ -170,7 +170,7 @@ export class PaymentWatch {
     return newsworthy;
   }
 
-  /** The page shows, hides or is online again. */
+  /** Handles the page being shown, hidden or online again. */
   #turn(): void {
     const { phase, fault } = this.#state;
     if (this.#started === undefined) {
@@ -181,7 +181,7 @@ export class PaymentWatch {
     }
   }
 
-  /** Takes one input, tells its news, and says whether there were any. */
+  /** Applies one input and reports its news; returns true if there were any. */
   #take(input: PayQrInput): boolean {
     const { state, news } = nextStep(this.#state, input);
     this.#state = state;
@@ -194,7 +194,7 @@ export class PaymentWatch {
     return news.length > 0;
   }
 
-  /** A page's own function may throw anything: that is the page's to see, like any error of its own. */
+  /** Maps an error to its code; one that the page's own function throws is reported like any error of the page. */
   #codeOf(error: unknown): string {
     if (error instanceof SessionError) return error.code;
     this.#options.platform.report(error);

@@ -49,7 +49,7 @@ async function reaches(phase: RechargePhase): Promise<void> {
   await vi.waitFor(() => expect(desk.state.phase).toBe(phase), { timeout: 5_000 });
 }
 
-/** As far as the confirmation, long enough ago that a press is no double click. */
+/** Goes to the confirmation, and waits until a press is no double click. */
 async function confirming(): Promise<void> {
   desk.resume();
   await reaches("find");

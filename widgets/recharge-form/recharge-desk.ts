@@ -30,30 +30,30 @@ const SHORTEST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 10_000;
 const GROWTH = 1.5;
 
-/** A double click on what led to a step must not take the next one. */
+/** A double click on the control that led to a step must not trigger the next one. */
 const DOUBLE_CLICK_MS = 400;
 
-/** How an answer is told from anything else, and what it means, or its failure. */
+/** Check of an answer, and the steps that the answer or its failure leads to. */
 type Reading<Answer> = [
   isAnswer: (fields: Readonly<Record<string, unknown>>) => unknown,
   brings: (state: RechargeState, answer: Answer) => RechargeStep,
   fails: (state: RechargeState, fault: SessionError) => RechargeStep,
 ];
 
-/** What a desk needs of its element. */
+/** Dependencies of {@link RechargeDesk}. */
 export interface RechargeDeskOptions extends SessionCallerOptions {
   readonly platform: Platform;
-  /** The page has said how to get a session. */
+  /** True if the page has given a source of sessions. */
   readonly hasSource: () => boolean;
-  /** A key that no other attempt has. */
+  /** Creates an idempotency key that no other attempt has. */
   readonly newKey: () => string;
-  /** Something is worth telling, once. */
+  /** Called once for each piece of news. */
   readonly tell: (news: RechargeNews, state: RechargeState) => void;
-  /** Something that is shown has changed. */
+  /** Called when shown data has changed. */
   readonly changed: () => void;
 }
 
-/** Sells one top-up after another for an element: session, look-up, sale and its outcome, without any drawing. */
+/** Sells one top-up after another for an element: session, look-up, sale and its outcome, without any rendering. */
 export class RechargeDesk {
   readonly #options: RechargeDeskOptions;
   readonly #caller: SessionCaller;
@@ -61,9 +61,9 @@ export class RechargeDesk {
   #stopListening: (() => void) | undefined;
   #cancelTimer: () => void = () => undefined;
   #delayMs = SHORTEST_DELAY_MS;
-  /** What only reads, and may be given up when the element leaves the page. */
+  /** Aborts reads, which may be given up when the element leaves the page. */
   #reading = new AbortController();
-  /** The last try to sell, which the next one takes the place of. */
+  /** Aborts the last request to sell, which the next one replaces. */
   #selling = new AbortController();
   #firstClickAt = 0;
 
@@ -72,12 +72,12 @@ export class RechargeDesk {
     this.#caller = new SessionCaller(options);
   }
 
-  /** What is known now. */
+  /** The current state. */
   get state(): RechargeState {
     return this.#state;
   }
 
-  /** Begins, or goes on where {@link pause} left off: an outcome that is not known is asked for. */
+  /** Starts, or resumes after {@link pause}: requests an outcome that is not known. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
     this.#stopListening = this.#options.platform.onTurn(() => this.startIfPossible());
@@ -87,14 +87,14 @@ export class RechargeDesk {
     if (phase !== "failed") this.askNow();
   }
 
-  /** Asks for what is missing, now that the page shows, is online again or has said how to get a session. */
+  /** Requests missing data, now that the page shows, is online again or has given a source of sessions. */
   startIfPossible(): void {
     const { phase, offline } = this.#state;
     const waiting = phase === "loading" || phase === "unsure" || offline !== undefined;
     if (waiting && this.#stopListening !== undefined && this.#options.platform.isVisible()) this.askNow();
   }
 
-  /** Stops timers, listeners and reading. A sale under way goes on: its outcome is told whenever it comes. */
+  /** Stops timers, listeners and reads. A sale in progress continues: its outcome is reported whenever it comes. */
   pause(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
@@ -102,7 +102,7 @@ export class RechargeDesk {
     this.#reading.abort();
   }
 
-  /** Forgets the till and everything typed, unless there is a sale whose outcome is not known. */
+  /** Discards the session, and also all input unless there is a sale whose outcome is not known. */
   restart(): void {
     this.#caller.forget();
     if (isUnderWay(this.#state)) return;
@@ -113,42 +113,42 @@ export class RechargeDesk {
     if (open) this.resume();
   }
 
-  /** Looks for the person who receives the top-up. */
+  /** Looks up the person who receives the top-up. */
   search(search: Search): void {
     this.#take(searched(this.#state, search));
   }
 
-  /** Says what is wrong with what was typed. */
+  /** Shows an input error. */
   refuse(fault: Fault): void {
     this.#take(mistyped(this.#state, fault));
   }
 
-  /** Somebody types: what was wrong is being put right. */
+  /** Clears the input error, because the person types. */
   type(): void {
     this.#take(typed(this.#state));
   }
 
-  /** Settles the amount, which its caller has checked. */
+  /** Sets the amount, which the caller has checked. */
   choose(amount: number): void {
     this.#take(chosen(this.#state, amount));
   }
 
-  /** Sells, once for each time that the person has seen whom and how much. */
+  /** Sells, once for each time that the person has seen receiver and amount. */
   sell(): void {
     this.#press(confirmed(this.#state, this.#options.newKey()));
   }
 
-  /** One step back. */
+  /** Goes one step back. */
   back(): void {
     this.#take(left(this.#state));
   }
 
-  /** Makes room for the next top-up. */
+  /** Resets the form for the next top-up. */
   again(): void {
     this.#press(finished(this.#state));
   }
 
-  /** Asks at once for what is not known: the outcome of a sale whose answer did not come, or else the till. */
+  /** Requests at once what is not known: the outcome of a sale whose answer did not come, or else the session. */
   askNow(): void {
     this.#cancelTimer();
     const { phase } = this.#state;
@@ -157,7 +157,7 @@ export class RechargeDesk {
     else this.#read({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
   }
 
-  /** Asks what the till sold today. */
+  /** Loads the till's sales of today. */
   loadSales(): void {
     this.#read({ path: "/v1/recharges" }, Array.isArray, listed, (state) => listed(state, null));
   }
@@ -167,7 +167,7 @@ export class RechargeDesk {
     this.#read({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
   }
 
-  /** Each try carries the key of its attempt: whichever of them arrives first sells, and all of them tell of that. */
+  /** Every retry carries the attempt's idempotency key: the first to arrive sells, and all return that sale. */
   #ask(): void {
     const { key = "", person, amount } = this.#state;
     this.#selling.abort();
@@ -180,12 +180,12 @@ export class RechargeDesk {
     );
   }
 
-  /** Whatever sells nothing, and so may be given up when the element leaves the page. */
+  /** Sends a request that sells nothing, and so may be aborted when the element leaves the page. */
   #read<Answer>(call: Omit<Call, "signal">, ...reading: Reading<Answer>): void {
     void this.#exchange({ ...call, signal: this.#reading.signal }, ...reading);
   }
 
-  /** One call and what it means; while something is not known it is asked for again, less and less often. */
+  /** Sends one call and applies its answer; retries with growing delays while something is not known. */
   async #exchange<Answer>(call: Call, ...[isAnswer, brings, fails]: Reading<Answer>): Promise<void> {
     let retryAfterMs = 0;
     try {
@@ -212,12 +212,12 @@ export class RechargeDesk {
     this.#cancelTimer = platform.after(delayMs, () => this.askNow());
   }
 
-  /** What the person presses may stand where something else was pressed a moment ago. */
+  /** Ignores a press too early in a step: its control may be where another was pressed a moment ago. */
   #press(step: RechargeStep): void {
     if (this.#options.platform.now() >= this.#firstClickAt) this.#take(step);
   }
 
-  /** Takes one step, does what it asks for, and tells its news: a page may well answer them with a restart. */
+  /** Applies one step and its effects, then reports its news: a page may well answer them with a restart. */
   #take(step: RechargeStep): void {
     if (step === undefined) return;
     const before = this.#state;

@@ -2,7 +2,7 @@ import { spoken } from "../shared/card-view.ts";
 import type { RechargeNews } from "./recharge-form-state.ts";
 import { awayText, faultText, outcomeOf, type RechargeFormModel } from "./recharge-form-view.ts";
 
-/** What a piece of news sounds like to those who do not see the card. */
+/** Returns the screen reader announcement of a piece of news. */
 export function announcementFor(
   news: RechargeNews,
   model: Pick<RechargeFormModel, "state" | "words" | "locale">,

@@ -36,7 +36,7 @@ export interface RechargeFormEventMap {
   "recharge-error": CustomEvent<RechargeErrorDetail>;
 }
 
-/** The event that a piece of news is to the page, or none where it concerns only the person. */
+/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
 export function eventFor(news: RechargeNews, { recharge, fault, offline }: RechargeState): CustomEvent | undefined {
   if (news === "receipt" || news === "rejected") {
     const { state: _, till: __, ...detail } = recharge ?? {};

@@ -8,7 +8,7 @@ const EVENT_TYPES = [
   "recharge-error",
 ] as const satisfies readonly (keyof RechargeFormEventMap)[];
 
-/** What the broker and the merchant saw of one till; `tries` has the key of every request to sell. */
+/** Requests of one till that broker and merchant saw; `tries` has the key of every request to sell. */
 export interface SeenTill {
   readonly sessionsAsked: number;
   readonly lookUps: number;
@@ -28,7 +28,7 @@ const SESSION = Object.freeze({
 let brokerOrigin: Promise<string> | undefined;
 let tillCount = 0;
 
-/** One till at the stub broker, in the words of what may happen to it. */
+/** One till at the stub broker, with methods for the changes that may happen to it. */
 export class StubbedTill {
   readonly name: string;
   readonly origin: string;
@@ -49,23 +49,23 @@ export class StubbedTill {
     return till;
   }
 
-  /** Look-ups and sales go so from now on. */
+  /** Sets how look-ups and sales end from now on. */
   becomes(till: object): Promise<void> {
     return this.change({ till });
   }
 
-  /** Anything that the stub can be told. */
+  /** Changes the stub in any way that it supports. */
   async change(change: object): Promise<void> {
     await fetch(`${this.origin}/stub/${this.name}`, { method: "PUT", body: JSON.stringify(change) });
   }
 
-  /** What was asked so far. */
+  /** Reads the requests so far. */
   async seen(): Promise<SeenTill> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
   }
 }
 
-/** A `<recharge-form>` on the page, in the words of the person at the till and of the page that embeds it. */
+/** A `<recharge-form>` on the page, with methods for the person at the till and for the page that embeds it. */
 export class RechargeFormHarness {
   readonly element: RechargeForm;
   readonly heard: { readonly type: string; readonly detail: unknown }[] = [];
@@ -91,7 +91,7 @@ export class RechargeFormHarness {
     return harness;
   }
 
-  /** A till at which somebody was found. */
+  /** Mounts a till at which a person was found. */
   static async withPerson(till: StubbedTill, attributes = {}): Promise<RechargeFormHarness> {
     const form = RechargeFormHarness.mount(till, attributes);
     await form.reaches("find");
@@ -101,7 +101,7 @@ export class RechargeFormHarness {
     return form;
   }
 
-  /** A till at which $ 20.000 only wait to be sold. */
+  /** Mounts a till at which $ 20.000 wait for the confirmation. */
   static async confirming(till: StubbedTill, attributes = {}): Promise<RechargeFormHarness> {
     const form = await RechargeFormHarness.withPerson(till, attributes);
     form.pressPart("preset:nth-child(2)");
@@ -114,7 +114,7 @@ export class RechargeFormHarness {
     return this.within(".card").textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 
-  /** What a screen reader was last told. */
+  /** The last announcement to screen readers. */
   get announced(): string {
     return this.within("[role=status]").textContent ?? "";
   }
@@ -124,7 +124,7 @@ export class RechargeFormHarness {
     return this.within(".typed") as HTMLInputElement;
   }
 
-  /** What has the focus inside. */
+  /** The focused element inside. */
   get focused(): Element | null {
     return this.element.shadowRoot?.activeElement ?? null;
   }
@@ -140,7 +140,7 @@ export class RechargeFormHarness {
     this.input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
   }
 
-  /** Sends what was typed, as Enter does. */
+  /** Submits the typed text, as Enter does. */
   submit(): void {
     this.input.form?.requestSubmit();
   }
@@ -151,7 +151,7 @@ export class RechargeFormHarness {
     this.within([`[part~=${name}]`, ...rest].join(":")).click();
   }
 
-  /** Sells what is shown, as nobody could by a double click on what led here. */
+  /** Sells what is shown, after the guard against double clicks has passed. */
   async sell(): Promise<void> {
     await pause(450);
     this.pressPart("way-on");
@@ -177,7 +177,7 @@ export class RechargeFormHarness {
     await this.element.updateComplete;
   }
 
-  /** The one place inside that a selector means. */
+  /** Returns the first element inside that matches a selector. */
   within(selector: string): HTMLElement {
     const found = this.element.shadowRoot?.querySelector<HTMLElement>(selector);
     if (found == null) throw new Error(`nothing matches ${selector}`);

@@ -21,7 +21,7 @@ async function mountAndRemove(till: StubbedTill, times: number): Promise<void> {
   }
 }
 
-/** Whether the browser would ask before it leaves the page. */
+/** True if the browser would ask before it leaves the page. */
 function pageIsHeld(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }

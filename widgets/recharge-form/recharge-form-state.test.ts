@@ -21,7 +21,7 @@ import {
   unopened as unopenedBy,
 } from "./recharge-form-state.ts";
 
-/** Something that may come to pass. */
+/** An input of the state machine. */
 type RechargeInput = (state: RechargeState) => RechargeStep;
 
 const SESSION: RechargeSession = {
@@ -66,7 +66,7 @@ function erred(code: string, transient = false, key = "a"): RechargeInput {
   return (state) => erredBy(state, key, { code, transient });
 }
 
-/** No session was had to ask with. */
+/** A failure because no session was available for the request. */
 function unasked(code: string, transient = false): RechargeInput {
   return (state) => erredBy(state, "a", { code, transient, isUnasked: true });
 }

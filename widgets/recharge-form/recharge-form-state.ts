@@ -1,6 +1,6 @@
 import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
 
-/** Where the till stands with one top-up; from `selling` on, only its known outcome leads on. */
+/** State of one top-up at the till; from `selling` on, only its known outcome leads on. */
 export type RechargePhase =
   | "loading"
   | "find"
@@ -12,72 +12,72 @@ export type RechargePhase =
   | "rejected"
   | "failed";
 
-/** What the person who receives the top-up is looked for by. */
+/** The number by which the person who receives the top-up is looked up. */
 export interface Search {
   readonly by: "phone" | "nit";
   readonly text: string;
 }
 
-/** Who was found: a masked name, and the handle that stands for the person for some minutes. */
+/** The person who was found: a masked name, and a handle that is valid for some minutes. */
 export interface FoundPerson {
   readonly handle: string;
   readonly name: string;
 }
 
-/** Why something did not work: a code of the broker's, of the session, or of what was typed. */
+/** A failure: a code of the broker, of the session, or of the input check. */
 export interface Fault {
   readonly code: string;
-  /** What would do instead. */
+  /** A value to use instead, as text, such as the largest amount. */
   readonly value?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
-  /** There was no session to ask with: the code is not the broker's. */
+  /** There was no session for the request: the code is not the broker's. */
   readonly isUnasked?: boolean;
 }
 
-/** What became of an attempt; one that was refused before it was kept has neither number nor time. */
+/** Outcome of an attempt; one that was refused before it was stored has neither id nor time. */
 export type Outcome = { readonly [field in keyof Recharge]?: Recharge[field] | undefined };
 
-/** Everything that `<recharge-form>` knows of its till and of the top-up under way. */
+/** Everything that `<recharge-form>` knows of its till and of the top-up in progress. */
 export interface RechargeState {
   readonly phase: RechargePhase;
-  /** Why the broker cannot be reached at the moment: an overlay, what was typed stays. */
+  /** Why the broker cannot be reached at the moment: an overlay; typed input stays. */
   readonly offline?: string | undefined;
   readonly session?: RechargeSession | undefined;
   readonly search?: Search;
-  /** A look-up is on its way. */
+  /** A look-up is in flight. */
   readonly searching?: boolean;
   readonly person?: FoundPerson;
   readonly amount?: number;
-  /** Idempotency key of the attempt under way; every try of it carries the same. */
+  /** Idempotency key of the attempt in progress; every retry carries the same. */
   readonly key?: string | undefined;
   /** The outcome, once it is known. */
   readonly recharge?: Outcome | undefined;
   readonly fault?: Fault | undefined;
-  /** What the till sold today, newest first; `null` where the last wish to see it was in vain. */
+  /** The till's sales of today, newest first; `null` if the last request for them failed. */
   readonly sales?: readonly Recharge[] | null | undefined;
 }
 
-/** What is worth telling, once: a phase that was reached, or what happened within one. */
+/** Changes to report once: a phase that was reached, or a change within one. */
 export type RechargeNews = RechargePhase | "noticed" | "missed" | "offline" | "online";
 
-/** The next state, and the news that it brings in their order; none where what came is late, repeated or unfit. */
+/** The next state, and its news in order; undefined for input that is late, repeated or invalid. */
 export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeNews[] } | undefined;
 
 /** Before anything is known. */
 export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
 
-/** Refusals that the broker keeps under the key: whatever came before or is still to come, none of it sells. */
+/** Refusals that the broker stores under the idempotency key: no request with that key, past or future, sells. */
 const VERDICTS: readonly string[] = ["limit_exceeded", "look_up_expired"];
 
-/** The step before, for those that can be left. */
+/** The previous step of those that can be left. */
 const EARLIER: { readonly [phase in RechargePhase]?: RechargePhase } = Object.freeze({
   amount: "find",
   confirm: "amount",
   rejected: "amount",
 });
 
-/** Whether an attempt's outcome is not known yet: nothing may begin anew before it is. */
+/** True while an attempt's outcome is not known: no other may begin before it is. */
 export function isUnderWay({ phase }: RechargeState): boolean {
   return phase === "selling" || phase === "unsure";
 }
@@ -88,31 +88,31 @@ function step(state: RechargeState, changes: Partial<RechargeState>, ...more: re
   return { state: next, news: state.offline && !next.offline ? ["online", ...news] : news };
 }
 
-/** The broker said what the till may sell. */
+/** Applies the broker's session, which limits what the till may sell. */
 export function opened(state: RechargeState, session: RechargeSession): RechargeStep {
   return step(state, { session, offline: undefined, phase: state.phase === "loading" ? "find" : state.phase });
 }
 
-/** It did not; a till that was open once stays: what it shows is true, and it asks again. */
+/** Handles a session that did not load; a till that was open once stays open: its data is valid, and it retries. */
 export function unopened(state: RechargeState, fault: Fault): RechargeStep {
   if (state.phase !== "loading" || fault.transient) return away(state, fault);
   return step(state, { phase: "failed", fault });
 }
 
-/** Somebody is to be found. */
+/** Starts a look-up. */
 export function searched(state: RechargeState, search: Search): RechargeStep {
   if (state.phase !== "find" || state.searching) return undefined;
   return step(state, { search, searching: true, fault: undefined });
 }
 
-/** Found again after the handle had expired, the person is shown once more before anything is sold. */
+/** Handles a person found; after an expired handle, the person is shown once more before anything is sold. */
 export function found(state: RechargeState, person: FoundPerson): RechargeStep {
   if (!state.searching) return undefined;
   const now = { searching: false, offline: undefined, person };
   return state.phase === "confirm" ? step(state, now, "noticed") : step(state, { ...now, phase: "amount" });
 }
 
-/** Nobody was found, which is no error where that is the answer. */
+/** Handles a failed look-up; `user_not_found` is an answer, and no error. */
 export function missed(state: RechargeState, fault: Fault): RechargeStep {
   if (!state.searching) return undefined;
   const now = { phase: "find", searching: false } as const;
@@ -124,38 +124,38 @@ function away(state: RechargeState, { code }: Fault): RechargeStep {
   return state.offline ? step(state, {}) : step(state, { offline: code }, "offline");
 }
 
-/** What was typed will not do. */
+/** Shows an input error. */
 export function mistyped(state: RechargeState, fault: Fault): RechargeStep {
   return step(state, { fault }, "noticed");
 }
 
-/** What was wrong is being put right. */
+/** Clears the fault while the person types. */
 export function typed(state: RechargeState): RechargeStep {
   return state.fault && step(state, { fault: undefined });
 }
 
-/** An amount was settled on. */
+/** Takes the amount to the confirmation. */
 export function chosen(state: RechargeState, amount: number): RechargeStep {
   return state.phase === "amount"
     ? step(state, { phase: "confirm", amount, key: undefined, fault: undefined })
     : undefined;
 }
 
-/** It is to be sold, with a key that no other attempt has; one that was only put off keeps its own. */
+/** Starts the sale, with a key that no other attempt has; one that was only postponed keeps its own. */
 export function confirmed(state: RechargeState, key: string): RechargeStep {
   return state.phase === "confirm" && !state.searching
     ? step(state, { phase: "selling", key: state.key ?? key })
     : undefined;
 }
 
-/** A try of the attempt with that key was answered. */
+/** Handles an answer about the attempt with that key. */
 export function answered(state: RechargeState, key: string, recharge: Outcome): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
   return step(state, { phase: recharge.state === "approved" ? "receipt" : "rejected", offline: undefined, recharge });
 }
 
-/** Only the broker's word on the attempt ends one that is in doubt; an answer of the page's own backend is none. */
+/** Handles a failure; only the broker's answer ends an attempt in doubt, not one of the page's own backend. */
 export function erred(state: RechargeState, key: string, fault: Fault): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   const { phase, person, amount, session } = state;
@@ -175,18 +175,18 @@ function unsure(state: RechargeState, fault: Fault): RechargeStep {
   return step(state, { phase: "unsure", fault });
 }
 
-/** What the till sold today is known, or (`null`) was asked for in vain. */
+/** Stores the till's sales of today, or `null` if the request failed. */
 export function listed(state: RechargeState, sales: readonly Recharge[] | null): RechargeStep {
   return step(state, { sales });
 }
 
-/** One step back. */
+/** Goes one step back. */
 export function left(state: RechargeState): RechargeStep {
   const phase = EARLIER[state.phase];
   return phase && !state.searching ? step(state, { phase, recharge: undefined, fault: undefined }) : undefined;
 }
 
-/** A top-up whose outcome is known makes room for the next one. */
+/** Resets the form for the next top-up, if the outcome of this one is known. */
 export function finished({ phase, session, offline, sales }: RechargeState): RechargeStep {
   if (!["receipt", "rejected", "failed"].includes(phase)) return undefined;
   return step({ phase: session ? "find" : "loading", session, offline, sales }, {});

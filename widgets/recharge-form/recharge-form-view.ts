@@ -9,7 +9,7 @@ import type { RechargePhase, RechargeState, Search } from "./recharge-form-state
 import { filled, meaningOf, type RechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf } from "./typed-amount.ts";
 
-/** Everything that the card shows, and where what the person does goes. */
+/** Everything that the card shows, and the handlers of the person's actions. */
 export interface RechargeFormModel {
   readonly state: RechargeState;
   readonly words: RechargeFormWords;
@@ -19,11 +19,11 @@ export interface RechargeFormModel {
   readonly presets: readonly number[];
   readonly desk: RechargeDesk;
   readonly lookFor: (by: Search["by"]) => void;
-  /** Takes what was typed, or says what is wrong with it. */
+  /** Takes the typed input, or shows what is wrong with it. */
   readonly submit: (event: SubmitEvent) => void;
 }
 
-/** Fits numbers of phones and of taxpayers from anywhere; the broker alone says which are real. */
+/** Matches numbers of phones and of taxpayers from anywhere; only the broker knows which are real. */
 const NUMBER_PATTERN = "(\\D*\\d){5,20}\\D*";
 
 /** The card for the step that the till is at. */
@@ -40,7 +40,7 @@ function awayNotice({ state, words, desk }: RechargeFormModel): TemplateResult {
   return offlineNotice({ offline: awayText(state, words), lookNow: words.lookNow }, () => desk.askNow());
 }
 
-/** All others show what is to be confirmed, or what became of it. */
+/** All other phases show the sale to confirm, or its outcome. */
 const views: { readonly [phase in RechargePhase]?: (model: RechargeFormModel) => TemplateResult } = Object.freeze({
   loading: waitView,
   find: findView,
@@ -48,7 +48,7 @@ const views: { readonly [phase in RechargePhase]?: (model: RechargeFormModel) =>
   selling: waitView,
 });
 
-/** Of those that have an icon: a sale to be confirmed is nothing yet. */
+/** Icon and tone of a phase; a sale to confirm has none. */
 const LOOKS: { readonly [phase in RechargePhase]?: readonly [IconName, "good" | "warn" | "bad"] } = Object.freeze({
   unsure: ["clock", "warn"],
   receipt: ["check", "good"],
@@ -96,7 +96,7 @@ function presetButtons(model: RechargeFormModel, most: number): TemplateResult {
   )}</div>`;
 }
 
-/** What is to be confirmed, and what became of it. */
+/** Renders the sale to confirm, or its outcome. */
 function outcomeView(model: RechargeFormModel): TemplateResult {
   const { state, words, desk } = model;
   const { phase, amount } = state;
@@ -118,7 +118,7 @@ function outcomeView(model: RechargeFormModel): TemplateResult {
     </div>`;
 }
 
-/** Whom and how much: before it is sold, with the number that was typed, and as it was. */
+/** Renders receiver and amount: before the sale with the number that was typed, after it as sold. */
 function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
   const { person, amount, session, recharge, search } = state;
   const { name, reference, created_at } = { ...person, ...recharge };
@@ -155,7 +155,7 @@ function saleRow({ name, state, amount, created_at }: Recharge, model: RechargeF
   </div>`;
 }
 
-/** Below it stands what is wrong with it, or else a hint. */
+/** Renders a field, and below it its error or else a hint. */
 function field(label: string, mode: "tel" | "decimal", value = "", fault = "", hint = ""): TemplateResult {
   return html`<label class="small">${label}
       <input class="typed" part="field" name="typed" inputmode=${mode} autocomplete="off" maxlength="40" required
@@ -173,19 +173,19 @@ function back(words: RechargeFormWords, desk: RechargeDesk): TemplateResult {
   return button(words.change, () => desk.back());
 }
 
-/** What to do about what did not work, where that is to be read on a step that goes on. */
+/** Returns the advice on a fault, for a step that continues. */
 export function faultText({ fault }: RechargeState, words: RechargeFormWords): string | undefined {
   if (fault === undefined) return undefined;
   const { code, value, retryAfterMs = 0 } = fault;
   return filled(meaningOf(code, words) ?? words.failed, value ?? Math.ceil(retryAfterMs / 1000));
 }
 
-/** Why there is no news: only where no answer came may it be the connection. */
+/** Returns why the broker is unreachable: the connection may be the cause only if no answer came. */
 export function awayText({ offline }: RechargeState, words: RechargeFormWords): string {
   return offline === "no_answer" ? words.offline : words.failed;
 }
 
-/** What became of a sale, or will have to, and what that means. */
+/** Returns the outcome of a sale, known or not, and what it means. */
 export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "locale">): Outcome {
   const { state, words } = model;
   const { phase, key, recharge } = state;
@@ -193,7 +193,7 @@ export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "lo
   const means: { readonly [phase in RechargePhase]?: string } = {
     unsure: words.asking,
     receipt: `${moneyText(amount, model)}, ${name}`,
-    // A till that did not open may have sold before its page was loaded anew.
+    // A till that did not open may have sold before its page was reloaded.
     failed: key ? words.nothingMoved : "",
   };
   const text = means[phase] ?? `${meaningOf(reason, words) ?? ""} ${words.nothingMoved}`;

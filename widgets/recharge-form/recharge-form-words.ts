@@ -1,8 +1,8 @@
 import type { Language } from "../shared/language.ts";
 
 /**
- * Every sentence in Spanish, English and Portuguese, side by side so that all three weigh less; `%` is what is filled
- * in. Those named like a code of the broker's, or like a payment's reason, say what that means.
+ * Every sentence in Spanish, English and Portuguese, side by side to take fewer bytes; `%` is a placeholder. Those
+ * named like a code of the broker, or like a payment's reason, explain it.
  */
 const SENTENCES = Object.freeze({
   loading: ["Un momento", "One moment", "Um momento"],
@@ -54,12 +54,12 @@ export function rechargeFormWords(language: Language): RechargeFormWords {
   return Object.fromEntries(rows) as RechargeFormWords;
 }
 
-/** A sentence with what belongs into it. */
+/** Fills a sentence's placeholder. */
 export function filled(sentence: string, value: string | number): string {
   return sentence.replace("%", () => String(value));
 }
 
-/** What a code means, where there is a sentence for it. */
+/** Returns the sentence that explains a code, if there is one. */
 export function meaningOf(code: string | undefined, words: Readonly<Record<string, string>>): string | undefined {
   return code?.includes("_") ? words[code] : undefined;
 }

@@ -158,7 +158,7 @@ describe("<recharge-form> when something does not work", () => {
     expectTrue(form.element.shadowRoot?.querySelectorAll("button").length === 1, form.text);
     await form.reaches("receipt");
     const { tries, sold } = await till.seen();
-    // A browser sends a request once more by itself where the connection was one that had been used before.
+    // A browser resends a request by itself if the connection that failed had been used before.
     expectEqual([tries.length >= 2, new Set(tries).size, sold], [true, 1, 1]);
     expectEqual(form.events, ["recharge-error", "recharge-done"]);
   });

@@ -19,7 +19,7 @@ import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
 import { type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
 
-/** An amount that shows how one is written. */
+/** Sample amount that shows the notation. */
 const SAMPLE_AMOUNT = 20_000;
 
 /**
@@ -74,7 +74,7 @@ export class RechargeForm extends SessionElement {
     changed: () => this.requestUpdate(),
   });
   #by: Search["by"] = "phone";
-  /** Has the browser ask whoever is about to leave the page. */
+  /** Has the browser ask before it leaves the page. */
   readonly #hold = (event: Event): void => event.preventDefault();
 
   /** The step that the till is at. */
@@ -114,7 +114,7 @@ export class RechargeForm extends SessionElement {
     this.#holdPage();
   }
 
-  /** Only this page knows of a sale whose outcome is not known, and forgets it when it is left. */
+  /** Blocks leaving the page while a sale's outcome is not known: only this page has its key, and would lose it. */
   #holdPage(): void {
     const turn = this.isConnected && isUnderWay(this.watch.state) ? addEventListener : removeEventListener;
     turn("beforeunload", this.#hold);

@@ -1,6 +1,6 @@
 import axe from "axe-core";
 
-/** Fails unless something holds; says what was found instead. */
+/** Fails unless a condition holds; the error gives the value found instead. */
 export function expectTrue(holds: boolean, found: unknown): void {
   if (!holds) throw new Error(`expected otherwise: ${String(found)}`);
 }
@@ -16,12 +16,12 @@ export function afterEachPage(): void {
   document.body.replaceChildren();
 }
 
-/** Lets time pass. */
+/** Waits for some time. */
 export function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(isSo: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!isSo()) {
@@ -30,7 +30,7 @@ export async function until(isSo: () => boolean, what: string, timeoutMs = 10_00
   }
 }
 
-/** The errors that the page itself is told while something happens; the runner's own listener does not see them. */
+/** Collects the page's uncaught errors while a function runs; the runner's own listener does not see them. */
 export async function pageErrorsDuring(happens: () => Promise<void>): Promise<readonly unknown[]> {
   const errors: unknown[] = [];
   const listen = (event: ErrorEvent): void => {
@@ -49,7 +49,7 @@ export async function pageErrorsDuring(happens: () => Promise<void>): Promise<re
   return errors;
 }
 
-/** Where the document hears an event come from, once it does. */
+/** Records the target of an event as the document sees it. */
 export function documentHears(type: string): { readonly target: EventTarget | null } {
   const heard: { target: EventTarget | null } = { target: null };
   document.addEventListener(
@@ -71,7 +71,7 @@ const browserName: BrowserName = navigator.userAgent.includes("Firefox/") ? "fir
 /** Names this page among all that run at the same time in every browser, for what tests share at a server. */
 export const pageId = new URL(location.href).searchParams.get("wtr-session-id") ?? "alone";
 
-/** Asks the test runner for what a page cannot do to itself; its own package for this is no dependency of ours. */
+/** Sends the test runner a command that a page cannot run itself; the runner's own client is no dependency of ours. */
 async function command<T>(name: string, payload: unknown = {}): Promise<T> {
   const address = "/__web-dev-server__web-socket.js";
   const { sendMessageWaitForResponse } = await import(/* @vite-ignore */ address);
@@ -100,7 +100,7 @@ export interface Look {
   readonly scale?: number;
 }
 
-/** Sets how the browser shows pages from now on; what is absent is as usual. Checked, because it may not be ignored. */
+/** Sets how the browser shows pages from now on, with defaults for absent fields. Checks that it took effect. */
 export async function setLook(look: Look = {}): Promise<void> {
   await command("cupo:look", look);
   const {
@@ -120,7 +120,7 @@ export async function setLook(look: Look = {}): Promise<void> {
   await nextFrame();
 }
 
-/** What a screen shows next; resolves when the page has been laid out for it. */
+/** Waits for the next animation frame. */
 export function nextFrame(): Promise<unknown> {
   return new Promise(requestAnimationFrame);
 }
@@ -148,7 +148,7 @@ export async function pixelsOf(element: Element): Promise<ImageData> {
   return screenshot({ x: x + scrollX, y: y + scrollY, width, height });
 }
 
-/** What assistive technology is told of an element, as text: roles, names and states, those in shadow roots too. */
+/** Returns an element's accessibility tree as text: roles, names and states, those in shadow roots too. */
 export async function ariaSnapshotOf(element: Element): Promise<string> {
   const mark = `snapshot-${performance.now()}`;
   element.setAttribute("data-asked", mark);
@@ -159,15 +159,15 @@ export async function ariaSnapshotOf(element: Element): Promise<string> {
   }
 }
 
-/** How many of them something still holds, after the garbage has been collected. */
+/** Counts the objects that are still referenced after a garbage collection. */
 export async function heldOf(things: readonly WeakRef<object>[]): Promise<number> {
   await command("cupo:collect-garbage");
-  // What has been looked at stays until the task ends, and the collectors of other processes take a moment.
+  // Objects that were dereferenced stay until the task ends, and the collectors of other processes take a moment.
   await pause(100);
   return things.filter((thing) => thing.deref() !== undefined).length;
 }
 
-/** What the page holds after a garbage collection; only Chromium tells. */
+/** Reads the page's node and listener counts after a garbage collection; Chromium only. */
 export function memory(): Promise<{ readonly Nodes: number; readonly JSEventListeners: number }> {
   return command("cupo:memory");
 }
@@ -175,8 +175,8 @@ export function memory(): Promise<{ readonly Nodes: number; readonly JSEventList
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
- * Fails where axe finds a fault: every settled rule for WCAG 2.2 A and AA, one that it leaves off by itself too, and
- * for an element its rules of good practice. A whole test page has no headings and landmarks to be judged by those.
+ * Fails if axe finds a violation: of every stable rule for WCAG 2.2 A and AA, including one that is off by default, and
+ * for an element of its best practices. A whole test page lacks the headings and landmarks that those require.
  */
 export async function expectAccessible(shown: Element | Document): Promise<void> {
   for (const animation of animationsOf(shown)) stillAtWorst(animation);
@@ -191,13 +191,13 @@ export async function expectAccessible(shown: Element | Document): Promise<void>
   expectTrue(passes.length > 5, `axe has looked at too little: ${passes.map(({ id }) => id)}`);
 }
 
-/** Half faded, a colour contrasts with nothing. */
+/** Returns the animations of a page or element: a half-faded colour would fail the contrast rules. */
 function animationsOf(shown: Element | Document): Animation[] {
   if (shown instanceof Document) return shown.getAnimations();
   return [...shown.getAnimations({ subtree: true }), ...(shown.shadowRoot?.getAnimations() ?? [])];
 }
 
-/** What comes once is over; what comes and goes stands where it is faintest, because the person reads it there too. */
+/** Ends an animation that runs once; pauses a repeating one where it is faintest, because people read it there too. */
 function stillAtWorst(animation: Animation): void {
   const { iterations = 1, duration = 0 } = animation.effect?.getTiming() ?? {};
   animation.pause();

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** An outcome in one breath, for those who do not see it. */
+/** An outcome as one text for screen readers. */
 export function spoken({ title, text }: Outcome): string {
   return `${title}. ${text}`;
 }
@@ -23,7 +23,7 @@ export function moneyLine(amount: number, currency: string, locale: string): Tem
   })}</bdi></p>`;
 }
 
-/** Something to know that takes nothing away from the card; with a button where there is something to do about it. */
+/** Renders a notice beside the card's other content; with a button if there is something to do about it. */
 export function notice(
   iconName: IconName,
   tone: "" | "warn" | "bad",
@@ -33,7 +33,7 @@ export function notice(
   return html`<div class="notice ${tone}" part="notice">${icon(iconName)}<p>${text}</p>${button}</div>`;
 }
 
-/** That there is no news at the moment, and the button that asks again. */
+/** Renders the notice that the broker is unreachable, with the button that polls again. */
 export function offlineNotice(
   { offline, lookNow }: { readonly offline: string; readonly lookNow: string },
   look: () => void,
@@ -41,7 +41,7 @@ export function offlineNotice(
   return notice("offline", "", offline, button(lookNow, look));
 }
 
-/** What is shown in place of everything else when there is nothing to do but read it; `more` in place of its text. */
+/** Renders an outcome in place of the card's other content; `more` replaces its text. */
 export function outcome(
   iconName: IconName | undefined,
   tone: "" | "good" | "warn" | "bad",
@@ -55,12 +55,12 @@ export function outcome(
   </div>`;
 }
 
-/** A button beside what matters more. */
+/** Renders a secondary button. */
 export function button(label: string, act: () => void): TemplateResult {
   return html`<button class="button" part="button" type="button" @click=${act}>${label}</button>`;
 }
 
-/** The button that leads on from an outcome. */
+/** Renders the button that leads on from an outcome. */
 export function wayOn(label: string, act: () => void): TemplateResult {
   return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
 }

@@ -1,12 +1,12 @@
 import type { Platform } from "./platform.ts";
 
-/** What a countdown tells its owner. */
+/** Callbacks of a countdown. */
 export interface CountdownListener {
   /** The number of whole seconds left has changed. */
   readonly tick: () => void;
-  /** One of the given marks was passed; says how many seconds are left now. */
+  /** One of the given marks was passed; receives the seconds that are left now. */
   readonly mark: (secondsLeft: number) => void;
-  /** The time is up; told once for each deadline. */
+  /** The time is up; called once for each deadline. */
   readonly end: () => void;
 }
 
@@ -43,7 +43,7 @@ export class Countdown {
     this.resume();
   }
 
-  /** Goes on after {@link pause}, and tells at once what has passed meanwhile. */
+  /** Resumes after {@link pause}, and reports at once a mark or the end that passed meanwhile. */
   resume(): void {
     this.#cancelTimer();
     const left = this.secondsLeft;
@@ -63,13 +63,13 @@ export class Countdown {
     this.#cancelTimer();
   }
 
-  /** Forgets the deadline. */
+  /** Clears the deadline. */
   clear(): void {
     this.#cancelTimer();
     this.#deadline = undefined;
   }
 
-  /** A mark is never told twice, also when the server moves the deadline. */
+  /** Sets the deadline; a mark is never reported twice, also when the server moves the deadline. */
   #setDeadline(deadline: number): void {
     const untold = this.#deadline === undefined ? this.#marks : this.#marksLeft;
     this.#deadline = deadline;

@@ -1,7 +1,7 @@
 /** Where there is no page (plain Node) the elements can still be imported. */
 const Sheet = globalThis.CSSStyleSheet ?? class {};
 
-/** A style sheet that every element of a kind shares; a strict page admits it, because it never was a `<style>`. */
+/** Creates a style sheet that all elements of a kind share; a strict CSP admits it, because it is no `<style>`. */
 export function css(text: TemplateStringsArray): CSSStyleSheet {
   const sheet = new Sheet();
   sheet.replaceSync?.(text.join(""));

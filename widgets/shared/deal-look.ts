@@ -1,6 +1,6 @@
 import { css } from "./css.ts";
 
-/** What a card has besides where something is paid or sold on it: actions, a blank place, its success. */
+/** Styles of a card on which something is paid or sold: actions, placeholder, success. */
 export const dealLook = css`
   .actions {
     display: flex;

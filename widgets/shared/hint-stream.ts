@@ -1,22 +1,22 @@
 import type { Platform } from "./platform.ts";
 
-/** Asks the broker for a stream that says "look again", and nothing else, whenever there may be something new. */
+/** Opens the broker's stream, which only hints to poll again, whenever there may be something new. */
 export type OpenHints = (signal: AbortSignal) => Promise<Response>;
 
-/** After a stream was asked for, none is for so long, whatever became of it: looking goes on as without one. */
+/** Minimum time between two requests for a stream, whatever became of the first: polling continues as without one. */
 const OPEN_AGAIN_MS = 30_000;
 
-/** The letter `d`, which is in a hint (`data:`) and in no heartbeat, however a proxy cuts or joins the lines. */
+/** The letter `d`, which is in a hint (`data:`) and in no heartbeat, however a proxy splits or joins the lines. */
 const HINT_BYTE = 100;
 
-/** One a page: over HTTP/1.1 a browser has six connections to a host, and the looks need some of them. */
+/** One stream a page: over HTTP/1.1 a browser has six connections to a host, and polls need some of them. */
 let taken = false;
 
-/** Listens to a broker's hints where it can; whatever fails here only means that hints do not come. */
+/** Listens to a broker's hints where it can; a failure here only means that no hints arrive. */
 export interface HintStream {
-  /** Begins, unless the page has a stream, there was one a moment ago, or nobody is looking. Never throws. */
+  /** Opens the stream, unless the page has one, requested one less than 30 s ago, or is hidden. Never throws. */
   listen(): Promise<void>;
-  /** Ends it: no request and no reader remains. */
+  /** Closes the stream: no request and no reader remains. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export function createHintStream(platform: Platform, open: OpenHints, hinted: ()
           if (line.value.includes(HINT_BYTE)) hinted();
         }
       } catch {
-        // Refused or cut: the next look finds out what it means, and says so where it matters.
+        // Refused or disconnected: the next poll finds the cause, and reports it if it matters.
       }
       own.abort();
       taken = false;

@@ -7,7 +7,7 @@ export interface Locale {
   readonly tag: string;
 }
 
-/** What a language alone means for numbers: the pages that just say `es` are those of the scheme's home, Colombia. */
+/** Locale of a language without a region: pages that just say `es` are those of the scheme's home, Colombia. */
 const USUAL_TAGS: Readonly<Record<Language, string>> = Object.freeze({ es: "es-CO", en: "en", pt: "pt-BR" });
 
 /** The locale for a `lang` value; Spanish of Colombia for languages that the widgets do not speak. */
@@ -27,7 +27,7 @@ export function nearestLang(element: Element): string {
   return root instanceof ShadowRoot ? nearestLang(root.host) : "";
 }
 
-/** A tag with a mistake in it throws in Intl; a page's mistake must not take the payment away. */
+/** True for a valid tag with a region: a malformed one throws in Intl, and must not break the payment. */
 function isRegional(tag: string): boolean {
   return /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
 }

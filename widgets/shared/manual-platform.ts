@@ -5,7 +5,7 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** A platform whose clock a test moves by hand, so that laws about minutes are checked in milliseconds. */
+/** A platform whose clock a test moves by hand, so that rules about minutes are checked in milliseconds. */
 export class ManualPlatform implements Platform {
   chance = 0.5;
   readonly reported: unknown[] = [];
@@ -41,12 +41,12 @@ export class ManualPlatform implements Platform {
     this.reported.push(error);
   }
 
-  /** Timers and listeners that are still there. */
+  /** Number of active timers and listeners. */
   get held(): number {
     return this.#timers.size + this.#turnListeners.size;
   }
 
-  /** Lets time pass, running what is due in its order, and whatever waits for it. */
+  /** Advances the clock, and runs due timers in order, with the promises that wait for them. */
   async pass(durationMs: number): Promise<void> {
     await settle();
     const end = this.#now + durationMs;
@@ -60,12 +60,12 @@ export class ManualPlatform implements Platform {
     await settle();
   }
 
-  /** Time passes while the machine sleeps: no timer runs until it wakes. */
+  /** Advances the clock as while the machine sleeps: no timer runs until it wakes. */
   sleep(durationMs: number): void {
     this.#now += durationMs;
   }
 
-  /** The page is hidden, or shown again. */
+  /** Hides the page, or shows it again. */
   async show(visible: boolean): Promise<void> {
     this.#visible = visible;
     for (const listener of [...this.#turnListeners]) listener();

@@ -1,4 +1,4 @@
-/** Writes an amount in currency units by the customs of a locale, such as `$ 25.000`. */
+/** Writes an amount in currency units in the notation of a locale, such as `$ 25.000`. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
   return moneyFormat(currency, locale).format(amount);
 }

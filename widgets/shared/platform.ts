@@ -1,4 +1,4 @@
-/** What an element needs of the browser that tests replace: clock, timers, chance, and whether anybody is looking. */
+/** Browser services of an element that tests replace: clock, timers, randomness, and page visibility. */
 export interface Platform {
   /** Milliseconds of a monotonic clock; its zero means nothing. */
   now(): number;
@@ -9,7 +9,7 @@ export interface Platform {
   isVisible(): boolean;
   /** Calls `listener` when the page shows, hides or comes online; gives a function that ends it. */
   onTurn(listener: () => void): () => void;
-  /** Tells an error that nobody caught to whoever watches the page's errors. */
+  /** Reports an error that nobody caught to the page's error handlers. */
   report(error: unknown): void;
 }
 
@@ -20,7 +20,7 @@ export const browserPlatform: Platform = Object.freeze({
     const timer = setTimeout(task, delayMs);
     return () => clearTimeout(timer);
   },
-  // Only to keep pages from asking all at once: when each was opened is chance enough.
+  // Only keeps pages from polling all at once: the time since each was opened is random enough.
   random: () => (performance.now() % 1000) / 1000,
   report: (error: unknown) => reportError(error),
   isVisible: () => document.visibilityState === "visible",

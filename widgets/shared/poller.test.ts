@@ -10,7 +10,7 @@ interface AskedLook {
   readonly answer: (outcome?: { changed?: boolean; retryAfterMs?: number }) => void;
 }
 
-/** A poller whose looks are answered at once, or by hand. */
+/** Creates a poller whose polls are answered at once, or by hand. */
 function watch({ byHand = false, openHints, pace }: { byHand?: boolean; openHints?: OpenHints; pace?: Pace } = {}) {
   const platform = new ManualPlatform();
   const looks: AskedLook[] = [];

@@ -1,18 +1,18 @@
 import type { HintStream } from "./hint-stream.ts";
 import type { Platform } from "./platform.ts";
 
-/** What one look found out about when to look next. */
+/** Result of one poll that decides when to poll next. */
 export interface LookOutcome {
   /** Something happened, so that more may happen soon. */
   readonly changed: boolean;
-  /** The server asked not to be asked before, in milliseconds; 0 where it said nothing. */
+  /** Minimum delay that the server asked for, in milliseconds; 0 if it asked for none. */
   readonly retryAfterMs: number;
 }
 
-/** One look at the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
+/** One poll of the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
 export type Look = (signal: AbortSignal, fresh: boolean) => Promise<LookOutcome>;
 
-/** How long to wait between two looks: each wait is a fifth shorter or longer by chance. */
+/** Delay between two polls, with a random jitter of up to a fifth. */
 export interface Pace {
   readonly shortestMs: number;
   readonly longestMs: number;
@@ -22,15 +22,15 @@ export interface Pace {
 const BRISK_PACE: Pace = Object.freeze({ shortestMs: 2_000, longestMs: 10_000 });
 const GROWTH = 1.25;
 
-/** Most people scan and confirm within this, and want to see it at once; for the others, less often will do. */
+/** Most people scan and confirm within this, and want to see it at once; for the others, polling less often will do. */
 const BRISK_MS = 120_000;
 
-/** Waking brings several events together; one request that has just left serves them all. */
+/** Waking brings several events together; one request that has just started serves them all. */
 const JUST_STARTED_MS = 1_000;
 
 /**
- * Looks again and again: one request in flight, for a payment 2 s growing to 10 s with jitter, none while the page is
- * hidden. Hints only bring a look forward: of several broker processes, one hears nothing of what another settles.
+ * Polls with one request in flight: for a payment after 2 s growing to 10 s with jitter, never while the page is
+ * hidden. Hints only bring a poll forward: of several broker processes, one is not notified of what another settles.
  */
 export class Poller {
   readonly #platform: Platform;
@@ -48,17 +48,17 @@ export class Poller {
     this.#look = look;
     this.#pace = pace;
     this.#delayMs = pace.shortestMs;
-    // What is on its way may have been answered before there was something new.
+    // A request in flight may have been answered before the change.
     this.#hints = hintsFor?.(() => this.#lookUnless(0));
   }
 
-  /** Begins, with a first look at once. */
+  /** Starts, with a first poll at once. */
   start(): void {
     this.#running = true;
     this.lookNow();
   }
 
-  /** Ends: no timer and no request remains. */
+  /** Stops: no timer and no request remains. */
   stop(): void {
     this.#running = false;
     this.#hints?.close();
@@ -68,15 +68,15 @@ export class Poller {
   }
 
   /**
-   * Looks without waiting, and past any cached answer; a request that hangs from before is given up for it, and so is a
-   * stream, which may have died unseen. On a hidden page it only gives up the stream.
+   * Polls without waiting, and past any cached answer; aborts an earlier request that hangs, and the stream, which may
+   * have died unnoticed. On a hidden page it only closes the stream.
    */
   lookNow(): void {
     this.#hints?.close();
     this.#lookUnless(JUST_STARTED_MS);
   }
 
-  /** Looks at once, unless the request under way is younger than that. */
+  /** Polls at once, unless the request in flight is younger than that. */
   #lookUnless(youngMs: number): void {
     if (!this.#running || !this.#platform.isVisible()) return;
     this.#beBrisk();
@@ -104,7 +104,7 @@ export class Poller {
     if (platform.now() >= this.#briskUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, longestMs);
     const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), longestMs);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
-      // A hidden page asks nothing; showing it calls lookNow.
+      // A hidden page sends no request; showing it calls lookNow.
       if (platform.isVisible()) void this.#lookOnce(false);
     });
   }

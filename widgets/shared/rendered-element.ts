@@ -14,15 +14,15 @@ function attributeOf(name: string, { attribute }: PropertyDeclaration): string {
 }
 
 /**
- * An element that is drawn anew, once, after any of its properties has changed: as much of LitElement as the elements
- * use, by the same names, for a quarter of the weight. It draws with lit-html into an open shadow root.
+ * An element that renders once after any of its properties has changed: as much of LitElement as the elements use, by
+ * the same names, in a quarter of the size. It renders with lit-html into an open shadow root.
  */
 export abstract class RenderedElement extends Base {
   /** Of each: `attribute` (its name, or `false` for none) and `type` (`Boolean`, `Number`, else text). */
   static readonly properties: PropertyDeclarations = {};
   static readonly styles: CSSStyleSheet[] = [];
 
-  /** Whether the element has been drawn. */
+  /** True once the element has been rendered. */
   hasUpdated = false;
   #root: ShadowRoot | undefined;
   #updated: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export abstract class RenderedElement extends Base {
 
   constructor() {
     super();
-    // What a page has set before the script arrived would hide the accessors, and is set again through them.
+    // Values that a page set before the script loaded would hide the accessors, and are set again through them.
     for (const name of Object.keys(this.#properties)) {
       if (!Object.hasOwn(this, name)) continue;
       this.#early[name] = Reflect.get(this, name);
@@ -61,12 +61,12 @@ export abstract class RenderedElement extends Base {
     }
   }
 
-  /** Settles when what has changed so far is drawn. */
+  /** Resolves when all changes so far are rendered. */
   get updateComplete(): Promise<void> {
     return this.#updated ?? Promise.resolve();
   }
 
-  /** Has the element drawn anew, soon. */
+  /** Schedules a render. */
   requestUpdate(): void {
     if (this.#root === undefined) return;
     this.#updated ??= Promise.resolve().then(() => this.#update());
@@ -86,16 +86,16 @@ export abstract class RenderedElement extends Base {
     }
   }
 
-  /** Before each drawing, with the names of what has changed. */
+  /** Runs before each render, with the names of the changed properties. */
   protected abstract willUpdate(changed: ReadonlySet<string>): void;
 
-  /** What is drawn. */
+  /** Returns the content of the shadow root. */
   protected abstract render(): TemplateResult;
 
-  /** After the first drawing. */
+  /** Runs after the first render. */
   protected abstract firstUpdated(): void;
 
-  /** After each drawing. */
+  /** Runs after each render. */
   protected abstract updated(): void;
 
   get #properties(): PropertyDeclarations {

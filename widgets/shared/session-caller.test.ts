@@ -5,7 +5,7 @@ import { SessionError, type StartedSession } from "./session-client.ts";
 const SIGNAL = new AbortController().signal;
 const ENDED = new SessionError("unauthorized", { transient: false });
 
-/** A caller whose sessions are numbered, and begin by hand where that is wanted. */
+/** Creates a caller whose sessions are numbered, or come from `start`. */
 function aCaller(start?: () => Promise<StartedSession> | undefined) {
   const reported: unknown[] = [];
   let started = 0;

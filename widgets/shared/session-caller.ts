@@ -1,23 +1,23 @@
 import type { Platform } from "./platform.ts";
 import { askBroker, type BrokerQuestion, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
 
-/** What a caller needs of its element. */
+/** Dependencies of {@link SessionCaller}. */
 export interface SessionCallerOptions {
-  /** Asks the merchant for a session; `undefined` while the page has not said where. */
+  /** Requests a session from the merchant; `undefined` until the page has given a source of sessions. */
   readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
   /** The broker of a session that names none. */
   readonly broker: () => string;
-  /** Is told of an error of the page's own function, which is the page's to see, and of any that nobody expects. */
+  /** Receives errors of the page's own function, which the page must see, and all unexpected ones. */
   readonly platform: Pick<Platform, "report">;
 }
 
-/** Where and as whom to ask. */
+/** Broker and credential of a call. */
 export type Caller = Pick<BrokerQuestion, "broker" | "token">;
 
-/** What one call says, apart from whose it is. */
+/** Content of one call, without broker and credential. */
 export type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
 
-/** Calls the broker as a session that is made when it is first needed, and once more by itself when it has ended. */
+/** Calls the broker with a session that is created when it is first needed, and renewed once when it has ended. */
 export class SessionCaller {
   readonly #options: SessionCallerOptions;
   #started: Promise<StartedSession> | undefined;
@@ -26,7 +26,7 @@ export class SessionCaller {
     this.#options = options;
   }
 
-  /** What any question to the broker brings; throws {@link SessionError}. */
+  /** Runs a call to the broker and returns its answer; throws {@link SessionError}. */
   async ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
     try {
       return await this.#ask(signal, question);
@@ -37,7 +37,7 @@ export class SessionCaller {
     }
   }
 
-  /** The next call makes another session. */
+  /** Discards the session, so that the next call creates another. */
   forget(): void {
     this.#started = undefined;
   }
@@ -58,7 +58,7 @@ export class SessionCaller {
     return { broker, token };
   }
 
-  /** Calls at the same time wait for one session; one that could not be made is asked for again by the next call. */
+  /** Concurrent calls wait for one session; one that could not be created is requested again by the next call. */
   #session(signal: AbortSignal): Promise<StartedSession> {
     if (this.#started !== undefined) return this.#started;
     const starting = this.#start(signal).catch((error: SessionError) => {
@@ -82,7 +82,7 @@ export class SessionCaller {
   }
 }
 
-/** The broker's answer, yet to be checked; throws {@link SessionError}. */
+/** Returns the broker's answer to a call, not yet validated; throws {@link SessionError}. */
 export function callBroker(session: SessionCaller, call: Call): Promise<unknown> {
   return session.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
 }

@@ -1,4 +1,4 @@
-/** What the merchant's backend answers: the widget session that it made at the broker. */
+/** Answer of the merchant's backend: the widget session that it created at the broker. */
 export interface StartedSession {
   /** The `ws_` token: does what its session is for and nothing else; it stays in memory. */
   readonly session: string;
@@ -9,28 +9,28 @@ export interface StartedSession {
 /** Asks the merchant's backend for a session; given by the page in place of `session-url`. */
 export type SessionSource = () => Promise<StartedSession>;
 
-/** What the broker said of a session, or that nothing has changed since the answer with that `ETag`. */
+/** The broker's answer about a session, or that nothing has changed since the answer with that `ETag`. */
 export type SessionAnswer<Session> =
   | { readonly changed: true; readonly session: Session; readonly etag: string | undefined; retryAfterMs: number }
   | { readonly changed: false; readonly retryAfterMs: number };
 
-/** Where and as whom to ask. */
+/** Broker and credential of a request. */
 export interface SessionQuestion {
   readonly broker: string;
   readonly token: string;
-  /** `ETag` of the answer that is known; absent to be told everything again, the time left included. */
+  /** `ETag` of the known answer; absent to get the whole answer again, the time left included. */
   readonly etag?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What the caller may do about a failure, and no more: the code is the problem document's own where there was one. */
+/** A failure, with only the facts that its handling needs: the code is the problem document's own if there was one. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: string;
   /** Asking again later may succeed: no answer, or an answer that says "not now". */
   readonly transient: boolean;
   readonly retryAfterMs: number;
-  /** No session was had to ask with: whatever the code, it says nothing of what the broker was to be asked. */
+  /** No session was available: whatever the code, it says nothing about the request to the broker. */
   isUnasked = false;
 
   constructor(code: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
@@ -44,19 +44,19 @@ export class SessionError extends Error {
 /** A request on a phone that just left a tunnel hangs rather than fails. */
 const TIMEOUT_MS = 10_000;
 
-/** The longest wait that a server may ask for: beyond it, the page would look dead. */
+/** The longest wait that a server may ask for: beyond it, the page would appear frozen. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 const SESSION_PATH = "/v1/session";
 
 const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
-/** Makes a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
+/** Creates a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
 export async function requestSession(url: string, signal: AbortSignal): Promise<StartedSession> {
   return startedSession(await send(url, { method: "POST", credentials: "same-origin", signal }, json));
 }
 
-/** Has the broker make a session for an amount of the page's own, by publishable key; throws {@link SessionError}. */
+/** Creates a session at the broker for the page's own amount, by publishable key; throws {@link SessionError}. */
 export async function requestOpenSession(
   question: SessionQuestion,
   open: { readonly amount: number; readonly origin: string },
@@ -73,8 +73,8 @@ export function startedSession(answer: unknown): StartedSession {
 }
 
 /**
- * Asks the broker what the session shows now; `isSession` checks the fields that the element shows by hand, because a
- * validator would take a tenth of the whole script. Throws {@link SessionError}.
+ * Reads the session's current content from the broker; `isSession` checks the fields that the element shows by hand,
+ * because a validator would take a tenth of the whole script. Throws {@link SessionError}.
  */
 export async function readSession<Session>(
   question: SessionQuestion,
@@ -91,15 +91,15 @@ export async function readSession<Session>(
   });
 }
 
-/** One operation of the broker's: without a body it reads. */
+/** One operation of the broker: a read if it has no body. */
 export interface BrokerQuestion extends SessionQuestion {
   readonly path: string;
   readonly body?: unknown;
-  /** `Idempotency-Key`: the same for every try of one attempt. */
+  /** `Idempotency-Key`: the same for every retry of one attempt. */
   readonly key?: string | undefined;
 }
 
-/** What the broker answers to an operation, yet to be checked; throws {@link SessionError}. */
+/** Sends an operation and returns the broker's answer, not yet validated; throws {@link SessionError}. */
 export async function askBroker({ path, body, key, ...question }: BrokerQuestion): Promise<unknown> {
   const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
   const headers = {
@@ -109,12 +109,12 @@ export async function askBroker({ path, body, key, ...question }: BrokerQuestion
   return send(new URL(path, question.broker), { ...requestOf(question, headers), ...post }, json);
 }
 
-/** Asks the broker for its hints about a payment; has no time limit, because a stream is meant to stay. */
+/** Opens the broker's stream of hints about a payment; has no time limit, because a stream is meant to stay. */
 export function openSessionHints(question: SessionQuestion): Promise<Response> {
   return fetch(new URL(`${SESSION_PATH}/stream`, question.broker), requestOf(question));
 }
 
-/** A request that can be given up. */
+/** A request that can be aborted. */
 interface Request extends RequestInit {
   readonly signal: AbortSignal;
 }
@@ -124,7 +124,7 @@ function requestOf({ token, signal }: SessionQuestion, headers?: Readonly<Record
   return { credentials: "omit", cache: "no-store", headers: { authorization: `Bearer ${token}`, ...headers }, signal };
 }
 
-/** Sends one request and reads its answer; whatever goes wrong with either is a {@link SessionError}. */
+/** Sends one request and reads its answer; any failure of either is a {@link SessionError}. */
 async function send<Answer>(
   url: string | URL,
   { signal, headers, ...request }: Request,
@@ -156,13 +156,13 @@ async function refusal(response: Response): Promise<SessionError> {
   const transient = status >= 500 || TRANSIENT_STATUSES.includes(status);
   const fallback = status === 401 ? "unauthorized" : transient ? "unavailable" : "not_understood";
   return new SessionError(typeof code === "string" ? code : fallback, {
-    // An operation that the server does not have will not appear by asking again.
+    // An operation that the server does not have will not appear on a retry.
     transient: transient && status !== 501,
     retryAfterMs: retryAfterOf(response),
   });
 }
 
-/** An answer, but not to what was asked. */
+/** Creates the error for an answer that does not fit the request. */
 export function notUnderstood(cause: unknown): SessionError {
   return new SessionError("not_understood", { transient: false, cause });
 }

@@ -3,19 +3,19 @@ import { type Locale, localeOf, nearestLang } from "./language.ts";
 import { RenderedElement } from "./rendered-element.ts";
 import { requestSession, type SessionSource, type StartedSession, startedSession } from "./session-client.ts";
 
-/** Follows a session for an element, without any drawing. */
+/** Follows a session for an element, without any rendering. */
 interface SessionWatch {
-  /** Begins where the page has only now said how to get a session. */
+  /** Starts if the page has only now given a source of sessions. */
   startIfPossible(): void;
-  /** Begins, or goes on where {@link pause} left off. */
+  /** Starts, or resumes after {@link pause}. */
   resume(): void;
-  /** Stops every timer, request and listener, and keeps what is known. */
+  /** Stops every timer, request and listener, and keeps the state. */
   pause(): void;
 }
 
 /**
- * What every element of a widget session is besides what it shows: how the page says where its session comes from,
- * language, states for style sheets, the live region, and focus that stays when what was focused is gone.
+ * Base class of the elements of a widget session: the source of the session, language, states for style sheets, the
+ * live region, and focus that stays inside when the focused node is gone.
  */
 export abstract class SessionElement extends RenderedElement {
   static override properties: PropertyDeclarations = {
@@ -36,16 +36,16 @@ export abstract class SessionElement extends RenderedElement {
   #announcement = "";
   #focusWasInside = false;
 
-  /** What style sheets see as `:state(…)`; the first is the phase, and the card is busy while that is `loading`. */
+  /** States for style sheets (`:state(…)`); the first is the phase, and the card is busy while that is `loading`. */
   protected abstract get shownStates(): readonly string[];
 
-  /** What follows the session. */
+  /** Follows the session for this element. */
   protected abstract readonly watch: SessionWatch;
 
   /** Forgets the session and asks for another one. */
   abstract restart(): void;
 
-  /** What is on the card now. */
+  /** Renders the card's current content. */
   protected abstract renderCard(): TemplateResult;
 
   override connectedCallback(): void {
@@ -81,7 +81,7 @@ export abstract class SessionElement extends RenderedElement {
     if (this.isConnected) this.watch.resume();
   }
 
-  /** Whoever pressed a button that is gone goes on at what the card is about now, not at the top of the page. */
+  /** Moves the focus of a button that is gone to the card's current content, not to the top of the page. */
   protected override updated(): void {
     const root = this.shadowRoot;
     if (!this.#focusWasInside || (root?.activeElement ?? root?.firstElementChild) !== root?.firstElementChild) return;
@@ -89,7 +89,7 @@ export abstract class SessionElement extends RenderedElement {
       part.focus({ preventScroll: true });
   }
 
-  /** By the nearest `lang`. */
+  /** Locale by the nearest `lang`. */
   protected get locale(): Locale {
     return localeOf(nearestLang(this));
   }
@@ -99,19 +99,19 @@ export abstract class SessionElement extends RenderedElement {
     return this.broker ?? new URL(import.meta.url).origin;
   }
 
-  /** Asks the page or the merchant for a session; `undefined` while the page has not said where. */
+  /** Requests a session from the page or the merchant; `undefined` until the page has given a source of sessions. */
   protected startSession(signal: AbortSignal): Promise<StartedSession> | undefined {
     if (this.fetchSession !== undefined) return this.fetchSession().then(startedSession);
     return this.sessionUrl ? requestSession(this.sessionUrl, signal) : undefined;
   }
 
-  /** A live region reads only what changes: the same sentence twice differs by a space at its end. */
+  /** Announces a sentence; a live region reads only changes, so a repeated sentence gets a space at its end. */
   protected announce(sentence: string): void {
     this.#announcement = sentence === this.#announcement ? `${sentence}\u00a0` : sentence;
     this.requestUpdate();
   }
 
-  /** Stops every timer, request and listener, and keeps what is known. */
+  /** Stops every timer, request and listener, and keeps the state. */
   protected pause(): void {
     this.watch.pause();
     this.#languageObserver?.disconnect();

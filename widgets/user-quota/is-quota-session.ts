@@ -1,10 +1,10 @@
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
 import { fieldsOf } from "../shared/session-client.ts";
 
-/** Numbers cannot be written with anything else: Intl throws. */
+/** Intl throws on any other form of currency code. */
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** The contract's schema of a quota's session by hand, for the fields that are shown. */
+/** Checks by hand the shown fields of a quota's session, as the contract's schema defines them. */
 export function isQuotaSession(answer: unknown): answer is QuotaSession {
   const fields = fieldsOf(answer);
   const { movements } = fields;

@@ -12,30 +12,30 @@ import {
   type UserQuotaState,
 } from "./user-quota-state.ts";
 
-/** With its jitter of a fifth, never sooner than 30 s after the last look. */
+/** With its jitter of a fifth, never sooner than 30 s after the last poll. */
 const PACE = Object.freeze({ shortestMs: 37_500, longestMs: 120_000 });
 
-/** A look that ends does not end its session's beginning: the looks that come after it wait for the same one. */
+/** Never aborts: a poll that ends must not abort the session request, because later polls wait for the same one. */
 const UNENDING = new AbortController().signal;
 
 const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
 
-/** What a watch needs of its element. */
+/** Dependencies of {@link QuotaWatch}. */
 export interface QuotaWatchOptions {
   readonly platform: Platform;
-  /** Whether the page has said how to get a session. */
+  /** True if the page has given a source of sessions. */
   readonly canStart: () => boolean;
-  /** Asks the merchant for a session. */
+  /** Requests a session from the merchant. */
   readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
   /** The broker of a session that names none. */
   readonly broker: () => string;
-  /** Something is worth telling, once. */
+  /** Called once for each piece of news. */
   readonly tell: (news: UserQuotaNews, state: UserQuotaState) => void;
-  /** Something that is shown has changed. */
+  /** Called when shown data has changed. */
   readonly changed: () => void;
 }
 
-/** Follows one user's quota for an element: session, polling and state, without any drawing. */
+/** Follows one user's quota for an element: session, polling and state, without any rendering. */
 export class QuotaWatch {
   readonly #options: QuotaWatchOptions;
   readonly #poller: Poller;
@@ -54,32 +54,32 @@ export class QuotaWatch {
     });
   }
 
-  /** What is known now. */
+  /** The current state. */
   get state(): UserQuotaState {
     return this.#state;
   }
 
-  /** Begins, or goes on where {@link pause} left off. */
+  /** Starts, or resumes after {@link pause}. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
     this.#stopListening = this.#options.platform.onTurn(() => this.#poller.lookNow());
     this.startIfPossible();
   }
 
-  /** Begins where the page has only now said how to get a session. */
+  /** Starts if the page has only now given a source of sessions. */
   startIfPossible(): void {
     const wanted = this.#stopListening !== undefined && !isFinal(this.#state.phase);
     if (wanted && this.#options.canStart()) this.#poller.start();
   }
 
-  /** Stops every timer, look and listener, and keeps what is known. */
+  /** Stops every timer, poll and listener, and keeps the state. */
   pause(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
     this.#poller.stop();
   }
 
-  /** Forgets the user and asks for another session. */
+  /** Discards the user's data and requests another session. */
   restart(): void {
     const watching = this.#stopListening !== undefined;
     this.pause();
@@ -90,7 +90,7 @@ export class QuotaWatch {
     if (watching) this.resume();
   }
 
-  /** Looks at once, because the person asks to. */
+  /** Polls at once, on the person's request. */
   lookNow(): void {
     this.#poller.lookNow();
   }
@@ -123,7 +123,7 @@ export class QuotaWatch {
   }
 }
 
-/** Whoever is not signed in at the merchant's has not taken any permission back. */
+/** Rethrows a merchant's 401 as `no_session`: a user who is not signed in there has revoked no permission. */
 function sayWhoRefused(error: unknown): never {
   const isStranger = error instanceof SessionError && error.code === "unauthorized";
   throw isStranger ? new SessionError("no_session", { transient: false, cause: error }) : error;

@@ -34,13 +34,13 @@ export interface UserQuotaEventMap {
   "quota-error": CustomEvent<QuotaErrorDetail>;
 }
 
-/** What the page has asked not to show. */
+/** Parts of the quota that the page asks to hide. */
 export interface Hidden {
   readonly masked: boolean | undefined;
   readonly hideScore: boolean | undefined;
 }
 
-/** The event that a piece of news is to the page, or none where it concerns only the person. */
+/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
 export function eventFor(news: UserQuotaNews, state: UserQuotaState, hidden: Hidden): CustomEvent | undefined {
   if (news === "loaded" && state.session !== undefined) return event("quota-loaded", detailOf(state.session, hidden));
   if (news === "same" || news === "online" || state.fault === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { UserQuotaEventMap } from "./user-quota-events.ts";
 
 const EVENT_TYPES = ["quota-loaded", "quota-error"] as const satisfies readonly (keyof UserQuotaEventMap)[];
 
-/** What the broker and the merchant saw of one user's sessions. */
+/** Requests for one user's sessions that broker and merchant saw. */
 export interface SeenLooks {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;
@@ -15,7 +15,7 @@ export interface SeenLooks {
 let brokerOrigin: Promise<string> | undefined;
 let userCount = 0;
 
-/** One user at the stub broker, in the words of what may happen to them. */
+/** One user at the stub broker, with methods for the changes that may happen to them. */
 export class StubbedUser {
   readonly name: string;
   readonly origin: string;
@@ -41,29 +41,29 @@ export class StubbedUser {
     return `${this.origin}/shop/${this.name}`;
   }
 
-  /** The broker's next answers have these fields. */
+  /** Sets fields of the broker's next answers. */
   becomes(answer: object): Promise<void> {
     return this.change({ answer });
   }
 
-  /** Anything that the stub can be told. */
+  /** Changes the stub in any way that it supports. */
   async change(change: object): Promise<void> {
     await fetch(`${this.origin}/stub/${this.name}`, { method: "PUT", body: JSON.stringify(change) });
   }
 
-  /** What was asked so far. */
+  /** Reads the requests so far. */
   async seen(): Promise<SeenLooks> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
   }
 
-  /** Waits until the element has looked so many times, and no more. */
+  /** Waits until the element has polled exactly that many times. */
   async looked(times: number): Promise<void> {
     while ((await this.seen()).looks.length < times) await pause(20);
     expectEqual((await this.seen()).looks.length, times);
   }
 }
 
-/** A `<user-quota>` on the page, in the words of the person who looks at it and of the page that embeds it. */
+/** A `<user-quota>` on the page, with methods for the person who looks at it and for the page that embeds it. */
 export class UserQuotaHarness {
   readonly element: UserQuota;
   readonly heard: { readonly type: string; readonly detail: unknown }[] = [];
@@ -86,12 +86,12 @@ export class UserQuotaHarness {
     return harness;
   }
 
-  /** Everything that can be read on the card, also by ear only. */
+  /** All text of the card, including text for screen readers only. */
   get text(): string {
     return this.within(".card").textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 
-  /** What a screen reader was last told. */
+  /** The last announcement to screen readers. */
   get announced(): string {
     return this.within("[role=status]").textContent ?? "";
   }

@@ -1,34 +1,34 @@
 import type { QuotaSession } from "../../src/contract/broker.ts";
 
-/** What the person sees: a place that is kept, the quota, that the merchant may not see it, or that it did not come. */
+/** The element's view: a placeholder, the quota, the notice that the merchant may not see it, or a failure. */
 export type UserQuotaPhase = "loading" | "shown" | "refused" | "failed";
 
 /** Everything that `<user-quota>` knows. */
 export interface UserQuotaState {
   readonly phase: UserQuotaPhase;
-  /** No news at the moment: an overlay on loading and shown. */
+  /** The broker is unreachable: an overlay on loading and shown. */
   readonly offline: boolean;
-  /** The last answer; forgotten with the permission. */
+  /** The last answer; cleared with the permission. */
   readonly session: QuotaSession | undefined;
-  /** When the server last said that this is so, by its own clock, in milliseconds since 1970. */
+  /** Time of the server's last answer, by its own clock, in milliseconds since 1970. */
   readonly asOf: number;
   /** That moment by the page's monotonic clock. */
   readonly answeredAt: number;
-  /** What went wrong, while refused, failed or offline. */
+  /** Error code, while refused, failed or offline. */
   readonly fault: string | undefined;
 }
 
-/** What may come to pass; `at` is the moment of asking by the page's monotonic clock. */
+/** Inputs of the state machine; `at` is the time of the request by the page's monotonic clock. */
 export type UserQuotaInput =
   | { readonly kind: "answered"; readonly session: QuotaSession; readonly at: number }
   | { readonly kind: "unchanged"; readonly at: number }
   | { readonly kind: "unreachable"; readonly code: string }
   | { readonly kind: "refused"; readonly code: string };
 
-/** What is worth telling, once: to the page as an event, to the person as a sentence, or both. */
+/** Changes to report once: to the page as an event, to the person as a sentence, or both. */
 export type UserQuotaNews = "loaded" | "same" | "offline" | "online" | "refused" | "failed";
 
-/** The next state, and the news that it brings in their order. */
+/** The next state, and its news in order. */
 export interface UserQuotaStep {
   readonly state: UserQuotaState;
   readonly news: readonly UserQuotaNews[];
@@ -44,15 +44,15 @@ export const INITIAL_STATE: UserQuotaState = Object.freeze({
   fault: undefined,
 });
 
-/** With these the broker says, of a session that was renewed just now, that the person took the permission back. */
+/** Codes by which the broker says, of a session that was just renewed, that the person revoked the permission. */
 const WITHDRAWN: readonly string[] = ["not_allowed", "unauthorized"];
 
-/** Whether the phase is one that only a restart leaves. */
+/** True if only a restart leaves the phase. */
 export function isFinal(phase: UserQuotaPhase): boolean {
   return phase === "refused" || phase === "failed";
 }
 
-/** Decides what an input means. After a refusal nothing else counts, so that late answers bring nothing back. */
+/** Returns the next state for an input. A refusal or failure is final, so that late answers bring nothing back. */
 export function nextStep(state: UserQuotaState, input: UserQuotaInput): UserQuotaStep {
   if (isFinal(state.phase)) return { state, news: [] };
   switch (input.kind) {
@@ -67,7 +67,7 @@ export function nextStep(state: UserQuotaState, input: UserQuotaInput): UserQuot
   }
 }
 
-/** An answer may be whole and yet say nothing new, where a server or a proxy makes its `ETag` anew each time. */
+/** Applies an answer; a whole one may say nothing new, if a server or a proxy makes a new `ETag` each time. */
 function answered(state: UserQuotaState, session: QuotaSession, at: number): UserQuotaStep {
   const known = state.session;
   const asOf = Date.parse(session.as_of);
@@ -85,7 +85,7 @@ function confirmed(state: UserQuotaState, asOf: number, at: number): UserQuotaSt
   };
 }
 
-/** What was shown goes with the permission to show it. */
+/** Clears the shown data, because the permission to show it is gone. */
 function refused(code: string): UserQuotaStep {
   const phase = WITHDRAWN.includes(code) ? "refused" : "failed";
   return { state: { ...INITIAL_STATE, phase, fault: code }, news: [phase] };

@@ -54,7 +54,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
   failed: ({ words, restart }) => html`${outcome("warning", "bad", words.failed)}${wayOn(words.tryAgain, restart)}`,
 });
 
-/** What keeps the place of a quota that is on its way: as high as most are, and drawn without its texts. */
+/** Returns the placeholder of a quota that is loading: as high as most are, and rendered without its texts. */
 function placeOf(lines: number): ShownQuota {
   const movement = { id: "", kind: "qr", status: "approved", direction: "sent", counterparty: "–", amount: 0 } as const;
   return {
@@ -86,7 +86,7 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
     </div>`;
 }
 
-/** Offline not "today", because nobody knows how long the page has been without news. */
+/** Formats the quota's time; offline without "today", because the page may have been offline for days. */
 export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
   return `${words.asOf}: ${formatTime(new Date(asOf), locale, offline ? undefined : words.today)}`;
 }
@@ -116,7 +116,7 @@ function balanceView(model: UserQuotaModel, session: ShownQuota): TemplateResult
   </div>`;
 }
 
-/** The posted quota, where something of it is held by payments under way. */
+/** Renders the posted quota, if pending payments hold some of it. */
 function heldView(
   model: UserQuotaModel,
   { quota, quota_available: available, currency }: ShownQuota,
@@ -171,7 +171,7 @@ function movementView(model: UserQuotaModel, session: ShownQuota, movement: Quot
   </li>`;
 }
 
-/** "Today" by the server's clock, and only while the news is fresh. */
+/** Formats a movement's time; with "today" by the server's clock, and only while online. */
 function whenText({ state, words, locale }: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): string {
   const moment = new Date(movement.created_at);
   const isToday = !state.offline && moment.toDateString() === new Date(session.as_of).toDateString();
@@ -187,7 +187,7 @@ function sumView(
   return masked ? hiddenView(words) : html`<bdi>${sign}${formatMoney(amount, currency, locale)}</bdi>`;
 }
 
-/** Dots for those who see, a word for those who do not: the amount itself is not on the page. */
+/** Renders dots on the screen and a word for screen readers: the amount itself is not in the document. */
 function hiddenView({ hidden }: UserQuotaWords): TemplateResult {
   return html`<span role="img" aria-label=${hidden}>•••</span>`;
 }

@@ -19,7 +19,7 @@ export interface UserQuotaWords {
   readonly sent: string;
   readonly received: string;
   readonly kind: Readonly<Record<QuotaMovement["kind"], string>>;
-  /** Of a payment that was not simply paid. */
+  /** Status of a payment that is not simply approved. */
   readonly outcome: Readonly<Record<Exclude<QuotaMovement["status"], "approved">, string>>;
   readonly today: string;
   readonly asOf: string;

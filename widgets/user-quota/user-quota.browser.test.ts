@@ -3,7 +3,7 @@ import { sampleQuota } from "./sample-quota.ts";
 import { StubbedUser, UserQuotaHarness } from "./user-quota-harness.ts";
 import "../user-quota.ts";
 
-/** The waits of half a minute and more become waits of as many hundredths. */
+/** Divides delays of half a minute and more by 100. */
 function hurry(): void {
   const { setTimeout: set } = window;
   restoreTime = () => Object.assign(window, { setTimeout: set });
@@ -13,7 +13,7 @@ function hurry(): void {
 
 let restoreTime: () => void = () => undefined;
 
-/** Headless pages are never hidden, so the test says what the browser would. */
+/** Headless pages are never hidden, so the test simulates the browser's event. */
 function setVisible(visible: boolean): void {
   Object.defineProperty(document, "visibilityState", {
     configurable: true,
@@ -185,7 +185,7 @@ describe("<user-quota> asks no more than it needs", () => {
     setVisible(false);
     await pause(700);
     expectEqual((await user.seen()).looks.length, 1);
-    // From now on it would look again by itself after half a minute only.
+    // From now on it would poll by itself only after half a minute.
     restoreTime();
     setVisible(true);
     await user.looked(2);

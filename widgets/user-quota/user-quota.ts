@@ -73,7 +73,7 @@ export class UserQuota extends SessionElement {
     tell: (news, state) => this.#tell(news, state),
     changed: () => this.requestUpdate(),
   });
-  /** The person has asked for news, and is told also that there is none. */
+  /** The person has asked for news, and hears also that there is none. */
   #isAsked = false;
 
   /** Where the element stands. */
@@ -136,7 +136,7 @@ export class UserQuota extends SessionElement {
     if (event !== undefined) this.dispatchEvent(event);
   }
 
-  /** What a piece of news sounds like to those who do not see the card. */
+  /** Returns the screen reader announcement of a piece of news. */
   #sentenceFor(news: UserQuotaNews, state: UserQuotaState): string | undefined {
     const words = this.#words;
     const { tag } = this.locale;

@@ -3,7 +3,7 @@ import type { LockMinutes } from "../../lock/lock.ts";
 import type { Theme } from "../../settings/settings.ts";
 import type { Sentence } from "../words.ts";
 
-/** What is said on the pages that let a person in for the first time and on those about the account itself. */
+/** Texts of the enrolment pages and of the pages about the account itself. */
 export interface AccountWords {
   readonly enrol: Readonly<
     Record<
@@ -31,14 +31,14 @@ export interface AccountWords {
     readonly hello: (name: string) => string;
     readonly wrong: (triesLeft: number) => string;
     readonly over: Sentence;
-    /** The page was loaded anew, and the secret is no longer in its address. */
+    /** After a reload the secret is no longer in the page's address. */
     readonly missing: Sentence;
     readonly waiting: Sentence;
-    /** The browser is an operator's, which may not use what operators give out. */
+    /** The browser is an operator's, which may not accept an invitation. */
     readonly notHere: Sentence;
     readonly done: (name: string) => string;
     readonly payFrom: (when: string) => string;
-    /** What Cupo is, how to pay, how to receive. */
+    /** Guide to Cupo, to paying and to receiving. */
     readonly guide: readonly [Sentence, Sentence, Sentence];
   };
   readonly profile: Readonly<Record<"name" | "demo", string>>;
@@ -78,7 +78,7 @@ export interface AccountWords {
   readonly sessions: Readonly<Record<"title" | "current" | "unknown" | "end" | "ended", string>> & {
     readonly active: (when: string) => string;
   };
-  /** A merchant is to sell top-ups with the person's quota. */
+  /** Consent that a merchant sells top-ups from the person's quota. */
   readonly selling: Readonly<Record<"title" | "agree" | "refuse" | "agreed" | "refused", string>> & {
     readonly asks: (merchant: string) => Sentence;
     readonly pages: (origins: string) => string;
@@ -107,7 +107,7 @@ export interface AccountWords {
   readonly arrivals: Readonly<Record<"title" | "sound" | "soundText" | "push" | "pushText" | "pushRefused", string>> & {
     readonly pushFailed: Sentence;
   };
-  /** How the app comes onto the screen of the device; `byHand` in Safari on an iPhone. */
+  /** Texts on installing the app; `byHand` for Safari on an iPhone. */
   readonly install: Readonly<Record<"title" | "text" | "ask" | "byHand", string>>;
   readonly settings: Readonly<Record<"title" | "language" | "theme" | "lock" | "lockNow" | "lockText", string>> & {
     readonly themes: Readonly<Record<Theme, string>>;

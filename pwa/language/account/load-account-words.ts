@@ -9,12 +9,12 @@ const languages = {
 
 let loaded: AccountWords | undefined;
 
-/** Loads them in the person's language, beside a page that says them; nobody else downloads them. */
+/** Loads the account's words in the person's language, with a page that needs them; other pages do not load them. */
 export async function loadAccountWords(language: Language): Promise<void> {
   loaded ??= (await languages[language]()).account;
 }
 
-/** The words, for the pages whose route has loaded them. */
+/** Returns the words, which the page's route has loaded. */
 export function accountWords(): AccountWords {
   if (loaded === undefined) throw new Error("The route of this page loads the account's words with it.");
   return loaded;

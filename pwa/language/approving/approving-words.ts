@@ -4,7 +4,7 @@ import type { ProofFault } from "../../payment/payment-state.ts";
 import type { Failure } from "../../payment/problem.ts";
 import type { Sentence } from "../words.ts";
 
-/** What is said of one thing that is approved, where it differs from a payment of a code. */
+/** Texts of one kind of approval, where they differ from those of a code's payment. */
 export interface OperationWords {
   readonly title: string;
   readonly payTo: string;
@@ -15,7 +15,7 @@ export interface OperationWords {
   readonly receipt: (amount: string, payee: string, reference: string) => string;
 }
 
-/** What the pages say on which something is approved, beyond what Confirm needs at once. */
+/** Texts of the pages that approve, beyond those that Confirm needs at once. */
 export interface ApprovingWords {
   readonly transfer: OperationWords &
     Readonly<
@@ -44,20 +44,20 @@ export interface ApprovingWords {
       readonly failures: Readonly<Partial<Record<Failure, Sentence>>>;
     };
   readonly failures: Readonly<Record<ApprovalFailure, Sentence>>;
-  /** Why the passkey did not approve; all of them leave the payment to be approved. */
+  /** Why the passkey did not approve; after each of them the payment can still be approved. */
   readonly fault: Readonly<Record<ProofFault, string>>;
   readonly proving: string;
   readonly provingText: string;
   readonly mayPayFrom: (when: string) => string;
   readonly overLimit: Readonly<Record<Exclude<LimitName, "sale_limit" | "session_limit">, (left: string) => string>>;
-  /** When more of a limit is there again. */
+  /** When more of a limit becomes available. */
   readonly moreFrom: (when: string) => string;
   readonly yourLimits: string;
   readonly online: string;
-  /** The code was paid by the very person, in another tab or earlier. */
+  /** The code was paid by the same person, in another tab or earlier. */
   readonly paidByYou: Sentence;
   readonly paidByOther: string;
-  /** While it cannot be said who did. */
+  /** While it is unknown who paid. */
   readonly paidByWhom: string;
   readonly seeReceipt: string;
 }

@@ -9,12 +9,12 @@ const languages = {
 
 let loaded: ApprovingWords | undefined;
 
-/** Loads them in the person's language, beside a page that approves; nobody else downloads them. */
+/** Loads the words of approvals in the person's language, with a page that approves; other pages do not load them. */
 export async function loadApprovingWords(language: Language): Promise<void> {
   loaded ??= (await languages[language]()).approving;
 }
 
-/** The words, for the pages whose route has loaded them. */
+/** Returns the words, which the page's route has loaded. */
 export function approvingWords(): ApprovingWords {
   if (loaded === undefined) throw new Error("The route of this page loads the words of approvals with it.");
   return loaded;

@@ -1,6 +1,6 @@
 import type { EntryWords } from "./entry-words.ts";
 
-/** English of the ways in. */
+/** English of the entry pages. */
 export const entry: EntryWords = {
   passkey: {
     cancelled: { title: "The passkey was not used", text: "Try again whenever you like." },

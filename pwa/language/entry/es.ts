@@ -1,6 +1,6 @@
 import type { EntryWords } from "./entry-words.ts";
 
-/** Spanish of the ways in. */
+/** Spanish of the entry pages. */
 export const entry: EntryWords = {
   passkey: {
     cancelled: { title: "No se usó la passkey", text: "Intenta de nuevo cuando quieras." },

@@ -1,6 +1,6 @@
 import type { EntryWords } from "./entry-words.ts";
 
-/** Portuguese of the ways in. */
+/** Portuguese of the entry pages. */
 export const entry: EntryWords = {
   passkey: {
     cancelled: { title: "A passkey não foi usada", text: "Tente de novo quando quiser." },

@@ -1,6 +1,6 @@
 import type { KeptWords } from "./kept-words.ts";
 
-/** English of what is kept on the device. */
+/** English of the texts about data kept on the device. */
 export const kept: KeptWords = {
   kept: {
     older: "Fetching earlier movements",

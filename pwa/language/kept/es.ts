@@ -1,6 +1,6 @@
 import type { KeptWords } from "./kept-words.ts";
 
-/** Spanish of what is kept on the device. */
+/** Spanish of the texts about data kept on the device. */
 export const kept: KeptWords = {
   kept: {
     older: "Trayendo los movimientos anteriores",

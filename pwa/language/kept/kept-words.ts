@@ -1,6 +1,6 @@
 import type { Sentence } from "../words.ts";
 
-/** What is said about the data that is kept on the device: Home, the lists, drafts. */
+/** Texts about the data that is kept on the device: Home, the lists, drafts. */
 export interface KeptWords {
   readonly kept: Readonly<
     Record<
@@ -23,7 +23,7 @@ export interface KeptWords {
       string
     >
   > & {
-    /** Nothing fits what was looked for. */
+    /** Nothing matches the search. */
     readonly noMatch: Sentence;
     /** When it was last confirmed, where it could not be confirmed again. */
     readonly staleSince: (when: string) => string;
@@ -35,9 +35,9 @@ export interface KeptWords {
     readonly newDevices: string;
     readonly selling: string;
     readonly mayPayFrom: (when: string) => string;
-    /** What was approved, while nobody knows what became of it. */
+    /** An approved payment whose outcome is unknown. */
     readonly sent: { readonly unknown: (amount: string, payee: string) => string; readonly see: string };
-    /** What was scanned without a connection. */
+    /** Codes that were scanned offline. */
     readonly drafts: Readonly<Record<"title" | "openAmount" | "expired" | "saved", string>> & {
       readonly until: (when: string) => string;
       readonly confirm: (payee: string) => string;

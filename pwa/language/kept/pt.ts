@@ -1,6 +1,6 @@
 import type { KeptWords } from "./kept-words.ts";
 
-/** Portuguese of what is kept on the device. */
+/** Portuguese of the texts about data kept on the device. */
 export const kept: KeptWords = {
   kept: {
     older: "Buscando os movimentos anteriores",

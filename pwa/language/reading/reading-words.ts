@@ -4,7 +4,7 @@ import { words as en } from "./en.ts";
 import { words as es } from "./es.ts";
 import { words as pt } from "./pt.ts";
 
-/** What is said on a receipt, on the page that checks one, and on the summary with its monthly statement. */
+/** Texts of a receipt, of the page that checks one, and of the summary with its monthly statement. */
 export interface ReadingWords {
   readonly receipt: Readonly<
     Record<

@@ -58,7 +58,7 @@ function segmentOf(bytes: Uint8Array, version: number): Uint8Array {
   return data;
 }
 
-/** The last blocks take one codeword more when the division leaves a rest. */
+/** Splits data into blocks; the last ones take one codeword more when the division leaves a remainder. */
 function splitIntoBlocks(data: Uint8Array, count: number): Uint8Array[] {
   const shortLength = Math.floor(data.length / count);
   const shortBlocks = count - (data.length % count);

@@ -15,7 +15,7 @@ export class Grid {
     return this.dark[row * this.size + column] ?? 0;
   }
 
-  /** Whether the module belongs to a pattern. */
+  /** True if the module belongs to a pattern. */
   isFixed(row: number, column: number): boolean {
     return this.#fixed[row * this.size + column] === 1;
   }

@@ -16,7 +16,7 @@ export const masks: readonly ((row: number, column: number) => boolean)[] = Obje
 const FINDER_LIKE: readonly number[] = [0b10111010000, 0b00001011101];
 const FINDER_BITS = 11;
 
-/** How hard a code is to read (ISO/IEC 18004, table 11); the mask with the least is taken. */
+/** Penalty of a code that is hard to read (ISO/IEC 18004, table 11); the mask with the least is taken. */
 export function penaltyOf(grid: Grid): number {
   let penalty = 10 * unbalance(grid) + 3 * evenSquares(grid);
   for (let line = 0; line < grid.size; line++) {
@@ -26,7 +26,7 @@ export function penaltyOf(grid: Grid): number {
   return penalty;
 }
 
-/** Runs of five or more of one colour, and what could be taken for a finder pattern. */
+/** Penalty of runs of five or more of one colour, and of patterns that resemble a finder. */
 function linePenalty(size: number, moduleAt: (index: number) => number): number {
   let penalty = 0;
   let run = 0;
