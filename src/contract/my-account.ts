@@ -39,8 +39,9 @@ export const myStatement = operation({
   path: "/v1/me/statement",
   summary: "A month of the person's account, also as PDF and CSV",
   description:
-    "Months of the business time zone; the present one as it stands. Payments and transfers that moved the person's " +
-    "balance, oldest first. `Accept: application/pdf` or `text/csv`.",
+    "Months of the business time zone; the present one as it stands, and one that has begun in another zone alone is " +
+    "empty. Payments and transfers that moved the person's balance, oldest first. `Accept: application/pdf` or " +
+    "`text/csv`.",
   query: v.strictObject({ month: Month, language: v.optional(v.picklist(["es", "en", "pt"])) }),
   answer: v.object({
     month: v.string(),

@@ -78,7 +78,8 @@ export function ownPage(cookie: string): Record<string, string> {
   return { cookie, "x-cupo-request": "1", "sec-fetch-site": "same-origin" };
 }
 
-function fetchFrom(broker: Broker): typeof fetch {
+/** Makes a `fetch` that calls the broker in this process. */
+export function fetchFrom(broker: Broker): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     if (!request.headers.has("host")) request.headers.set("host", new URL(request.url).host);
@@ -86,7 +87,8 @@ function fetchFrom(broker: Broker): typeof fetch {
   };
 }
 
-async function signInAt(call: typeof fetch, url = ""): Promise<string> {
+/** Signs a demo person in by their address; returns the session's cookie. */
+export async function signInAt(call: typeof fetch, url = ""): Promise<string> {
   const response = await call(url, { redirect: "manual" });
   const token = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(response.headers.get("set-cookie") ?? "")?.[1];
   if (token === undefined) throw new Error(`no session: ${response.status} ${await response.text()}`);

@@ -47,6 +47,11 @@ async function replyOf(body: Statement, mediaType: string, broker: BrokerContext
   } satisfies Reply<Statement>;
 }
 
+/** When a month begins in the first time zone of the world: a device there offers it while it is empty here. */
+function firstBeginning(month: string): Date {
+  return new Date(`${month}-01T00:00:00+14:00`);
+}
+
 /** Reads the movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
 async function movementsOf(
   service: StatementService,
@@ -82,7 +87,7 @@ export function myStatement(
     return inTurn(principal.personId, async () => {
       const asOf = clock();
       const period = periodOf(time, query.month);
-      if (period.start > asOf) throw refuse("month", "must have begun");
+      if (firstBeginning(query.month) > asOf) throw refuse("month", "must have begun");
       const movements = await movementsOf(service, principal.userId, period, { ...parts, mediaType });
       const body: Statement = {
         month: query.month,
