@@ -18,9 +18,9 @@ const SQL_LINE_LENGTH = 140;
 const FOREIGN = /^(?:package-lock\.json|LICENSE)$|\.(?:svg)$/;
 
 const TOP_LEVEL = [
-  ..."CHANGELOG.md LICENSE README.md biome.json index.html knip.json package-lock.json package.json".split(" "),
-  ..."tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts web-test-runner.config.ts".split(" "),
-  ..."build docs pwa server src test widgets".split(" "),
+  ..."CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md biome.json index.html knip.json".split(" "),
+  ..."package-lock.json package.json tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts".split(" "),
+  ..."web-test-runner.config.ts build docs pwa server src test widgets".split(" "),
 ];
 
 function written(pattern: RegExp): readonly ProjectFile[] {

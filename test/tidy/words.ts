@@ -92,7 +92,7 @@ export function wordFaults(file: ProjectFile): readonly string[] {
 
 const BANNED_ROOMS = /^(?:utils?|helpers?|commons?|types?|misc|stuff)$/;
 const KEBAB_CASE = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
-const GIVEN_NAMES: readonly string[] = ["LICENSE", "README.md", "CHANGELOG.md"];
+const GIVEN_NAMES: readonly string[] = ["LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
 /** Lists the faults in the names of a file and of the folders on its path. */
 export function nameFaults(path: string): readonly string[] {
