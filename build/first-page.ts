@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { appPaths } from "../pwa/app-paths.ts";
 import type { ScriptSize } from "./size-table.ts";
 
-/** The budget of all script that Home loads from a cold start until it is idle (pwa: Budget). */
+/** The budget of all script that Home loads from a cold start until it is idle. */
 const BUDGET_BYTES = 60_000;
 
 /** A script of the build, as Vite's manifest has it. */

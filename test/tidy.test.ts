@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { CITED, citationFaults } from "./tidy/citations.ts";
+import { openingFaults } from "./tidy/comments.ts";
 import { undocumentedExports } from "./tidy/exports.ts";
 import { functionsIn } from "./tidy/functions-in.ts";
 import { importFaults } from "./tidy/imports.ts";
@@ -18,9 +20,10 @@ const SQL_LINE_LENGTH = 140;
 const FOREIGN = /^(?:package-lock\.json|LICENSE)$|\.(?:svg)$/;
 
 const TOP_LEVEL = [
-  ..."CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md biome.json index.html knip.json".split(" "),
-  ..."package-lock.json package.json tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts".split(" "),
-  ..."web-test-runner.config.ts build docs pwa server src test widgets".split(" "),
+  ..."CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md".split(" "),
+  ..."biome.json index.html knip.json package-lock.json package.json".split(" "),
+  ..."tsconfig.base.json tsconfig.json vite.config.ts vitest.config.ts web-test-runner.config.ts".split(" "),
+  ..."build docs pwa server src test widgets".split(" "),
 ];
 
 function written(pattern: RegExp): readonly ProjectFile[] {
@@ -73,6 +76,17 @@ describe("the repository", () => {
 
   it("says none of the words that have a better replacement", () => {
     expect(FILES.flatMap(wordFaults)).toEqual([]);
+  });
+
+  it("opens its comments with their subject or verb", () => {
+    expect(FILES.flatMap(openingFaults)).toEqual([]);
+  });
+
+  it("cites sections that its documents have", () => {
+    const documents = new Map(
+      CITED.map((name) => [name, FILES.find(({ path }) => path === `docs/${name}.md`)?.text ?? ""]),
+    );
+    expect(FILES.flatMap((file) => citationFaults(file, documents))).toEqual([]);
   });
 
   it("names its files and folders after what they are about", () => {

@@ -11,7 +11,7 @@ type BrowserPlugin = NonNullable<TestRunnerConfig["plugins"]>[number];
 /** The path at which a browser test reads the stub broker's origin. */
 const STUB_ORIGIN_PATH = "/__stub-broker-origin.json";
 
-/** The policy that a careful merchant's page sends (widgets: CSP); the broker is its own origin here. */
+/** The policy that a careful merchant's page sends (docs/elements.md); the broker is its own origin here. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
   "require-trusted-types-for 'script'; trusted-types cupo";

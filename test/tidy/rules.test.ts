@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { citationFaults } from "./citations.ts";
+import { openingFaults } from "./comments.ts";
 import { undocumentedExports } from "./exports.ts";
 import { importFaults, importsIn } from "./imports.ts";
 import { maskSource } from "./mask-source.ts";
@@ -119,4 +121,35 @@ describe("an export", () => {
     const text = "/** For a. */\nexport const Amount = 1;\nexport type Amount = Infer<typeof Amount>;";
     expect(undocumentedExports(fileOf("src/x.ts", text))).toEqual([]);
   });
+});
+
+describe("a comment", () => {
+  it.each(["// What is left.", "/** Whether it is so. */", "/**\n * Who pays.\n */", "  // Whoever asks."])(
+    "%j opens with a question word",
+    (text) => expect(openingFaults(fileOf("src/x.ts", text))).toHaveLength(1),
+  );
+
+  it.each(["/** True if it is so. */", "// Says what is left.", 'const a = "What is left";'])(
+    "%j is as it should be",
+    (text) => expect(openingFaults(fileOf("src/x.ts", text))).toEqual([]),
+  );
+});
+
+describe("a citation", () => {
+  const documents = new Map([
+    ["security", "# Security\n\n## Rules\n\n- **Demo.** Off.\n\n1. First.\n\n## Demo\n\nText."],
+  ]);
+  const faults = (text: string) => citationFaults(fileOf("src/x.ts", text), documents);
+
+  it.each(["// Off (security: Demo).", "/** Off (security: Rules, Demo). */", "/**\n * (security:\n * Rules, 1)\n */"])(
+    "%j is found",
+    (text) => expect(faults(text)).toEqual([]),
+  );
+
+  it.each([
+    "// Off (security: Pages).",
+    "// (security: Rules, CSRF)",
+    "/** (security: Demo, 1) */",
+    "// (qr: Payload)",
+  ])("%j leads nowhere", (text) => expect(faults(text)).toHaveLength(1));
 });

@@ -55,7 +55,7 @@ export class UserQuota extends SessionElement {
   static override styles = [look, cardLook, userQuotaStyles];
 
   /**
-   * Whether the amounts and the score are hidden; the person changes it with the button.
+   * True while the amounts and the score are hidden; the person changes it with the button.
    *
    * @reflect
    */
