@@ -18,7 +18,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   built_in: "Whether every entity has this loan type, and none can change it.",
   bussines_name: "The same as `business_name`, as update-user spells it.",
   by_status: "How many payments have each status.",
-  check_code: "Four digits that payer and payee compare by eye.",
+  check_code: "Four digits or letters that payer and payee compare by eye.",
   client_secret: "Shown once; what is kept is its hash.",
   closed_on: "The booking day on which the credit was paid, written off or cancelled; null while it is open.",
   "counterparty-id": "The other entity: only what is due to it or from it.",

@@ -31,7 +31,8 @@ const REQUESTS = `## Requests and answers
 - Bodies are JSON in UTF-8, at most 256 KiB, or 32 KiB where no token is asked for. An unknown field or parameter is an
   error, never ignored.
 - Every answer has a \`Request-Id\`; one that was sent (at most 64 of \`A–Z a–z 0–9 _ -\`) is kept.
-- \`create-…\` answers 201, everything else 200. A payment that is *rejected* is a record, and so a 201 too.
+- \`create-…\` and \`record-settlement\` answer 201, everything else 200. A payment that is *rejected* is a record, and
+  so a 201 too.
 - Single reads have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged answer is 304.
 - \`/health/live\`, \`/health/ready\` and \`/metrics\` (Prometheus) are for those who run the service.
 - Nothing may be kept by caches but this document and its reference pages.

@@ -131,10 +131,10 @@ const UNTOLD =
 
 const settling =
   "Settles at once, or rejects and says why in `reason` (still 201), the first that holds of: `payer_blocked`, " +
-  "`limit_exceeded`, `insufficient_balance`, `balance_limit`, `counterparty_limit` (the payer's entity would owe the " +
-  "payee's more than that one allows: GET /counterparty-limits). `status: pending` holds the payer's money instead, " +
-  "for 7 days (`hold_expires_at`), until settle-transaction: a hold counts against limits when it is made. `status: " +
-  "rejected` only records.";
+  "`limit_exceeded`, `insufficient_balance`, `counterparty_limit` (the payer's entity would owe the payee's more " +
+  "than that one allows: GET /counterparty-limits), `balance_limit`. `status: pending` holds the payer's money " +
+  "instead, for 7 days (`hold_expires_at`), until settle-transaction: a hold counts against limits when it is made. " +
+  "`status: rejected` only records.";
 const responseOnly = ["id", "reference"] as const;
 const paying = ["user_not_found", "payer_not_yours", "name_mismatch"] as const;
 

@@ -109,8 +109,8 @@ export const putWebhook = operation({
     "in the answer only when it was made by this request: for a new webhook, and with `rotate_secret: true`. After " +
     "a rotation the secret before it signs too for 24 hours, so that `webhook-signature` carries two. " +
     "`enabled: false` stops it: what happens meanwhile is not kept for it, what waits goes out when it is enabled " +
-    "again. A webhook disabled for 30 days is removed; an entity has at most 20. PUT is the same once or twice, so " +
-    "it takes no Idempotency-Key.",
+    "again. A webhook disabled for 30 days is removed; an entity has at most 20. PUT is the same once or twice (but " +
+    "for `rotate_secret: true`, which makes a secret each time), so it takes no Idempotency-Key.",
   access: "bearer",
   scope: "administration",
   params: v.strictObject({ name: WebhookName }),
