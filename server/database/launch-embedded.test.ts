@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../test/e2e/support/product.ts";
 import { connect, type Sql } from "./connect.ts";
 import { type Account, chooseAccount } from "./embedded/account.ts";
 import { ownerOfPid } from "./embedded/postmaster-file.ts";
@@ -210,14 +211,20 @@ describe("the embedded database", () => {
 
   it("takes another port when its own is taken, and keeps that; a configured one it does not leave", async () => {
     const folder = aFolder();
+    const kept = join(folder, "database-port");
+    mkdirSync(folder);
+    // None of those that are tried first, which other tests may take meanwhile.
+    const own = await freePort();
+    writeFileSync(kept, `${own}\n`);
     const first = await launch(folder);
+    expect(first.port).toBe(own);
     await first.stop();
-    await occupy(first.port);
+    await occupy(own);
     const second = await launch(folder);
-    expect(second.port).not.toBe(first.port);
+    expect(second.port).not.toBe(own);
+    expect(readFileSync(kept, "utf8")).toBe(`${second.port}\n`);
     await second.stop();
-    await expect(launch(folder, { port: first.port })).rejects.toThrow(/^Port \d+ is in use.*CUPO_DATABASE_PORT/);
-    expect((await launch(folder)).port).toBe(second.port);
+    await expect(launch(folder, { port: own })).rejects.toThrow(/^Port \d+ is in use.*CUPO_DATABASE_PORT/);
   });
 
   it("says what is wrong when its password is gone or PostgreSQL refuses its files", async () => {
