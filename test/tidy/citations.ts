@@ -4,7 +4,10 @@ import { lineAt, type ProjectFile } from "./project-files.ts";
 export const CITED = ["interface", "qr", "security"] as const;
 
 /** `(interface: Idempotency)`, `(security: Rules, CSRF)`, `(security: Approval of a payment, 2)`. */
-const CITATION = /^[ \t]*(?:\/\/|\/?\*).*?\((interface|qr|security): ([A-Z][^():,]*)(?:, ([^():,]+))?\)/gm;
+const CITATION = new RegExp(
+  String.raw`^[ \t]*(?:\/\/|\/?\*).*?\((${CITED.join("|")}): ([A-Z][^():,]*)(?:, ([^():,]+))?\)`,
+  "gm",
+);
 
 /** The text below a heading of a document, up to the next heading of its level; undefined where there is none. */
 function sectionOf(document: string, heading: string): string | undefined {
