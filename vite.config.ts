@@ -28,7 +28,8 @@ const DEMO_FOLDER = "dist/demo";
  * The modules that Home needs at its start, in the language of most, make one script with all that they import: many
  * small ones cost a phone a second.
  */
-const FIRST_PAGE = /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]kept|live[\\/]start-live|language[\\/]es)\.ts$/;
+const FIRST_PAGE =
+  /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]start-live|language[\\/]es)\.ts$/;
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -82,7 +83,7 @@ async function writePrecacheManifest(): Promise<void> {
     swSrc: `${WORKER_FOLDER}/${WORKER_FILE}`,
     swDest: `${APP_FOLDER}/${WORKER_FILE}`,
     globDirectory: APP_FOLDER,
-    // Without the decoder's WebAssembly, a megabyte that only scanning needs: pwa/scan/kept-wasm.ts keeps it.
+    // Without the decoder's WebAssembly, a megabyte that only scanning needs: pwa/scan/cached-wasm.ts keeps it.
     globPatterns: ["**/*.{html,js,css,svg,png,ico,woff2,webmanifest}"],
     globIgnores: [WORKER_FILE, "**/screenshots/**"],
     dontCacheBustURLsMatching: /^assets\/.+-[\w-]{8}\.\w+$/,

@@ -6,20 +6,20 @@ import { AppBars } from "./components/app-bars.ts";
 import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
 import "./components/tab-bar.ts";
-import { base, controls } from "./look/styles.ts";
+import { base, controls } from "./design/styles.ts";
 import type { Page } from "./page.ts";
 import type { WelcomePlace } from "./pages/welcome-page.ts";
-import { breath } from "./pauses.ts";
+import { destinationAfter, returnPlaceAt } from "./return-place.ts";
 import type { Place } from "./router.ts";
 import { type Route, routes } from "./routes.ts";
 import type { Updates } from "./updates.ts";
-import { returnFrom, wantedAt } from "./wanted.ts";
+import { yieldToBrowser } from "./yield.ts";
 
 /** Fragment of the address to which a server redirects a person whom it has signed in. */
 const SIGNED_IN = "signed-in";
 
 /** State of one navigation. */
-interface Turn {
+interface Navigation {
   readonly first: boolean;
   /** True while no later navigation has begun. */
   readonly isLast: () => boolean;
@@ -156,7 +156,7 @@ export class CupoApp extends LitElement {
     if (routes[place.page].open || (session.expected && isTheirs)) return true;
     // A page that another person opened is not shown: the person who is signed in now starts at Home.
     if (session.expected) router.go("/", { replace: true });
-    else router.go("/welcome", { replace: true, state: wantedAt(place) });
+    else router.go("/welcome", { replace: true, state: returnPlaceAt(place) });
     return false;
   }
 
@@ -183,7 +183,7 @@ export class CupoApp extends LitElement {
     this.shown ??= name;
     const loaded = await this.#loaded(route);
     // Yields between evaluating the page's script and rendering the page.
-    await breath();
+    await yieldToBrowser();
     if (navigation !== this.#navigations) return;
     if (!loaded) return this.#failed(name);
     const page = document.createElement(route.tag) as Page;
@@ -215,7 +215,7 @@ export class CupoApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
   }
 
-  async #change(page: Page, shown: PageName, { first, isLast }: Turn): Promise<void> {
+  async #change(page: Page, shown: PageName, { first, isLast }: Navigation): Promise<void> {
     const swap = async (): Promise<void> => {
       // The app may have been locked before the transition began.
       if (!isLast()) return;
@@ -245,7 +245,7 @@ export class CupoApp extends LitElement {
     // Nothing is shown yet: `Session.finishLeaving` handles it at the start.
     if (this.context === undefined) return;
     const { attempts, router, session } = this.context;
-    const wanted = wantedAt(router.place, session.personId);
+    const wanted = returnPlaceAt(router.place, session.personId);
     if (router.place.page !== "welcome" && wanted.attempt === undefined) attempts.clear();
     await this.#forget();
     if (router.place.page !== "welcome") router.go("/welcome", { replace: true, state: wanted });
@@ -281,7 +281,7 @@ export class CupoApp extends LitElement {
   signedIn(): void {
     const { attempts, lock, router, session } = this.context;
     lock.unlock();
-    const { path, state, samePerson } = returnFrom(router.place.state, session.me?.id);
+    const { path, state, samePerson } = destinationAfter(router.place.state, session.me?.id);
     if (!samePerson) attempts.clear();
     router.go(path, { replace: true, state });
   }

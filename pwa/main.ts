@@ -1,38 +1,38 @@
 import { type Api, createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
-import { useCustomsOf } from "./format/money-format.ts";
+import { useNotationOf } from "./format/money-format.ts";
 import { InstallOffer } from "./install/install-offer.ts";
 import { chooseLanguage, loadWords } from "./language/language.ts";
-import { watchAttendance } from "./live/attendance.ts";
+import { watchPresence } from "./live/presence.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
-import { breath, rest } from "./pauses.ts";
 import { AttemptStore } from "./payment/attempt-store.ts";
 import { QrKeyStore } from "./payment/qr-key-store.ts";
 import { Router } from "./router.ts";
 import { type Route, routes } from "./routes.ts";
 import { Session } from "./session.ts";
 import { Settings } from "./settings/settings.ts";
-import { leavingFrom, storeOn, syncAtMoments } from "./store/on-device.ts";
+import { personRemovalIn, storeIn, syncAtMoments } from "./store/browser-store.ts";
 import { Updates } from "./updates.ts";
+import { whenIdle, yieldToBrowser } from "./yield.ts";
 
 /** Composes the app: the only place that uses the real clock, randomness and storage. */
 async function start(): Promise<void> {
-  await breath();
+  await yieldToBrowser();
   const app = new CupoApp();
   const settings = new Settings(localStorage, document);
   const language = chooseLanguage(settings.languages(navigator.languages));
   document.documentElement.lang = language;
-  useCustomsOf(language);
+  useNotationOf(language);
   const api = apiOf(app, () => session);
   const keys = new QrKeyStore(api, localStorage);
-  const leaving = leavingFrom(localStorage, (personId) => app.left(personId));
-  const session: Session = new Session({ api, storage: localStorage, leaving });
+  const removal = personRemovalIn(localStorage, (personId) => app.left(personId));
+  const session: Session = new Session({ api, storage: localStorage, removal });
   const now = (): number => Date.now();
   // Before anything is shown.
   await session.finishLeaving();
-  const store = storeOn({ api, session, now });
+  const store = storeIn({ api, session, now });
   void store.start();
   const context: AppContext = {
     api,
@@ -56,9 +56,9 @@ async function start(): Promise<void> {
   document.body.append(app);
   watchOver(context, app);
   syncAtMoments(context);
-  await breath();
+  await yieldToBrowser();
   await app.open();
-  await rest();
+  await whenIdle();
   // If one of these fails to load, the others still start.
   for (const begin of [() => live(context), () => app.updates.start()]) await begin().catch(reportError);
   // Offline, the stored keys are used.
@@ -82,7 +82,7 @@ function apiOf(app: CupoApp, session: () => Session): Api {
       session().replaced();
       app.left(session().me?.id);
     },
-    attended: watchAttendance(window, () => performance.now()),
+    attended: watchPresence(window, () => performance.now()),
     personId: () => session().shownId,
   });
 }

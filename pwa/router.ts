@@ -18,14 +18,14 @@ export interface GoOptions {
 }
 
 /** State of a history entry. */
-interface Kept {
+interface HistoryState {
   /** Number of this app's entries before it: the browser's own "back" counts like the page's. */
   readonly step: number;
   readonly handed: unknown;
   readonly personId?: string | undefined;
 }
 
-function isKept(state: unknown): state is Kept {
+function isHistoryState(state: unknown): state is HistoryState {
   return typeof state === "object" && state !== null && "step" in state && "handed" in state;
 }
 
@@ -76,7 +76,7 @@ export class Router extends EventTarget {
   /** Where the app is now. */
   get place(): Place {
     const { pathname, hash } = this.#window.location;
-    const { handed, personId } = this.#kept;
+    const { handed, personId } = this.#historyState;
     return {
       page: pageOf(pathname),
       path: pathname,
@@ -89,29 +89,29 @@ export class Router extends EventTarget {
   /** Opens a path of the app. */
   go(path: string, { state = null, replace = false }: GoOptions = {}): void {
     if (replace) this.keep(path, state);
-    else this.#window.history.pushState(this.#keeping(this.#kept.step + 1, state), "", path);
+    else this.#window.history.pushState(this.#historyStateOf(this.#historyState.step + 1, state), "", path);
     this.#changed();
   }
 
   /** Replaces the current entry's path and state, which survives a reload, without opening the page again. */
   keep(path: string, state: unknown): void {
-    this.#window.history.replaceState(this.#keeping(this.#kept.step, state), "", path);
+    this.#window.history.replaceState(this.#historyStateOf(this.#historyState.step, state), "", path);
   }
 
-  #keeping(step: number, handed: unknown): Kept {
+  #historyStateOf(step: number, handed: unknown): HistoryState {
     return { step, handed, personId: this.#personId() };
   }
 
   /** Goes one step back, or to Home if the app was opened at this place. */
   back(): void {
-    if (this.#kept.step === 0) this.go("/", { replace: true });
+    if (this.#historyState.step === 0) this.go("/", { replace: true });
     else this.#window.history.back();
   }
 
   /** An entry that the browser created, as for a link into the app, has none before it. */
-  get #kept(): Kept {
+  get #historyState(): HistoryState {
     const state = this.#window.history.state as unknown;
-    return isKept(state) ? state : { step: 0, handed: state };
+    return isHistoryState(state) ? state : { step: 0, handed: state };
   }
 
   #changed(): void {

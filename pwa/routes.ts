@@ -80,5 +80,5 @@ export const routes = Object.freeze({
     load: () => import("./pages/verify-page.ts"),
   },
   summary: { ...browsing, tag: "cupo-summary-page", load: () => import("./pages/summary-page.ts") },
-  lost: { ...browsing, open: true, tag: "cupo-lost-page", load: () => import("./pages/lost-page.ts") },
+  lost: { ...browsing, open: true, tag: "cupo-not-found-page", load: () => import("./pages/not-found-page.ts") },
 } as const satisfies Record<PageName, Route>);

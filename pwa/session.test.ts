@@ -3,7 +3,7 @@ import { NoAnswerError } from "../src/client.ts";
 import type { Me } from "../src/contract/broker.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { Session, type SessionOptions } from "./session.ts";
-import { Leaving } from "./store/leaving.ts";
+import { PersonRemoval } from "./store/person-removal.ts";
 
 class MemoryStorage implements Storage {
   [name: string]: unknown;
@@ -60,7 +60,7 @@ class Device {
         }),
       ...change,
     };
-    const leaving = new Leaving({
+    const removal = new PersonRemoval({
       storage: this.storage,
       deleteDatabase: async (personId) => {
         if (this.incomplete) throw new TypeError("no script");
@@ -68,9 +68,9 @@ class Device {
         return !this.blocked;
       },
       endPush: async () => undefined,
-      tellTabs: (personId) => this.told.push(personId),
+      notifyTabs: (personId) => this.told.push(personId),
     });
-    return new Session({ api, storage: this.storage, leaving });
+    return new Session({ api, storage: this.storage, removal });
   }
 
   /** Signs a person in and stores their data. */

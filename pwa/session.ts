@@ -2,7 +2,7 @@ import { NoAnswerError } from "../src/client.ts";
 import type { Me } from "../src/contract/broker.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import type { Api } from "./api.ts";
-import type { Leaving } from "./store/leaving.ts";
+import type { PersonRemoval } from "./store/person-removal.ts";
 
 /** Storage key of how the person signed in: `passkey` or `demo`. */
 const SIGNED_IN = "cupo.signed-in";
@@ -17,23 +17,23 @@ export interface SessionOptions {
   readonly api: Pick<Api, "me" | "signOut">;
   readonly storage: Storage;
   /** Removes the data of a person who leaves this device. */
-  readonly leaving: Leaving;
+  readonly removal: PersonRemoval;
 }
 
 /** The signed-in person as last known, shared by all pages. Dispatches `change`. */
 export class Session extends EventTarget {
   readonly #api: SessionOptions["api"];
   readonly #storage: Storage;
-  readonly #leaving: Leaving;
+  readonly #removal: PersonRemoval;
   #me: Me | undefined;
   /** Number of changes of person: an answer that was in flight across one is about somebody else. */
   #turns = 0;
 
-  constructor({ api, storage, leaving }: SessionOptions) {
+  constructor({ api, storage, removal }: SessionOptions) {
     super();
     this.#api = api;
     this.#storage = storage;
-    this.#leaving = leaving;
+    this.#removal = removal;
   }
 
   /** The person, once known. */
@@ -72,9 +72,9 @@ export class Session extends EventTarget {
    */
   expect(passkeyId?: string): void {
     const before = this.#storage.getItem(PERSON);
-    if (before !== null) this.#leaving.begin(before);
+    if (before !== null) this.#removal.begin(before);
     // A pending sign-out was of an earlier session, and must not end this one.
-    for (const { personId } of this.#leaving.unfinished) this.#leaving.begin(personId);
+    for (const { personId } of this.#removal.unfinished) this.#removal.begin(personId);
     this.#storage.removeItem(PERSON);
     this.#storage.setItem(SIGNED_IN, passkeyId === undefined ? "demo" : "passkey");
     if (passkeyId !== undefined) this.#storage.setItem(PASSKEY, passkeyId);
@@ -108,16 +108,16 @@ export class Session extends EventTarget {
     if (turn !== this.#turns) throw new NoAnswerError("whoever was signed in has left");
     const before = this.#storage.getItem(PERSON);
     if (before !== null && before !== body.id) this.#leave(before);
-    const { unfinished } = this.#leaving;
+    const { unfinished } = this.#removal;
     const left = unfinished.filter(({ personId }) => personId !== body.id);
     // A sign-out in progress in another tab continues.
-    if (!unfinished.some(({ personId, signsOut }) => personId === body.id && signsOut)) this.#leaving.cancel(body.id);
+    if (!unfinished.some(({ personId, signsOut }) => personId === body.id && signsOut)) this.#removal.cancel(body.id);
     this.#storage.setItem(SIGNED_IN, body.demo ? "demo" : "passkey");
     this.#storage.setItem(PERSON, body.id);
     this.#me = body;
     this.#changed();
     // Each person's data is in a separate database, so nothing waits for its deletion.
-    for (const { personId } of left) void this.#leaving.wipe(personId);
+    for (const { personId } of left) void this.#removal.wipe(personId);
     return body;
   }
 
@@ -131,11 +131,11 @@ export class Session extends EventTarget {
   /** Ends the session at the broker, and removes all data of the person from this device. */
   async signOut(): Promise<void> {
     const { personId } = this;
-    if (personId !== undefined) this.#leaving.begin(personId, true);
+    if (personId !== undefined) this.#removal.begin(personId, true);
     try {
       await this.#end();
     } catch (error) {
-      if (personId !== undefined) this.#leaving.cancel(personId);
+      if (personId !== undefined) this.#removal.cancel(personId);
       throw error;
     }
     await this.forget();
@@ -145,17 +145,17 @@ export class Session extends EventTarget {
   async forget(): Promise<void> {
     const personId = this.#storage.getItem(PERSON);
     this.#leave(personId);
-    if (personId !== null) await this.#leaving.wipe(personId);
+    if (personId !== null) await this.#removal.wipe(personId);
   }
 
   /** Completes removals that were interrupted when the app was closed; called before anything is shown. */
   async finishLeaving(): Promise<void> {
-    for (const { personId, signsOut } of this.#leaving.unfinished) {
+    for (const { personId, signsOut } of this.#removal.unfinished) {
       if (this.#storage.getItem(PERSON) === personId) this.#leave(personId, signsOut);
       const hasEnded = !signsOut || (await this.#hasEnded(personId));
-      await this.#leaving.wipe(personId);
+      await this.#removal.wipe(personId);
       // Without a connection the session itself is ended at the next start.
-      if (!hasEnded) this.#leaving.begin(personId, true);
+      if (!hasEnded) this.#removal.begin(personId, true);
     }
   }
 
@@ -178,10 +178,10 @@ export class Session extends EventTarget {
   }
 
   #leave(personId: string | null, signsOut = false): void {
-    if (personId !== null) this.#leaving.begin(personId, signsOut);
+    if (personId !== null) this.#removal.begin(personId, signsOut);
     this.#me = undefined;
     this.#turns++;
-    this.#leaving.clear();
+    this.#removal.clear();
     this.#changed();
   }
 

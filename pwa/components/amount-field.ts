@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { base } from "../design/styles.ts";
 import { decimalMark, groupTypedAmount, moneyParts, parseTypedAmount } from "../format/money-format.ts";
-import { base } from "../look/styles.ts";
 
 /** Reports that the typed amount has changed. */
 class AmountChange extends Event {

@@ -1,6 +1,6 @@
 import { nothing, type ReactiveControllerHost } from "lit";
 import type { AppContext } from "../app-context.ts";
-import type { StoreTrouble } from "../store/kept.ts";
+import type { StoreTrouble } from "../store/person-data.ts";
 import type { Updates } from "../updates.ts";
 import { bar } from "./bar.ts";
 

@@ -20,13 +20,13 @@ export const barStyles = css`
 `;
 
 /** A button of a bar. */
-interface BarWay {
+interface BarAction {
   readonly name: string;
   readonly onPress: () => void;
 }
 
 /** Renders a notice above the page: no connection, a newer version, a device that stores nothing. */
-export function bar(text: string, ways: readonly BarWay[] = []): TemplateResult {
+export function bar(text: string, ways: readonly BarAction[] = []): TemplateResult {
   return html`<div class="bar" role="status">
     <span>${text}</span>
     ${ways.map(({ name, onPress }) => html`<button class="link" @click=${onPress}>${name}</button>`)}

@@ -4,11 +4,11 @@ import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker.ts";
+import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatDay, formatTime } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
 
 /** Options of {@link movementRow}. */
 export interface RowOptions {
@@ -22,22 +22,22 @@ export interface RowOptions {
 }
 
 /** Outcome of a movement that is not simply approved. */
-type Fate = "pending" | "rejected" | "refunded" | "partly";
+type MovementOutcome = "pending" | "rejected" | "refunded" | "partly";
 
-const signs: Readonly<Record<Fate, string>> = Object.freeze({
+const icons: Readonly<Record<MovementOutcome, string>> = Object.freeze({
   pending: Clock,
   rejected: CircleX,
   refunded: Undo,
   partly: Undo,
 });
 
-function fateOf({ amount, reversed_amount: refunded = 0, status }: Movement): Fate | undefined {
+function outcomeOf({ amount, reversed_amount: refunded = 0, status }: Movement): MovementOutcome | undefined {
   if (status === "pending" || status === "rejected") return status;
   if (status === "reversed" || refunded >= amount) return "refunded";
   return refunded > 0 ? "partly" : undefined;
 }
 
-function whatOf({ kind }: Movement, fate: Fate | undefined, { kept, list }: Words): string {
+function whatOf({ kind }: Movement, fate: MovementOutcome | undefined, { kept, list }: Words): string {
   if (fate === undefined) return list.kind[kind];
   if (fate === "partly") return kept.partlyRefunded;
   return list.status[fate === "refunded" ? "reversed" : fate];
@@ -46,7 +46,7 @@ function whatOf({ kind }: Movement, fate: Fate | undefined, { kept, list }: Word
 /** Renders the amount; rejected or fully refunded amounts are struck through, and never green. */
 function amountOf(
   { amount, currency, direction }: Movement,
-  fate: Fate | undefined,
+  fate: MovementOutcome | undefined,
   { masked, words }: RowOptions,
 ): TemplateResult {
   if (masked) return html`<span class="amount" role="img" aria-label=${words.home.hidden}>•••</span>`;
@@ -60,8 +60,8 @@ function amountOf(
 export function movementRow(movement: Movement, options: RowOptions): TemplateResult {
   const { counterparty, created_at, id } = movement;
   const { days, nowMs, words } = options;
-  const fate = fateOf(movement);
-  const sign = fate === undefined ? nothing : icon(signs[fate]);
+  const fate = outcomeOf(movement);
+  const sign = fate === undefined ? nothing : icon(icons[fate]);
   const day = days ? "" : `${formatDay(created_at, nowMs, words)}, `;
   const when = day + formatTime(created_at, words);
   return html`<a class="row" href="/receipt#${id}">

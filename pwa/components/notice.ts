@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from "lit";
+import { icon } from "../design/icon.ts";
 import type { Sentence } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
 
 /** Styles of {@link notice}. */
 export const noticeStyles = css`

@@ -1,5 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
-import { base, controls } from "../look/styles.ts";
+import { base, controls } from "../design/styles.ts";
 
 /** A tap meant for the element that was here before must not pay. */
 const ARMING_MS = 500;

@@ -2,11 +2,11 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
-import { icon } from "../look/icon.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 

@@ -2,11 +2,11 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import FileDown from "lucide-static/dist/esm/icons/file-down.mjs";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMonth } from "../format/when-format.ts";
 import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
 import { sentenceOf } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { problemOf } from "../payment/problem.ts";
 import {
   fetchStatement,

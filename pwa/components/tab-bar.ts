@@ -5,9 +5,9 @@ import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import History from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
 import type { PageName } from "../app-paths.ts";
+import { icon } from "../design/icon.ts";
+import { base } from "../design/styles.ts";
 import type { Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base } from "../look/styles.ts";
 
 interface Tab {
   readonly page: keyof Words["tabs"];

@@ -1,10 +1,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { icon } from "../look/icon.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "./draft.ts";
 

@@ -9,7 +9,7 @@ export async function keepDraft(payload: string, context: AppContext): Promise<v
 }
 
 /** Forgets the draft of a code that has been paid. */
-export async function settleDraft(payload: string, { store }: Pick<AppContext, "store">): Promise<void> {
+export async function dropDraftOf(payload: string, { store }: Pick<AppContext, "store">): Promise<void> {
   const settled = store.drafts.filter((draft) => draft.payload === payload);
   for (const { id } of settled) await store.dropDraft(id);
 }

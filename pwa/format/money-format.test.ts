@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { formatMoney as elementsMoney } from "../../widgets/shared/money-format.ts";
-import { formatMoney, groupTypedAmount, moneyParts, parseTypedAmount, useCustomsOf } from "./money-format.ts";
+import { formatMoney, groupTypedAmount, moneyParts, parseTypedAmount, useNotationOf } from "./money-format.ts";
 
-afterEach(() => useCustomsOf("es"));
+afterEach(() => useNotationOf("es"));
 
 describe("money on the screen", () => {
   test.each([
@@ -72,14 +72,14 @@ describe("money on the screen", () => {
     ["en", "en"],
     ["pt", "pt-BR"],
   ] as const)("in %s an amount is written as the elements of shops write it", (language, locale) => {
-    useCustomsOf(language);
+    useNotationOf(language);
     for (const amount of [0, 25_000, 1_200.5]) {
       expect(formatMoney(amount, "COP")).toBe(elementsMoney(amount, "COP", locale));
     }
   });
 
   test("in English a comma groups what is typed, and a point stands before the decimals", () => {
-    useCustomsOf("en");
+    useNotationOf("en");
     expect(["25000", "1,200.5", ".5"].map((text) => groupTypedAmount(text))).toEqual(["25,000", "1,200.5", "0.5"]);
     expect(["1.2.34", "1,5", "25.000"].map((text) => groupTypedAmount(text))).toEqual([
       undefined,
@@ -91,7 +91,7 @@ describe("money on the screen", () => {
 });
 
 test("writes every digit of an amount that comes as text", () => {
-  useCustomsOf("es");
+  useNotationOf("es");
   expect(formatMoney("90071992547409.93", "COP")).toBe("$\u00a090.071.992.547.409,93");
   expect(formatMoney("-123456789012345678", "COP")).toBe("−$\u00a0123.456.789.012.345.678");
 });

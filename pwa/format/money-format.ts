@@ -2,24 +2,24 @@ import { numberToAmountText } from "../../src/money.ts";
 import type { Language } from "../language/language.ts";
 
 /** A language's notation of amounts, for display and input. */
-interface Customs {
+interface Notation {
   readonly locale: string;
   readonly group: string;
   readonly decimal: string;
 }
 
 /** As the elements for shops write them: `$ 25.000` in Spanish, `COP 25,000` in English. */
-const CUSTOMS: Readonly<Record<Language, Customs>> = Object.freeze({
+const NOTATIONS: Readonly<Record<Language, Notation>> = Object.freeze({
   es: { locale: "es-CO", group: ".", decimal: "," },
   en: { locale: "en", group: ",", decimal: "." },
   pt: { locale: "pt-BR", group: ".", decimal: "," },
 });
 
-let customs = CUSTOMS.es;
+let customs = NOTATIONS.es;
 
 /** Sets the language in whose notation all amounts are written and parsed; called when the app starts. */
-export function useCustomsOf(language: Language): void {
-  customs = CUSTOMS[language];
+export function useNotationOf(language: Language): void {
+  customs = NOTATIONS[language];
 }
 
 /** Returns the decimal mark of typed amounts. */

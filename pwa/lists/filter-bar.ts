@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import Search from "lucide-static/dist/esm/icons/search.mjs";
 import Sliders from "lucide-static/dist/esm/icons/sliders-horizontal.mjs";
 import type { Movement } from "../../src/contract/broker.ts";
+import { icon } from "../design/icon.ts";
 import { formatMonth } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
 import { kindsOf, type MovementFilter, monthsOf } from "./movement-search.ts";
 
 /** State and callbacks of the filter bar. */

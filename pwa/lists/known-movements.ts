@@ -81,7 +81,7 @@ export class KnownMovements implements ReactiveController {
   }
 
   async #readOnce(): Promise<void> {
-    if (!this.#store.isThere) {
+    if (!this.#store.isLoaded) {
       this.#movements = undefined;
       return;
     }

@@ -38,7 +38,8 @@ function failure({ store, words }: AppContext): unknown {
 export function listBody({ known, fitting, empty, onClear }: ListState, context: AppContext): unknown {
   const { clock, session, store, words } = context;
   if (known === undefined) return failure(context);
-  if (known.length === 0) return store.isWhole ? notice(Inbox, empty.sentence, { way: empty.way }) : failure(context);
+  if (known.length === 0)
+    return store.isComplete ? notice(Inbox, empty.sentence, { way: empty.way }) : failure(context);
   if (fitting.length === 0) {
     const way = html`<button @click=${onClear}>${words.kept.clear}</button>`;
     return notice(SearchX, words.kept.noMatch, { way });
@@ -50,5 +51,5 @@ export function listBody({ known, fitting, empty, onClear }: ListState, context:
       .nowMs=${startOfDay(clock.now())}
       ?masked=${session.masked}
     ></cupo-movement-list>
-    ${store.isWhole ? nothing : html`<p class="tiny soft older">${words.kept.older}</p>`}`;
+    ${store.isComplete ? nothing : html`<p class="tiny soft older">${words.kept.older}</p>`}`;
 }

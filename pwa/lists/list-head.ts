@@ -2,8 +2,8 @@ import { html, type TemplateResult } from "lit";
 import CloudOff from "lucide-static/dist/esm/icons/cloud-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { icon } from "../look/icon.ts";
 import "./pull-to-refresh.ts";
 
 /** The time at which the broker last confirmed the data; worded as a warning after a failed sync. */

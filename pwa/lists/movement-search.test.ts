@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Movement } from "../../src/contract/broker.ts";
-import { useCustomsOf } from "../format/money-format.ts";
+import { useNotationOf } from "../format/money-format.ts";
 import { everything, filterMovements, kindsOf, monthsOf } from "./movement-search.ts";
 
 function movement(change: Partial<Movement>): Movement {
@@ -50,8 +50,8 @@ test.each([
 });
 
 test("an amount is found as the person's own language writes it", () => {
-  onTestFinished(() => useCustomsOf("es"));
-  useCustomsOf("en");
+  onTestFinished(() => useNotationOf("es"));
+  useNotationOf("en");
   expect([finds("COP 25,000"), finds("1,200.50"), finds("25.000")]).toEqual([[coffee], [phone], []]);
 });
 

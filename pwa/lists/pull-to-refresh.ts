@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
-import { icon } from "../look/icon.ts";
-import { base } from "../look/styles.ts";
+import { icon } from "../design/icon.ts";
+import { base } from "../design/styles.ts";
 
 /** How far a finger pulls, in CSS pixels, until letting go refreshes. */
 const ENOUGH = 72;

@@ -2,10 +2,10 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import ArrowDownLeft from "lucide-static/dist/esm/icons/arrow-down-left.mjs";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { Movement } from "../../src/contract/broker.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls } from "../look/styles.ts";
 
 /** Long enough to read twice; the time starts anew when pointer or focus leaves the toast. */
 const SHOWN_MS = 8_000;

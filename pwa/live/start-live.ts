@@ -1,12 +1,12 @@
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../app-context.ts";
-import { forgetPaid } from "../payment/sent.ts";
+import { dropPaidApprovals } from "../payment/pending-approvals.ts";
 import { vibrate } from "../vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
 import { ArrivalToast } from "./arrival-toast.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Chime } from "./chime.ts";
-import { Live } from "./live.ts";
+import { LiveUpdates } from "./live-updates.ts";
 
 /** More than arrive between two polls; the list still has any beyond. */
 const LATEST = 20;
@@ -24,10 +24,10 @@ export function startLive(context: AppContext): void {
   toast.words = words;
   document.body.append(toast);
 
-  async function freshen(): Promise<boolean> {
+  async function refresh(): Promise<boolean> {
     await store.sync();
     if (store.problem !== undefined) return false;
-    await forgetPaid(context);
+    await dropPaidApprovals(context);
     const came = arrivals.among(await store.movements({ direction: "received", limit: LATEST }), clock.now());
     // The page that shows a code reports its payment by itself.
     const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);
@@ -39,7 +39,7 @@ export function startLive(context: AppContext): void {
     return came.length > 0;
   }
 
-  const live = new Live({ platform: browserPlatform, open: openEvents, freshen });
+  const live = new LiveUpdates({ platform: browserPlatform, open: openEvents, refresh });
   let watched: string | undefined;
   const attend = (): void => {
     const personId = lock.locked ? undefined : session.personId;

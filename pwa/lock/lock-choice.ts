@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AppContext } from "../app-context.ts";
-import { told } from "../components/told.ts";
+import { errorMessage } from "../components/error-message.ts";
+import { choices } from "../design/choices.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import type { Sentence } from "../language/words.ts";
-import { choices } from "../look/choices.ts";
 import { askOwner } from "./ask-owner.ts";
 import { LOCK_MINUTES, type LockMinutes } from "./lock.ts";
 
@@ -30,5 +30,5 @@ export function lockChoice(
     chosen: lock.minutes,
     choose: (minutes) => void choose(minutes),
   })}
-    ${refused === undefined ? nothing : html`<div role="alert">${told(refused)}</div>`}`;
+    ${refused === undefined ? nothing : html`<div role="alert">${errorMessage(refused)}</div>`}`;
 }

@@ -1,19 +1,19 @@
 import { css, html, type TemplateResult } from "lit";
 import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
+import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
-import { told } from "../components/told.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { signOut } from "../sign-out.ts";
 import { askOwner } from "./ask-owner.ts";
 
 /** Replaces every page of the person while the app is locked: nothing of them is in the document. */
 export class LockPage extends Page {
-  static override properties = { ...Page.properties, told: { state: true }, asking: { state: true } };
+  static override properties = { ...Page.properties, failure: { state: true }, asking: { state: true } };
 
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   declare asking: boolean;
 
   static override styles = [
@@ -41,7 +41,7 @@ export class LockPage extends Page {
         max-width: 36ch;
         text-wrap: pretty;
       }
-      .told {
+      .failure {
         min-height: 48px;
         padding-top: 16px;
         text-align: center;
@@ -71,7 +71,7 @@ export class LockPage extends Page {
         <h1 tabindex="-1">${lock.title}</h1>
         <p class="soft">${session.hasPasskey ? lock.text : lock.demo}</p>
       </div>
-      <div class="told" role="alert">${told(this.told)}</div>
+      <div class="failure" role="alert">${errorMessage(this.failure)}</div>
       <div class="actions">
         <button class="primary large" ?disabled=${this.asking} @click=${this.#open}>
           ${icon(LockOpen)}${this.asking ? welcome.asking : lock.open}
@@ -83,14 +83,14 @@ export class LockPage extends Page {
   async #open({ isTrusted }: Event): Promise<void> {
     if (!isTrusted) return;
     this.asking = true;
-    this.told = undefined;
-    this.told = await askOwner(this.context);
-    if (this.told === undefined) this.context.lock.unlock();
+    this.failure = undefined;
+    this.failure = await askOwner(this.context);
+    if (this.failure === undefined) this.context.lock.unlock();
     this.asking = false;
   }
 
   async #signOut(): Promise<void> {
-    this.told = await signOut(this.context);
+    this.failure = await signOut(this.context);
   }
 }
 

@@ -25,7 +25,7 @@ beforeEach(() => {
 describe("the lock", () => {
   it("locks when nobody has touched the app for the minutes that were set", () => {
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     nowMs += 5 * MINUTE - 1;
     expect(lock.locked).toBe(false);
     nowMs += 1;
@@ -35,7 +35,7 @@ describe("the lock", () => {
   it("counts from the last touch", () => {
     const lock = aTab();
     for (let touch = 0; touch < 10; touch++) {
-      lock.sign();
+      lock.recordActivity();
       nowMs += 4 * MINUTE;
     }
     expect(lock.locked).toBe(false);
@@ -44,18 +44,18 @@ describe("the lock", () => {
   });
 
   it("counts while the app is closed or the device sleeps, and is locked from the very start then", () => {
-    aTab().sign();
+    aTab().recordActivity();
     nowMs += 60 * MINUTE;
     expect(aTab().locked).toBe(true);
   });
 
   it("is not opened by the touch that comes after the time, but tells that it is locked", () => {
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     nowMs += 5 * MINUTE;
     const told = vi.fn();
     lock.addEventListener("change", told);
-    lock.sign();
+    lock.recordActivity();
     expect([lock.locked, told.mock.calls.length]).toEqual([true, 1]);
     lock.unlock();
     expect([lock.locked, told.mock.calls.length]).toEqual([false, 2]);
@@ -64,7 +64,7 @@ describe("the lock", () => {
   it("does not lock where it is off, but for who locks it by hand", () => {
     usual = 0;
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     nowMs += 1_000 * MINUTE;
     expect(lock.locked).toBe(false);
     lock.lockNow();
@@ -73,7 +73,7 @@ describe("the lock", () => {
 
   it("goes by what was chosen on the device, and by nothing that was not offered", () => {
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     lock.minutes = 1;
     nowMs += MINUTE;
     expect([lock.minutes, aTab().locked]).toEqual([1, true]);
@@ -83,7 +83,7 @@ describe("the lock", () => {
 
   it("takes a clock that was turned back, or a time that is none, for somebody who wants in", () => {
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     nowMs -= 2 * MINUTE;
     expect(lock.locked).toBe(true);
     kept.set("cupo.seen", "long ago");
@@ -91,7 +91,7 @@ describe("the lock", () => {
   });
 
   it("stays locked once it was seen to be, to whatever the clock is turned then", () => {
-    for (const look of [(lock: Lock) => lock.check(), (lock: Lock) => lock.sign(), () => aTab()]) {
+    for (const look of [(lock: Lock) => lock.check(), (lock: Lock) => lock.recordActivity(), () => aTab()]) {
       const lock = aTab();
       lock.unlock();
       nowMs += 5 * MINUTE;
@@ -115,9 +115,9 @@ describe("the lock", () => {
 
   it("is one for all tabs: a touch in one keeps the others open, and what one does the others tell", () => {
     const [here, there] = [aTab(), aTab()];
-    here.sign();
+    here.recordActivity();
     nowMs += 4 * MINUTE;
-    there.sign();
+    there.recordActivity();
     nowMs += 4 * MINUTE;
     expect(here.locked).toBe(false);
     const told = vi.fn();
@@ -132,7 +132,7 @@ describe("the lock", () => {
 
   it("keeps a setting and a time, and at sign-out the setting alone", () => {
     const lock = aTab();
-    lock.sign();
+    lock.recordActivity();
     lock.minutes = 15;
     expect(Object.fromEntries(kept)).toEqual({ "cupo.seen": String(nowMs), "cupo.lock": "15" });
     lock.lockNow();

@@ -4,7 +4,7 @@ export const LOCK_MINUTES = Object.freeze([0, 1, 5, 15] as const);
 export type LockMinutes = (typeof LOCK_MINUTES)[number];
 
 const SETTING = "cupo.lock";
-const SEEN = "cupo.seen";
+const LAST_ACTIVITY = "cupo.seen";
 
 /** Stored in place of the time of the last activity: locked, whatever the clock says from now on. */
 const LOCKED = "0";
@@ -31,12 +31,12 @@ export interface LockOptions {
  */
 export class Lock extends EventTarget {
   readonly #options: LockOptions;
-  #told = false;
+  #announced = false;
 
   constructor(options: LockOptions) {
     super();
     this.#options = options;
-    this.#told = this.locked;
+    this.#announced = this.locked;
   }
 
   /** The minutes after which this device locks. */
@@ -61,11 +61,11 @@ export class Lock extends EventTarget {
   /** True if nothing of the person may be shown now; stored once it is so. */
   get locked(): boolean {
     const { storage } = this.#options;
-    const seen = storage.getItem(SEEN);
+    const seen = storage.getItem(LAST_ACTIVITY);
     if (seen === null) return false;
     if (seen === LOCKED) return true;
     const isOver = this.#isOver(Number(seen));
-    if (isOver) storage.setItem(SEEN, LOCKED);
+    if (isOver) storage.setItem(LAST_ACTIVITY, LOCKED);
     return isOver;
   }
 
@@ -78,18 +78,18 @@ export class Lock extends EventTarget {
   }
 
   /** Records activity of the person; once the app is locked, a touch is no activity any more. */
-  sign(): void {
+  recordActivity(): void {
     const { storage, now } = this.#options;
     if (this.locked) {
       this.check();
       return;
     }
-    if (Math.abs(now() - Number(storage.getItem(SEEN))) >= SIGN_MS) this.#seen();
+    if (Math.abs(now() - Number(storage.getItem(LAST_ACTIVITY))) >= SIGN_MS) this.#seen();
   }
 
   /** Locks at once, in every tab. */
   lockNow(): void {
-    this.#options.storage.setItem(SEEN, LOCKED);
+    this.#options.storage.setItem(LAST_ACTIVITY, LOCKED);
     this.check();
   }
 
@@ -101,19 +101,19 @@ export class Lock extends EventTarget {
 
   /** Forgets the last activity of a person whose session is over: there is nothing to lock. */
   forget(): void {
-    this.#options.storage.removeItem(SEEN);
+    this.#options.storage.removeItem(LAST_ACTIVITY);
     this.check();
   }
 
   /** Checks the clock, and dispatches `change` if it has locked or was unlocked elsewhere. */
   check(): void {
     const { locked } = this;
-    if (locked === this.#told) return;
-    this.#told = locked;
+    if (locked === this.#announced) return;
+    this.#announced = locked;
     this.dispatchEvent(new Event("change"));
   }
 
   #seen(): void {
-    this.#options.storage.setItem(SEEN, String(this.#options.now()));
+    this.#options.storage.setItem(LAST_ACTIVITY, String(this.#options.now()));
   }
 }

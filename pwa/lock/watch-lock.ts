@@ -1,4 +1,4 @@
-import { hearSigns } from "../live/attendance.ts";
+import { onUserInput } from "../live/presence.ts";
 import type { Lock } from "./lock.ts";
 
 /** Interval of the checks, and so how late the app may lock. */
@@ -19,7 +19,7 @@ export interface LockWatch {
 export function watchLock(lock: Lock, { window, someone, paused, away }: LockWatch): void {
   const { document } = window;
   const sign = (): void => {
-    if (someone()) lock.sign();
+    if (someone()) lock.recordActivity();
   };
   const look = (): void => {
     if (!document.hidden && paused()) sign();
@@ -34,7 +34,7 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
     lock.check();
     away(false);
   };
-  hearSigns(window, sign);
+  onUserInput(window, sign);
   window.addEventListener("storage", () => lock.check());
   window.addEventListener("pageshow", turned);
   document.addEventListener("visibilitychange", turned);

@@ -106,7 +106,7 @@ async function looksRight({ page }: Opened): Promise<void> {
 
 before(async () => {
   await loadAccountWords("es");
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/look/base.css" });
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
   const loaded = new Promise((done) => sheet.addEventListener("load", done));
   document.head.append(sheet);
   await loaded;
@@ -290,7 +290,7 @@ describe("the profile", () => {
     await looksRight(opened);
     isDown = false;
     const section = opened.page.shadowRoot?.querySelector("cupo-sessions-section");
-    section?.shadowRoot?.querySelector<HTMLElement>(".told button")?.click();
+    section?.shadowRoot?.querySelector<HTMLElement>(".failure button")?.click();
     await says(opened, account.sessions.unknown, account.sessions.end);
   });
 });

@@ -4,18 +4,18 @@ import Wifi from "lucide-static/dist/esm/icons/wifi.mjs";
 import type { Movement, Scan } from "../../src/contract/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
-import { keepDraft, settleDraft } from "../drafts/keep-draft.ts";
+import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";
 import type { OperationWords } from "../language/approving/approving-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { codeOfPlace } from "../payment/code-of-place.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
+import { nextActions } from "../payment/next-actions.ts";
 import { Payment } from "../payment/payment.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import type { Problem } from "../payment/problem.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
-import { waysOn } from "../payment/ways-on.ts";
-import { ApprovingPage } from "./approving-page.ts";
+import { ApprovalPage } from "./approval-page.ts";
 import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
 
 /** States of a payment that the person made; one that was rejected moved nothing. */
@@ -25,9 +25,9 @@ const LATEST = 200;
 const RECONNECT_PAUSES_MS: readonly number[] = Object.freeze([0, 1_000, 3_000]);
 
 /** Shows payee and amount, as the service knows them, and pays once. */
-export class ConfirmPage extends ApprovingPage {
+export class ConfirmPage extends ApprovalPage {
   static override properties = {
-    ...ApprovingPage.properties,
+    ...ApprovalPage.properties,
     fault: { state: true },
     offline: { state: true },
     back: { state: true },
@@ -131,18 +131,18 @@ export class ConfirmPage extends ApprovingPage {
     return { title: sentence.title, text: this.payer === "other" ? more.paidByOther : more.paidByWhom };
   }
 
-  protected override looksLike(problem: ApprovalProblem): ReturnType<ApprovingPage["looksLike"]> {
+  protected override looksLike(problem: ApprovalProblem): ReturnType<ApprovalPage["looksLike"]> {
     const { failure } = this.#shown(problem);
     return this.#mine(failure) ? "paid_by_you" : failure;
   }
 
-  protected override waysOn(problem: ApprovalProblem): unknown {
+  protected override actionsAfter(problem: ApprovalProblem): unknown {
     const { seeReceipt } = this.more;
     const { confirm } = this.context.words;
     const { failure } = this.#shown(problem);
-    const ways = waysOn(failure, this.#typed);
+    const ways = nextActions(failure, this.#typed);
     const name = ways.amount ? confirm.change : confirm.tryAgain;
-    const again = (): unknown => (ways.ask ? this.#payment?.askAgain() : this.#payment?.restart());
+    const again = (): unknown => (ways.ask ? this.#payment?.pollAgain() : this.#payment?.restart());
     const mine = this.#mine(failure);
     const first = ways.again || mine !== undefined;
     return html`${ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing}
@@ -208,7 +208,7 @@ export class ConfirmPage extends ApprovingPage {
   /** Forgets the draft of the code, which is paid. */
   #settle(): void {
     const code = this.#payment?.code;
-    if (code !== undefined && "payload" in code) void settleDraft(code.payload, this.context);
+    if (code !== undefined && "payload" in code) void dropDraftOf(code.payload, this.context);
   }
 
   /** Learns whether it was the person who paid: in another tab, or on another device a moment ago. */

@@ -10,13 +10,13 @@ import type { Approval } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
+import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
 import type { Sentence, Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
 import type { OfflineReading } from "../payment/verify-offline.ts";
@@ -86,7 +86,7 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
 
 /** Warns of an earlier approval that may have been paid already. */
 export function sentBefore({ session, store, words }: AppContext, id: string | undefined): unknown {
-  const sent = store.sent.find(({ attempt }) => attempt.approvalId !== id);
+  const sent = store.pendingApprovals.find(({ attempt }) => attempt.approvalId !== id);
   if (sent === undefined) return nothing;
   return note(
     "warn",

@@ -6,13 +6,13 @@ import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
 import WalletCards from "lucide-static/dist/esm/icons/wallet-cards.mjs";
 import type { AppContext } from "../app-context.ts";
 import { mark } from "../components/mark.ts";
+import { choicesStyles } from "../design/choices.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
-import { choicesStyles } from "../look/choices.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { enrolStyles } from "./enrol-styles.ts";
 
 const SIGNS = [WalletCards, ScanLine, QrCode] as const;

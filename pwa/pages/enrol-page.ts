@@ -10,13 +10,13 @@ import type { personContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AnswerOf } from "../../src/contract/operation.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
+import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
-import { told } from "../components/told.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { deviceNameOf } from "../passkey/device-name.ts";
 import { makePasskey } from "../passkey/make-passkey.ts";
@@ -44,7 +44,7 @@ export class EnrolPage extends Page {
     stage: { state: true },
     enrolment: { state: true },
     fault: { state: true },
-    told: { state: true },
+    failure: { state: true },
     hasOne: { state: true },
     making: { state: true },
   };
@@ -54,7 +54,7 @@ export class EnrolPage extends Page {
   /** The fault of the code; empty while there is none. */
   declare fault: string;
   /** Why the passkey was not made. */
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   /** True if this device has a passkey of the person already. */
   declare hasOne: boolean;
   declare making: boolean;
@@ -118,7 +118,7 @@ export class EnrolPage extends Page {
       waiting: () => notice(Hourglass, enrol.waiting, { heading: 1, way: again }),
       notHere: () => notice(ShieldAlert, enrol.notHere, { heading: 1, tone: "warn", way: signOut }),
       offline: () =>
-        notice(WifiOff, this.told ?? offline, {
+        notice(WifiOff, this.failure ?? offline, {
           heading: 1,
           tone: "warn",
           way: html`<button @click=${this.#look}>${common.retry}</button>`,
@@ -164,7 +164,7 @@ export class EnrolPage extends Page {
         />
       </label>
       <div class="grow" role="alert">
-        ${told(this.told)}
+        ${errorMessage(this.failure)}
         ${this.hasOne ? html`<p><a href="/welcome">${enrol.signIn}</a></p>` : nothing}
       </div>
       <button class="primary large" ?disabled=${this.making}>
@@ -186,13 +186,13 @@ export class EnrolPage extends Page {
 
   async #look(): Promise<void> {
     const { api, words } = this.context;
-    this.told = undefined;
+    this.failure = undefined;
     try {
       const { body } = await api.enrolment({ body: { secret: this.#secret } });
       this.enrolment = body;
       this.stage = body.waiting ? "waiting" : "form";
       const missing = unavailablePasskey();
-      if (missing !== undefined) this.told = words.passkey[missing];
+      if (missing !== undefined) this.failure = words.passkey[missing];
     } catch (error) {
       this.stage = "offline";
       this.#tell(error);
@@ -206,7 +206,7 @@ export class EnrolPage extends Page {
     const form = event.target as HTMLFormElement;
     const data = new FormData(form);
     const code = String(data.get("code"));
-    this.told = undefined;
+    this.failure = undefined;
     this.fault = CODE.test(code) ? "" : accountWords().enrol.codeMissing;
     if (this.fault !== "") {
       form.querySelector<HTMLInputElement>("#code")?.focus();
@@ -234,7 +234,7 @@ export class EnrolPage extends Page {
     if ("fault" in answer) {
       const { title, text } = words.passkey[answer.fault];
       this.hasOne = answer.fault === "already";
-      this.told = { title, text: this.hasOne ? text : `${text} ${enrol.stillGood}` };
+      this.failure = { title, text: this.hasOne ? text : `${text} ${enrol.stillGood}` };
       return;
     }
     const { body } = await api.finishEnrolment({ body: { ...shown, credential: answer.credential, device } });
@@ -285,7 +285,7 @@ export class EnrolPage extends Page {
     if (code === "enrolment_not_found") this.stage = "over";
     else if (code === "enrolment_waiting") this.stage = "waiting";
     else if (code === "not_allowed") this.stage = "notHere";
-    else this.told = sentenceOf(words, problemOf(error), "looking");
+    else this.failure = sentenceOf(words, problemOf(error), "looking");
   }
 }
 

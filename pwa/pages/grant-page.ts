@@ -8,11 +8,11 @@ import type { personContract } from "../../src/contract/broker.ts";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AnswerOf } from "../../src/contract/operation.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
@@ -37,7 +37,7 @@ export class GrantPage extends Page {
     ...Page.properties,
     asked: { state: true },
     problem: { state: true },
-    told: { state: true },
+    failure: { state: true },
     allowing: { state: true },
     allowed: { state: true },
   };
@@ -46,7 +46,7 @@ export class GrantPage extends Page {
   /** Why the merchant's request could not be loaded. */
   declare problem: Problem | undefined;
   /** Why it was not allowed. */
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   declare allowing: boolean;
   declare allowed: boolean;
 
@@ -95,7 +95,7 @@ export class GrantPage extends Page {
           <p class="soft small">${grant.pages}: <span class="origin">${origins.join(", ")}</span></p>
         </section>
         ${since === undefined ? nothing : this.#known(grant.already(since))}
-        ${this.told === undefined ? nothing : this.#failure(this.told)}
+        ${this.failure === undefined ? nothing : this.#failure(this.failure)}
       </div>
       <div class="actions foot">
         <button class="primary large" ?disabled=${this.allowing} @click=${this.#allow}>${grant.allow}</button>
@@ -129,19 +129,19 @@ export class GrantPage extends Page {
     if (!isTrusted || this.asked === undefined || this.asked === "unknown") return;
     const { merchant_id, return_to } = this.asked;
     this.allowing = true;
-    this.told = undefined;
+    this.failure = undefined;
     try {
       const { api, words } = this.context;
       const proved = await prove(api, "grant");
       if ("fault" in proved) {
-        this.told = words.passkey[proved.fault];
+        this.failure = words.passkey[proved.fault];
         return;
       }
       const { body } = await api.createGrant({ body: { merchant_id, ...proved } });
       if (return_to === undefined) this.allowed = true;
       else this.#goBack(return_to, body.code);
     } catch (error) {
-      this.told = this.#sentenceOf(error);
+      this.failure = this.#sentenceOf(error);
     } finally {
       this.allowing = false;
     }

@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { icon } from "../look/icon.ts";
-import { followSent } from "../payment/sent.ts";
+import { openPendingApproval } from "../payment/pending-approvals.ts";
 
 /** Notices on Home: payments of unknown outcome, new devices, selling requests, and when this device may pay. */
 export function homeNotices(context: AppContext): unknown {
@@ -15,13 +15,13 @@ export function homeNotices(context: AppContext): unknown {
   const { kept } = words;
   const { may_pay_from: mayPayFrom, new_devices: newDevices } = me;
   const shown: readonly TemplateResult[] = [
-    ...store.sent.map((sent) => {
+    ...store.pendingApprovals.map((sent) => {
       const sum = session.masked ? "•••" : formatMoney(sent.amount, sent.currency);
       return html`<div class="card note warn-line">
         <span class="warn">${icon(CircleAlert)}</span>
         <p>
           ${kept.sent.unknown(sum, sent.payee)}
-          <button class="link" @click=${() => followSent(sent, context)}>${kept.sent.see}</button>
+          <button class="link" @click=${() => openPendingApproval(sent, context)}>${kept.sent.see}</button>
         </p>
       </div>`;
     }),

@@ -12,8 +12,8 @@ import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { blankRows } from "../lists/list-body.ts";
 import "../lists/pull-to-refresh.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { Page } from "../page.ts";
 import { homeNotices } from "./home-notices.ts";
 import { homeQuota } from "./home-quota.ts";
@@ -76,7 +76,7 @@ export class HomePage extends Page {
       const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${common.retry}</button>`;
       return notice(WifiOff, sentenceOf(words, store.problem, "looking"), { tone: "warn", way });
     }
-    if (movements?.length === 0 && store.isWhole) return this.#firstRun();
+    if (movements?.length === 0 && store.isComplete) return this.#firstRun();
     const isThere = movements !== undefined && movements.length > 0;
     return html`<section>
       <div class="row">

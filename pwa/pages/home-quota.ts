@@ -8,9 +8,9 @@ import TriangleAlert from "lucide-static/dist/esm/icons/triangle-alert.mjs";
 import type { Me } from "../../src/contract/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
+import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { asOfLine } from "../lists/list-head.ts";
-import { icon } from "../look/icon.ts";
 
 const statusSigns = {
   active: { tone: "good", sign: CircleCheck },

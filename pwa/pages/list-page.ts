@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from "lit";
 import { noticeStyles } from "../components/notice.ts";
+import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
 import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
 import { everything, type MovementFilter } from "../lists/movement-search.ts";
-import { base, controls } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { listStyles } from "./list-styles.ts";
 

@@ -2,21 +2,21 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
-import { told } from "../components/told.ts";
+import { errorMessage } from "../components/error-message.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import type { Sentence } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { profileSections } from "../profile/profile-sections.ts";
 import { signOut } from "../sign-out.ts";
 
 /** The person's account on this and other devices, section by section, and the button to sign out. */
 export class ProfilePage extends Page {
-  static override properties = { ...Page.properties, told: { state: true } };
+  static override properties = { ...Page.properties, failure: { state: true } };
 
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   #sections: readonly HTMLElement[] = [];
   readonly #redraw = (): void => this.requestUpdate();
 
@@ -102,12 +102,12 @@ export class ProfilePage extends Page {
       </header>
       ${this.#sections}
       <a class="card grants" href="/grants"><span>${words.grant.name}</span>${icon(ChevronRight)}</a>
-      <div role="alert">${told(this.told)}</div>
+      <div role="alert">${errorMessage(this.failure)}</div>
       <button class="large" @click=${this.#signOut}>${icon(LogOut)}${words.home.signOut}</button>`;
   }
 
   async #signOut(): Promise<void> {
-    this.told = await signOut(this.context);
+    this.failure = await signOut(this.context);
   }
 }
 

@@ -12,14 +12,14 @@ import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
 import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
 import { sentenceOf } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { problemOfReason } from "../payment/problem.ts";
 import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
@@ -95,7 +95,7 @@ export class ReceiptPage extends Page {
       const sentence = sentenceOf(words, store.problem, "looking");
       return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", heading: 1, way })}</div>`;
     }
-    if (!store.syncing && store.isWhole) {
+    if (!store.syncing && store.isComplete) {
       const way = html`<a class="button primary" href="/history">${words.list.history}</a>`;
       return notice(ReceiptText, receipt.unknown, { heading: 1, way });
     }

@@ -79,13 +79,13 @@ describe("a receipt", () => {
   it("says what to do when it is not there, and when nobody can be asked", async () => {
     shows((await openPage("cupo-receipt-page")).text(), "Este recibo no está en tu cuenta");
     afterEachPage();
-    const store = { isWhole: false, problem: { failure: "no_connection" } };
+    const store = { isComplete: false, problem: { failure: "no_connection" } };
     shows((await openPage("cupo-receipt-page", { store })).text(), "Sin conexión", "Intentar de nuevo");
   });
 
   it("that comes later keeps the keyboard's place, and one that changes is shown as it is now", async () => {
     const kept: { movement?: Movement } = {};
-    const store = { isWhole: false, movement: async () => kept.movement };
+    const store = { isComplete: false, movement: async () => kept.movement };
     const { page, text } = await openPage("cupo-receipt-page", { store }, "h1");
     page.focusHeading();
     const say = () => page.context.store.dispatchEvent(new Event("change"));

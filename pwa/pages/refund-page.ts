@@ -8,11 +8,11 @@ import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import type { OperationWords } from "../language/approving/approving-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
+import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
-import { Approving } from "../payment/approving.ts";
+import { nextActions } from "../payment/next-actions.ts";
 import type { Problem } from "../payment/problem.ts";
-import { waysOn } from "../payment/ways-on.ts";
-import { ApprovingPage } from "./approving-page.ts";
+import { ApprovalPage } from "./approval-page.ts";
 import { payeeOf, waiting } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
@@ -22,15 +22,15 @@ interface RefundPlace {
 }
 
 /** Refunds a received payment, whole or in part; `/refund#MOVEMENT_ID` names it. */
-export class RefundPage extends ApprovingPage {
+export class RefundPage extends ApprovalPage {
   static override properties = {
-    ...ApprovingPage.properties,
+    ...ApprovalPage.properties,
     whole: { state: true },
     payment: { state: true },
     fault: { state: true },
   };
 
-  static override styles = [...ApprovingPage.styles, transferStyles];
+  static override styles = [...ApprovalPage.styles, transferStyles];
 
   /** An approval to refund all that is left, in which the broker says to whom and how much that is. */
   declare whole: Approval | undefined;
@@ -104,11 +104,11 @@ export class RefundPage extends ApprovingPage {
     return refund.failures[failure] ?? sentenceOf(this.context.words, problem as Problem);
   }
 
-  protected override waysOn({ failure }: ApprovalProblem): unknown {
+  protected override actionsAfter({ failure }: ApprovalProblem): unknown {
     const { words } = this.context;
     const { confirm } = words;
-    const ways = waysOn(failure, true);
-    const again = (): unknown => (ways.ask ? this.flow?.askAgain() : this.#look());
+    const ways = nextActions(failure, true);
+    const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#look());
     const name = ways.amount ? confirm.change : confirm.tryAgain;
     if (ways.again) return html`<button class="primary large" @click=${again}>${name}</button>`;
     return html`<a class="button primary large" href="/received">${words.list.received}</a>`;
@@ -119,11 +119,11 @@ export class RefundPage extends ApprovingPage {
     return html`<button class="primary large" @click=${() => this.#look()}>${confirm.change}</button>`;
   }
 
-  #newFlow(): Approving {
+  #newFlow(): ApprovalFlow {
     const { router } = this.context;
     const path = `/refund#${this.#paymentId}`;
     this.flow?.end();
-    return this.follow(new Approving(this.optionsFor((attempt) => router.keep(path, { attempt }))));
+    return this.follow(new ApprovalFlow(this.optionsFor((attempt) => router.keep(path, { attempt }))));
   }
 
   /** Asks what is left of the payment, by opening an approval to refund it all, which nobody approves. */

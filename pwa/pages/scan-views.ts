@@ -6,8 +6,8 @@ import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
 import SwitchCamera from "lucide-static/dist/esm/icons/switch-camera.mjs";
 import ZoomIn from "lucide-static/dist/esm/icons/zoom-in.mjs";
 import { notice } from "../components/notice.ts";
+import { icon } from "../design/icon.ts";
 import type { Sentence, Words } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
 import type { CameraState, Scanner } from "../scan/scanner.ts";
 
 /** The overlay of the camera's picture, or a notice in its place. */

@@ -5,11 +5,11 @@ import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
+import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
-import { Approving } from "../payment/approving.ts";
+import { nextActions } from "../payment/next-actions.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
-import { waysOn } from "../payment/ways-on.ts";
-import { ApprovingPage } from "./approving-page.ts";
+import { ApprovalPage } from "./approval-page.ts";
 import { payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
@@ -31,16 +31,16 @@ interface TransferPlace {
 const FEWEST_DIGITS = 5;
 
 /** Finds somebody by phone or nit, and transfers balance to them once it is approved. */
-export class TransferPage extends ApprovingPage {
+export class TransferPage extends ApprovalPage {
   static override properties = {
-    ...ApprovingPage.properties,
+    ...ApprovalPage.properties,
     by: { state: true },
     receiver: { state: true },
     finding: { state: true },
     fault: { state: true },
   };
 
-  static override styles = [...ApprovingPage.styles, transferStyles];
+  static override styles = [...ApprovalPage.styles, transferStyles];
 
   declare by: By;
   declare receiver: Receiver | undefined;
@@ -146,12 +146,12 @@ export class TransferPage extends ApprovingPage {
     return transfer.failures[failure] ?? sentenceOf(this.context.words, problem as Problem);
   }
 
-  protected override waysOn({ failure }: ApprovalProblem): unknown {
+  protected override actionsAfter({ failure }: ApprovalProblem): unknown {
     const { transfer } = this.more;
     const { confirm } = this.context.words;
-    const ways = waysOn(failure, true);
+    const ways = nextActions(failure, true);
     const hasReceiver = this.receiver !== undefined && failure !== "look_up_expired" && failure !== "not_allowed";
-    const again = (): unknown => (ways.ask ? this.flow?.askAgain() : this.#again());
+    const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#again());
     const name = ways.ask || !ways.amount ? confirm.tryAgain : confirm.change;
     const goesOn = hasReceiver || ways.ask;
     const other = html`<button class="large ${goesOn ? "" : "primary"}" @click=${() => this.#startOver()}>
@@ -174,11 +174,11 @@ export class TransferPage extends ApprovingPage {
     </dl>`;
   }
 
-  #newFlow(): Approving {
+  #newFlow(): ApprovalFlow {
     const { router } = this.context;
     this.flow?.end();
     const keep = (attempt: string): void => router.keep("/transfer", { attempt } satisfies TransferPlace);
-    return this.follow(new Approving(this.optionsFor(keep)));
+    return this.follow(new ApprovalFlow(this.optionsFor(keep)));
   }
 
   #lookBy(by: By): void {

@@ -3,17 +3,17 @@ import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Api } from "../api.ts";
+import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
-import { told } from "../components/told.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../payment/problem.ts";
-import { attemptIn } from "../wanted.ts";
+import { attemptIn } from "../return-place.ts";
 import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
@@ -41,7 +41,7 @@ export class WelcomePage extends Page {
   static override properties = {
     ...Page.properties,
     people: { state: true },
-    told: { state: true },
+    failure: { state: true },
     unasked: { state: true },
     entering: { state: true },
   };
@@ -49,7 +49,7 @@ export class WelcomePage extends Page {
   /** Empty while they are asked for, and where there is no demo. */
   declare people: readonly DemoPerson[];
   /** The last failure. */
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   /** True if the people of the demo could not be loaded. */
   declare unasked: boolean;
   declare entering: string;
@@ -70,7 +70,7 @@ export class WelcomePage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.#place.frozen === true) this.told = this.context.words.passkey.frozen;
+    if (this.#place.frozen === true) this.failure = this.context.words.passkey.frozen;
     this.toggleAttribute("asking", true);
     this.#asked = Promise.race([this.#load(), later(PATIENCE_MS)]).then(() => {
       this.toggleAttribute("asking", false);
@@ -94,8 +94,8 @@ export class WelcomePage extends Page {
         <h1 tabindex="-1">${title}</h1>
         <p class="soft">${text}</p>
       </header>
-      <div class="told" role="alert">
-        ${told(this.told)}
+      <div class="failure" role="alert">
+        ${errorMessage(this.failure)}
         ${this.unasked ? html`<button class="link" @click=${this.#again}>${common.retry}</button>` : nothing}
       </div>
       ${this.#isOperator ? this.#wayOut() : this.#way()}
@@ -154,7 +154,7 @@ export class WelcomePage extends Page {
   }
 
   async #again(): Promise<void> {
-    this.told = undefined;
+    this.failure = undefined;
     await this.#load();
   }
 
@@ -172,7 +172,7 @@ export class WelcomePage extends Page {
     await this.#enter(BY_PASSKEY, async () => {
       const answer = await askPasskey((await api.startSignIn({})).body.options);
       if ("fault" in answer) {
-        this.told = words.passkey[answer.fault];
+        this.failure = words.passkey[answer.fault];
         return false;
       }
       await api.signIn({ body: answer });
@@ -193,7 +193,7 @@ export class WelcomePage extends Page {
   /** Signs somebody in, and asks who it is: the answer redirects an operator. */
   async #enter(who: string, signIn: () => Promise<boolean>): Promise<void> {
     this.entering = who;
-    this.told = undefined;
+    this.failure = undefined;
     this.unasked = false;
     try {
       if (await signIn()) {
@@ -209,7 +209,7 @@ export class WelcomePage extends Page {
   #tell(error: unknown): void {
     const { words } = this.context;
     const refusal = refusedPasskey(error);
-    this.told = refusal === undefined ? sentenceOf(words, problemOf(error), "looking") : words.passkey[refusal];
+    this.failure = refusal === undefined ? sentenceOf(words, problemOf(error), "looking") : words.passkey[refusal];
   }
 }
 

@@ -30,7 +30,7 @@ export const welcomeStyles = css`
   :host([asking]) {
     visibility: hidden;
   }
-  .told:not(:empty) {
+  .failure:not(:empty) {
     padding-bottom: 12px;
   }
   .invited {

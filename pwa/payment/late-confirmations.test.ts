@@ -31,7 +31,7 @@ describe("a confirmation whose answer does not come", () => {
     expect(payment.state).toMatchObject({ phase: "stopped", problem: { failure: "outcome_unknown" } });
     expect(tab.sentKey()).toBe(tab.keptKey());
     await broker.arrive();
-    await payment.askAgain();
+    await payment.pollAgain();
     expect(payment.state.phase).toBe("paid");
   });
 
@@ -58,11 +58,11 @@ describe("a confirmation whose answer does not come", () => {
     await here.resume(undefined);
     await there.resume(tab.keptKey());
     await there.pay();
-    await here.runOut();
+    await here.timeOut();
     expect(here.state.phase).toBe("paid");
     const next = tab.newPayment();
     await next.resume(undefined);
-    await next.runOut();
+    await next.timeOut();
     expect(next.state).toEqual({ phase: "stopped", problem: { failure: "approval_expired" } });
     expect([...broker.approvals.values()].map(({ state }) => state)).toEqual(["approved", "withdrawn"]);
   });
@@ -77,7 +77,7 @@ describe("a confirmation whose answer does not come", () => {
     expect(payment.state).toMatchObject({ phase: "stopped", problem: { failure: "outcome_unknown" } });
     broker.isAnothers = false;
     broker.approvals.clear();
-    await payment.askAgain();
+    await payment.pollAgain();
     expect(payment.state).toMatchObject({ phase: "stopped", problem: { failure: "approval_expired" } });
   });
 
@@ -106,8 +106,8 @@ describe("a confirmation whose answer does not come", () => {
         await payment.resume(undefined);
         for (const next of steps) {
           if (next === "pay") await payment.pay();
-          if (next === "ask") await payment.askAgain();
-          if (next === "run out") await payment.runOut();
+          if (next === "ask") await payment.pollAgain();
+          if (next === "run out") await payment.timeOut();
           if (next === "arrive") await broker.arrive();
           if (next !== "reload") continue;
           payment = tab.newPayment();

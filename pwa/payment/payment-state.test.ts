@@ -47,10 +47,10 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { type: "prove" },
     { type: "not_proven", fault: "cancelled" },
     { type: "pay" },
-    { type: "silence" },
-    { type: "ran_out" },
+    { type: "no_answer" },
+    { type: "timed_out" },
     { type: "reopen" },
-    { type: "gave_up" },
+    { type: "polling_ended" },
     { type: "problem", problem: { failure: "something_wrong" } },
   ),
   fc
@@ -110,14 +110,14 @@ describe("one payment on the screen", () => {
   test("a passkey is asked for once, and without one the same approval is there to be approved", () => {
     const proving = run(...openedEvents, { type: "prove" });
     expect(afterEvent(proving, { type: "prove" })).toBe(proving);
-    expect(afterEvent(proving, { type: "ran_out" })).toBe(proving);
+    expect(afterEvent(proving, { type: "timed_out" })).toBe(proving);
     const ready = afterEvent(proving, { type: "not_proven", fault: "cancelled" });
     expect(ready).toEqual({ phase: "ready", approval: approval("open"), fault: "cancelled" });
     expect(afterEvent(afterEvent(ready, { type: "prove" }), { type: "pay" }).phase).toBe("paying");
   });
 
   test("silence after Pay leads to asking, and what is opened anew says that nothing arrived", () => {
-    const asking = run(...openedEvents, { type: "pay" }, { type: "silence" });
+    const asking = run(...openedEvents, { type: "pay" }, { type: "no_answer" });
     expect(asking.phase).toBe("asking");
     expect(afterEvent(asking, { type: "pay" })).toBe(asking);
     const opened = { type: "opened", approval: approval("open") } as const;
@@ -128,7 +128,7 @@ describe("one payment on the screen", () => {
   });
 
   test("the end of the time leads to asking, and says nothing by itself", () => {
-    const asking = run(...openedEvents, { type: "ran_out" });
+    const asking = run(...openedEvents, { type: "timed_out" });
     expect(asking.phase).toBe("asking");
     const outcome = { type: "outcome", approval: approval("expired") } as const;
     expect(afterEvent(asking, outcome)).toEqual({ phase: "stopped", problem: { failure: "approval_expired" } });

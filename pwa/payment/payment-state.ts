@@ -31,9 +31,9 @@ export type PaymentEvent =
   | { readonly type: "not_proven"; readonly fault: ProofFault }
   | { readonly type: "pay" }
   | { readonly type: "outcome"; readonly approval: Approval }
-  | { readonly type: "silence" }
-  | { readonly type: "ran_out" }
-  | { readonly type: "gave_up" }
+  | { readonly type: "no_answer" }
+  | { readonly type: "timed_out" }
+  | { readonly type: "polling_ended" }
   | { readonly type: "problem"; readonly problem: ApprovalProblem };
 
 /** The initial state of a payment. */
@@ -98,11 +98,11 @@ export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentSta
       return phase === "ready" || phase === "proving" ? { phase: "paying", approval: state.approval } : state;
     case "outcome":
       return phase === "paying" || phase === "asking" ? afterOutcome[event.approval.state](event.approval) : state;
-    case "silence":
+    case "no_answer":
       return phase === "paying" ? { phase: "asking", approval: state.approval } : state;
-    case "ran_out":
+    case "timed_out":
       return phase === "ready" ? { phase: "asking", approval: state.approval } : state;
-    case "gave_up":
+    case "polling_ended":
       return phase === "asking" ? stopped("outcome_unknown") : state;
     case "problem":
       return phase === "paid" || phase === "stopped" ? state : { phase: "stopped", problem: event.problem };

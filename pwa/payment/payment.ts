@@ -1,15 +1,15 @@
 import type { Scan } from "../../src/contract/broker.ts";
+import { ApprovalFlow, type ApprovalFlowOptions } from "./approval-flow.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
-import { Approving, type ApprovingOptions } from "./approving.ts";
 import { start } from "./payment-state.ts";
 import type { CodeInput } from "./read-code.ts";
 
 /** One payment from code to receipt: reads the code, asks for an amount where it has none, and has it approved. */
-export class Payment extends Approving {
+export class Payment extends ApprovalFlow {
   readonly #code: CodeInput;
   #scan: Scan | undefined;
 
-  constructor(options: ApprovingOptions, code: CodeInput) {
+  constructor(options: ApprovalFlowOptions, code: CodeInput) {
     super(options, { code });
     this.#code = code;
   }

@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { AppContext } from "../app-context.ts";
-import { told } from "../components/told.ts";
+import { errorMessage } from "../components/error-message.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Chime } from "../live/chime.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../live/push-setting.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { problemOf } from "../payment/problem.ts";
 import { profileStyles } from "./profile-styles.ts";
 
@@ -15,14 +15,14 @@ export class ArrivalsSection extends LitElement {
     context: { attribute: false },
     push: { state: true },
     busy: { state: true },
-    told: { state: true },
+    failure: { state: true },
   };
 
   declare context: AppContext;
   /** Undefined until the browser has been asked. */
   declare push: PushState | undefined;
   declare busy: boolean;
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   readonly #chime = new Chime(localStorage);
 
   static override styles = [
@@ -63,7 +63,7 @@ export class ArrivalsSection extends LitElement {
         <span class="soft tiny">${arrivals.soundText}</span>
       </label>
       ${this.push === undefined || this.push === "unsupported" ? nothing : this.#pushChoice(this.push)}
-      <div role="alert">${told(this.told)}</div>
+      <div role="alert">${errorMessage(this.failure)}</div>
     </section>`;
   }
 
@@ -94,12 +94,12 @@ export class ArrivalsSection extends LitElement {
   async #choosePush({ target }: Event): Promise<void> {
     const { api, language, words } = this.context;
     this.busy = true;
-    this.told = undefined;
+    this.failure = undefined;
     try {
       this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
     } catch (error) {
       // An unavailable push service throws a `DOMException`.
-      this.told =
+      this.failure =
         error instanceof DOMException
           ? accountWords().arrivals.pushFailed
           : sentenceOf(words, problemOf(error), "looking");

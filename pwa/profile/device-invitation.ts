@@ -6,10 +6,10 @@ import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../app-context.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatRemaining } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
 

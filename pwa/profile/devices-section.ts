@@ -5,10 +5,10 @@ import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/passkeys.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
 import type { DeviceInvitation, Invitation } from "./device-invitation.ts";
@@ -132,7 +132,7 @@ export class DevicesSection extends Section {
   }
 
   #begin(what: Doing["what"], id: string): void {
-    this.told = undefined;
+    this.failure = undefined;
     this.doing = { what, id };
     void this.focusOn(what === "rename" ? "#name" : "#question");
   }

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from "lit";
 import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import type { WelcomePlace } from "../pages/welcome-page.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
@@ -42,7 +42,7 @@ export class FreezeSection extends Section {
   /** Shows any failure with the advice to try again, or to ask the provider: this cannot wait. */
   protected override tell(error: unknown): void {
     super.tell(error);
-    if (this.told !== undefined) this.told = { title: this.told.title, text: accountWords().freeze.failed };
+    if (this.failure !== undefined) this.failure = { title: this.failure.title, text: accountWords().freeze.failed };
   }
 
   #question(): TemplateResult {
@@ -58,7 +58,7 @@ export class FreezeSection extends Section {
   }
 
   #begin(): void {
-    this.told = undefined;
+    this.failure = undefined;
     this.asking = true;
     void this.focusOn("#question");
   }

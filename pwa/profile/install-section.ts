@@ -1,9 +1,9 @@
 import { html, LitElement, nothing } from "lit";
 import Download from "lucide-static/dist/esm/icons/download.mjs";
 import type { AppContext } from "../app-context.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** Offers to install the app, where that can be done and has not been. */

@@ -4,11 +4,11 @@ import { ApiError } from "../../src/contract/errors.ts";
 import type { Limits } from "../../src/contract/my-account.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { effectiveLimit, raisesLimit } from "./raises-limit.ts";
@@ -106,7 +106,7 @@ export class LimitsSection extends Section {
   }
 
   #begin(kind: Kind): void {
-    this.told = undefined;
+    this.failure = undefined;
     this.fault = "";
     this.changing = kind;
     void this.focusOn("cupo-amount-field");

@@ -78,7 +78,7 @@ export const profileStyles = css`
     border-color: var(--cupo-bad);
     color: var(--cupo-bad);
   }
-  .told:not(:has(p)) {
+  .failure:not(:has(p)) {
     display: none;
   }
   .newcomer {

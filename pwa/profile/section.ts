@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { AppContext } from "../app-context.ts";
-import { told } from "../components/told.ts";
+import { errorMessage } from "../components/error-message.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
@@ -12,14 +12,14 @@ import { problemOf } from "../payment/problem.ts";
 export abstract class Section extends LitElement {
   static override properties = {
     context: { attribute: false },
-    told: { state: true },
+    failure: { state: true },
     unloaded: { state: true },
     busy: { state: true },
   };
 
   declare context: AppContext;
   /** The last failure. */
-  declare told: Sentence | undefined;
+  declare failure: Sentence | undefined;
   /** True if the section's data could not be loaded. */
   declare unloaded: boolean;
   /** The action under way, or empty: one at a time. */
@@ -41,7 +41,7 @@ export abstract class Section extends LitElement {
 
   /** Loads the data, and shows a failure. */
   protected async ask(): Promise<void> {
-    this.told = undefined;
+    this.failure = undefined;
     this.unloaded = false;
     try {
       await this.load();
@@ -55,7 +55,7 @@ export abstract class Section extends LitElement {
   protected async act(what: string, action: () => Promise<void>): Promise<void> {
     if (this.busy !== "") return;
     this.busy = what;
-    this.told = undefined;
+    this.failure = undefined;
     try {
       await action();
     } catch (error) {
@@ -66,7 +66,7 @@ export abstract class Section extends LitElement {
 
   /** Shows why there is no proof by passkey. */
   protected tellFault(fault: PasskeyFault): void {
-    this.told = this.context.words.passkey[fault];
+    this.failure = this.context.words.passkey[fault];
   }
 
   /** Shows what an error means here. */
@@ -76,16 +76,16 @@ export abstract class Section extends LitElement {
     const own = { device_too_new: devices.tooNew, device_in_first_day: devices.inFirstDay, last_device: devices.last };
     const code = error instanceof ApiError ? error.code : "";
     const refusal = refusedPasskey(error);
-    if (refusal !== undefined) this.told = words.passkey[refusal];
-    else if (Object.hasOwn(own, code)) this.told = own[code as keyof typeof own];
-    else this.told = sentenceOf(words, problemOf(error), "looking");
+    if (refusal !== undefined) this.failure = words.passkey[refusal];
+    else if (Object.hasOwn(own, code)) this.failure = own[code as keyof typeof own];
+    else this.failure = sentenceOf(words, problemOf(error), "looking");
   }
 
   /** Renders the last failure, with a retry where loading failed. */
   protected faults(): TemplateResult {
     const retry = html`<button class="link" @click=${this.ask}>${this.context.words.common.retry}</button>`;
-    return html`<div class="told" role="alert">
-      ${told(this.told)}
+    return html`<div class="failure" role="alert">
+      ${errorMessage(this.failure)}
       ${this.unloaded ? retry : nothing}
     </div>`;
   }

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import type { SellingRequest } from "../../src/contract/merchant-changes.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
@@ -20,7 +20,7 @@ export class SellingSection extends Section {
   override render(): unknown {
     const { selling: words } = accountWords();
     const { requests = [] } = this;
-    const isQuiet = requests.length === 0 && this.told === undefined;
+    const isQuiet = requests.length === 0 && this.failure === undefined;
     // An element without a box leaves no gap between its neighbours.
     this.hidden = isQuiet;
     if (isQuiet) return nothing;

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SignInSession } from "../../src/contract/passkeys.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";

@@ -1,13 +1,13 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import Lock from "lucide-static/dist/esm/icons/lock.mjs";
 import type { AppContext } from "../app-context.ts";
+import { choices, choicesStyles } from "../design/choices.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import type { Language } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
-import { choices, choicesStyles } from "../look/choices.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { THEMES } from "../settings/settings.ts";
 import { profileStyles } from "./profile-styles.ts";
 

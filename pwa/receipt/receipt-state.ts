@@ -13,16 +13,16 @@ export interface ReceiptState {
 }
 
 /** Fields that determine a movement's state. */
-type Standing = Pick<Movement, "amount" | "kind" | "reversed_amount" | "status">;
+type StateFields = Pick<Movement, "amount" | "kind" | "reversed_amount" | "status">;
 
 /** Returns how much of a payment was refunded. */
-export function refundOf({ amount, reversed_amount: refunded = 0, status }: Standing): "none" | "partly" | "whole" {
+export function refundOf({ amount, reversed_amount: refunded = 0, status }: StateFields): "none" | "partly" | "whole" {
   if (status === "reversed" || refunded >= amount) return "whole";
   return refunded > 0 ? "partly" : "none";
 }
 
 /** Returns the amount of a received payment that can still be refunded; 0 for any other movement. */
-export function refundableOf(movement: Standing & Pick<Movement, "direction">): number {
+export function refundableOf(movement: StateFields & Pick<Movement, "direction">): number {
   const { amount, direction, kind, reversed_amount: refunded = 0, status } = movement;
   if (direction !== "received" || status !== "approved" || kind === "refund" || kind === "transfer") return 0;
   // In hundredths, so that no floating-point residue is left.
@@ -30,7 +30,7 @@ export function refundableOf(movement: Standing & Pick<Movement, "direction">): 
 }
 
 /** Returns the word, icon and colour of a movement's state. */
-export function receiptState(movement: Standing & Pick<Movement, "direction">, words: ReadingWords): ReceiptState {
+export function receiptState(movement: StateFields & Pick<Movement, "direction">, words: ReadingWords): ReceiptState {
   const { state } = words.receipt;
   if (movement.status === "rejected") return { word: state.rejected, icon: CircleX, tone: "bad" };
   if (movement.status === "pending") return { word: state.pending, icon: Clock, tone: "warn" };

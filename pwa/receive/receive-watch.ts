@@ -26,15 +26,15 @@ export class ReceiveWatch {
   readonly #api: WatchApi;
   readonly #watched: Watched;
   readonly #poller: Poller;
-  readonly #told: (arrival: Arrival) => void;
+  readonly #onArrival: (arrival: Arrival) => void;
   readonly #platform: Platform;
   #known: ReadonlySet<string> | undefined;
   #endTurns: () => void = () => undefined;
 
-  constructor(api: WatchApi, watched: Watched, platform: Platform, told: (arrival: Arrival) => void) {
+  constructor(api: WatchApi, watched: Watched, platform: Platform, onArrival: (arrival: Arrival) => void) {
     this.#api = api;
     this.#watched = watched;
-    this.#told = told;
+    this.#onArrival = onArrival;
     this.#platform = platform;
     this.#poller = new Poller(platform, () => this.#look());
   }
@@ -70,7 +70,7 @@ export class ReceiveWatch {
     const { body: latest } = await this.#api.myReceived({ query: { limit: NEWEST } });
     const paid = latest.find((movement) => movement.reference === reference);
     this.stop();
-    this.#told({ reference, ...(paid && { amount: paid.amount, from: paid.counterparty }) });
+    this.#onArrival({ reference, ...(paid && { amount: paid.amount, from: paid.counterparty }) });
   }
 
   async #lookAtReceived(): Promise<void> {
@@ -80,6 +80,6 @@ export class ReceiveWatch {
     const arrived = known === undefined ? undefined : body.find(({ id }) => !known.has(id));
     if (arrived === undefined) return;
     const { reference, amount, counterparty: from } = arrived;
-    this.#told({ reference, amount, from });
+    this.#onArrival({ reference, amount, from });
   }
 }

@@ -1,10 +1,10 @@
 import { qrMatrix } from "../../src/qr-matrix.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { expectEqual } from "../../widgets/shared/browser-test.ts";
+import { cachedWasm } from "./cached-wasm.ts";
 import { PIXEL_SIDES, whole } from "./crops.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { createJsqrDecoder } from "./jsqr-decoder.ts";
-import { keptWasm } from "./kept-wasm.ts";
 import { type Decoders, PictureReader } from "./read-picture.ts";
 import { createZxingDecoder } from "./zxing-decoder.ts";
 
@@ -63,7 +63,7 @@ const never = { read: async () => undefined };
 
 const withScript = async (): Promise<Decoders> => ({ wasm: undefined, script: createJsqrDecoder() });
 const withWasm = async (): Promise<Decoders> => ({
-  wasm: await createZxingDecoder(await keptWasm(WASM_URL)),
+  wasm: await createZxingDecoder(await cachedWasm(WASM_URL)),
   script: never,
 });
 
@@ -110,20 +110,20 @@ describe("the decoder's WebAssembly", () => {
     await caches.delete("cupo-decoder");
     const cache = await caches.open("cupo-decoder");
     await cache.put("/assets/zxing_reader-Earlier1.wasm", new Response("earlier"));
-    await keptWasm(WASM_URL);
+    await cachedWasm(WASM_URL);
     const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
     expectEqual(kept, [WASM_URL]);
     const fetching = globalThis.fetch;
     globalThis.fetch = () => Promise.reject(new TypeError("offline"));
     try {
-      expectEqual((await keptWasm(WASM_URL)) instanceof WebAssembly.Module, true);
+      expectEqual((await cachedWasm(WASM_URL)) instanceof WebAssembly.Module, true);
     } finally {
       globalThis.fetch = fetching;
     }
   });
 
   it("that is not there is an error, and nothing is kept of it", async () => {
-    const refused = await keptWasm("/assets/nothing.wasm").then(
+    const refused = await cachedWasm("/assets/nothing.wasm").then(
       () => "kept",
       (error: unknown) => String(error),
     );

@@ -1,6 +1,12 @@
+import {
+  type DecodeAttempt,
+  fileAttempts,
+  frameAttempts,
+  largeFileAttempts,
+  scriptFrameAttempts,
+} from "./decode-attempts.ts";
 import type { PixelDecoder } from "./decoder.ts";
 import type { GreyPicture } from "./grey-picture.ts";
-import { fileLooks, frameLooks, type Look, largeFileLooks, scriptFrameLooks } from "./looks.ts";
 
 /** The decoders at hand; the one in WebAssembly comes later than the script, or never. */
 export interface Decoders {
@@ -8,17 +14,17 @@ export interface Decoders {
   readonly script: PixelDecoder;
 }
 
-/** After so long no further look is begun at a frame: the next one may be sharper. */
+/** After so long no further attempt is begun at a frame: the next one may be sharper. */
 const FRAME_MS = 60;
 /** After so long a person who waits for an image file is told that there is no code in it. */
 const FILE_MS = 6_000;
 
-async function look(
+async function attempt(
   picture: GreyPicture,
-  { by, see, threshold }: Look,
+  { by, filter, threshold }: DecodeAttempt,
   decoders: Decoders,
 ): Promise<string | undefined> {
-  return decoders[by]?.read(see(picture), threshold);
+  return decoders[by]?.read(filter(picture), threshold);
 }
 
 /** Reads pictures with whatever decoders there are; `now` tells the time in milliseconds. */
@@ -30,43 +36,47 @@ export class PictureReader {
     this.#now = now;
   }
 
-  /** Takes a few looks at a frame: the usual ones, and in turns those for what is hard to read. */
+  /** Makes a few attempts at a frame: the usual ones, and in turns those for what is hard to read. */
   async readFrame(picture: GreyPicture, decoders: Decoders): Promise<string | undefined> {
     const end = this.#now() + FRAME_MS;
-    const { always, inTurns } = decoders.wasm === undefined ? scriptFrameLooks : frameLooks;
+    const { always, inTurns } = decoders.wasm === undefined ? scriptFrameAttempts : frameAttempts;
     for (const usual of always) {
-      const text = await look(picture, usual, decoders);
+      const text = await attempt(picture, usual, decoders);
       if (text !== undefined) return text;
     }
     for (let taken = 0; taken < inTurns.length && (taken === 0 || this.#now() < end); taken++) {
-      const text = await this.#nextLook(picture, inTurns, decoders);
+      const text = await this.#nextAttempt(picture, inTurns, decoders);
       if (text !== undefined) return text;
     }
     return undefined;
   }
 
-  /** Takes every look at an image file. `larger` draws it in more detail where it has more. */
+  /** Makes every attempt at an image file. `larger` draws it in more detail where it has more. */
   async readFile(picture: GreyPicture, decoders: Decoders, larger?: () => GreyPicture): Promise<string | undefined> {
     const end = this.#now() + FILE_MS;
-    const found = await this.#until(end, picture, fileLooks, decoders);
+    const found = await this.#until(end, picture, fileAttempts, decoders);
     if (found !== undefined || larger === undefined || this.#now() >= end) return found;
-    return this.#until(end, larger(), largeFileLooks, decoders);
+    return this.#until(end, larger(), largeFileAttempts, decoders);
   }
 
-  async #nextLook(picture: GreyPicture, looks: readonly Look[], decoders: Decoders): Promise<string | undefined> {
-    const next = looks[this.#turn++ % looks.length];
-    return next && look(picture, next, decoders);
+  async #nextAttempt(
+    picture: GreyPicture,
+    attempts: readonly DecodeAttempt[],
+    decoders: Decoders,
+  ): Promise<string | undefined> {
+    const next = attempts[this.#turn++ % attempts.length];
+    return next && attempt(picture, next, decoders);
   }
 
   async #until(
     end: number,
     picture: GreyPicture,
-    looks: readonly Look[],
+    attempts: readonly DecodeAttempt[],
     decoders: Decoders,
   ): Promise<string | undefined> {
-    for (const each of looks) {
+    for (const each of attempts) {
       if (this.#now() >= end) return undefined;
-      const text = await look(picture, each, decoders);
+      const text = await attempt(picture, each, decoders);
       if (text !== undefined) return text;
     }
     return undefined;

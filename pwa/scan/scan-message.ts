@@ -2,7 +2,7 @@
 export interface ScanRequest {
   readonly id: number;
   readonly picture: ImageBitmap;
-  /** A frame gets one quick look; a file is tried at every size. */
+  /** A frame gets one quick attempt; a file is tried at every size. */
   readonly effort: "frame" | "file";
 }
 

@@ -1,8 +1,8 @@
 import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url";
+import { cachedWasm } from "./cached-wasm.ts";
 import { fileCrops, frameCrop, PIXEL_SIDES, whole } from "./crops.ts";
 import type { Crop, Decoder, PixelDecoder } from "./decoder.ts";
 import { drawPicture } from "./draw-picture.ts";
-import { keptWasm } from "./kept-wasm.ts";
 import { createNativeDecoder } from "./native-decoder.ts";
 import { type Decoders, PictureReader } from "./read-picture.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
@@ -33,7 +33,7 @@ function scriptDecoder(): Promise<PixelDecoder> {
 
 async function loadWasm(): Promise<void> {
   try {
-    const [{ createZxingDecoder }, module] = await Promise.all([import("./zxing-decoder.ts"), keptWasm(wasmUrl)]);
+    const [{ createZxingDecoder }, module] = await Promise.all([import("./zxing-decoder.ts"), cachedWasm(wasmUrl)]);
     wasm = await createZxingDecoder(module);
   } catch {
     // Offline before the first use, or a browser that compiles no WebAssembly: the script goes on reading.

@@ -87,7 +87,7 @@ export class Scanner {
     // The page was left or hidden while the person was being asked.
     if (!this.#camera.running) return;
     this.#show("on");
-    await Promise.all([this.#look().catch((error: unknown) => this.#unread(error)), this.#listCameras()]);
+    await Promise.all([this.#watchFrames().catch((error: unknown) => this.#unread(error)), this.#listCameras()]);
   }
 
   /** Releases the camera. */
@@ -137,7 +137,7 @@ export class Scanner {
     }
   }
 
-  async #look(): Promise<void> {
+  async #watchFrames(): Promise<void> {
     this.#watch?.stop();
     const reader = this.#reading();
     const watch = new FrameWatch<ImageBitmap>({

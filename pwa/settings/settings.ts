@@ -9,7 +9,7 @@ const LANGUAGE = "cupo.language";
 /** `public/theme.js` reads it too, before the first paint. */
 const THEME = "cupo.theme";
 
-/** Background of each theme, for the browser's own bars; as in `look/base.css`. */
+/** Background of each theme, for the browser's own bars; as in `design/base.css`. */
 const PAPER = Object.freeze({ light: "#f7f6f2", dark: "#0e1513" });
 
 /** Settings chosen for this device; they survive sign-out, because they contain no personal data. */

@@ -1,7 +1,7 @@
 import type { Me, Movement } from "../../src/contract/broker.ts";
 import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import { databaseName, deleteDatabase, openDatabase, upgrades } from "./database.ts";
-import { Kept, type StoreTrouble } from "./kept.ts";
+import { PersonData, type StoreTrouble } from "./person-data.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 19, 32);
 
@@ -39,7 +39,7 @@ const addIndex: (typeof upgrades)[number] = (_, transaction) => {
 };
 
 let people = 0;
-let opened: Kept[] = [];
+let opened: PersonData[] = [];
 
 /** A person of whom nothing is kept. */
 function aPerson(): string {
@@ -52,36 +52,36 @@ async function open(personId: string) {
   const onChange = (): void => {
     changes++;
   };
-  const kept = await Kept.open(personId, { onChange, onTrouble: (trouble) => troubles.push(trouble) });
-  opened.push(kept);
-  const amounts = async (): Promise<readonly number[]> => (await kept.all()).map(({ amount }) => amount);
-  return { kept, troubles, amounts, changes: () => changes };
+  const data = await PersonData.open(personId, { onChange, onTrouble: (trouble) => troubles.push(trouble) });
+  opened.push(data);
+  const amounts = async (): Promise<readonly number[]> => (await data.all()).map(({ amount }) => amount);
+  return { data, troubles, amounts, changes: () => changes };
 }
 
 async function filled(personId: string) {
   const person = await open(personId);
-  await person.kept.write({
+  await person.data.write({
     me,
     asOf: new Date(NOW).toISOString(),
     movements: [movement(1), movement(3), movement(2)],
   });
-  await person.kept.write({ place: { list: "history", place: { whole: true, token: "t" } } });
+  await person.data.write({ position: { list: "history", at: { whole: true, token: "t" } } });
   return person;
 }
 
 describe("what is kept of a person", () => {
   afterEach(async () => {
-    for (const kept of opened) kept.close();
+    for (const data of opened) data.close();
     opened = [];
   });
 
   it("is there at the next start, newest first, and nothing of it for anybody else", async () => {
     const personId = aPerson();
-    (await filled(personId)).kept.close();
-    const { kept, amounts, troubles } = await open(personId);
-    expectEqual([kept.facts.me?.name, kept.facts.places.history?.token, troubles], ["Ana Torres", "t", []]);
-    const latest = async (wanted: Parameters<Kept["latest"]>[0]) =>
-      (await kept.latest(wanted)).map((one) => one.amount);
+    (await filled(personId)).data.close();
+    const { data, amounts, troubles } = await open(personId);
+    expectEqual([data.metadata.me?.name, data.metadata.positions.history?.token, troubles], ["Ana Torres", "t", []]);
+    const latest = async (wanted: Parameters<PersonData["latest"]>[0]) =>
+      (await data.latest(wanted)).map((one) => one.amount);
     expectEqual(
       [await latest({ count: 2 }), await latest({ count: 2, direction: "sent" })],
       [
@@ -89,19 +89,19 @@ describe("what is kept of a person", () => {
         [3, 1],
       ],
     );
-    expectEqual([await amounts(), (await kept.movement(movement(2).id))?.amount], [[3, 2, 1], 2]);
+    expectEqual([await amounts(), (await data.movement(movement(2).id))?.amount], [[3, 2, 1], 2]);
     const other = await open(aPerson());
-    expectEqual([await other.amounts(), other.kept.facts], [[], { sent: [], places: {} }]);
+    expectEqual([await other.amounts(), other.data.metadata], [[], { pendingApprovals: [], positions: {} }]);
   });
 
   it("has a movement once that came twice, as it does when it changed twice, and as it came last", async () => {
-    const { kept, amounts } = await open(aPerson());
-    await kept.write({ movements: [movement(1)] });
+    const { data, amounts } = await open(aPerson());
+    await data.write({ movements: [movement(1)] });
     expectEqual(await amounts(), [1]);
     const refunded = { ...movement(2), reversed_amount: 1 };
-    await kept.write({ movements: [movement(2), movement(3), refunded] });
+    await data.write({ movements: [movement(2), movement(3), refunded] });
     expectEqual(await amounts(), [3, 2, 1]);
-    expectEqual((await kept.all())[1]?.reversed_amount, 1);
+    expectEqual((await data.all())[1]?.reversed_amount, 1);
   });
 
   it("is the same in two tabs: what one writes the other hears of", async () => {
@@ -109,21 +109,21 @@ describe("what is kept of a person", () => {
     const [one, other] = [await filled(personId), await open(personId)];
     expectEqual(await other.amounts(), [3, 2, 1]);
     const before = other.changes();
-    await one.kept.write({ movements: [movement(4)], asOf: new Date(NOW + 1).toISOString() });
+    await one.data.write({ movements: [movement(4)], asOf: new Date(NOW + 1).toISOString() });
     await until(() => other.changes() > before, "the other tab's change");
-    expectEqual([await other.amounts(), other.kept.facts.asOf], [[4, 3, 2, 1], new Date(NOW + 1).toISOString()]);
-    const read = other.kept.all();
-    await one.kept.write({ asOf: new Date(NOW + 2).toISOString() });
-    await until(() => other.kept.facts.asOf === new Date(NOW + 2).toISOString(), "the other tab's fact");
-    expectTrue(other.kept.all() === read, "every movement read again for a fact");
+    expectEqual([await other.amounts(), other.data.metadata.asOf], [[4, 3, 2, 1], new Date(NOW + 1).toISOString()]);
+    const read = other.data.all();
+    await one.data.write({ asOf: new Date(NOW + 2).toISOString() });
+    await until(() => other.data.metadata.asOf === new Date(NOW + 2).toISOString(), "the other tab's fact");
+    expectTrue(other.data.all() === read, "every movement read again for a fact");
   });
 
   it("is deleted although another tab has it open, and nothing is left", async () => {
     const personId = aPerson();
-    const { kept, troubles } = await filled(personId);
+    const { data, troubles } = await filled(personId);
     expectTrue(await deleteDatabase(personId), "the other tab holds it");
     // The tab that had it open goes on in memory, and creates no database again.
-    await kept.write({ movements: [movement(8)] });
+    await data.write({ movements: [movement(8)] });
     const names = (await indexedDB.databases()).map(({ name }) => name);
     expectTrue(!names.includes(databaseName(personId)), names);
     expectEqual(troubles, []);
@@ -131,7 +131,7 @@ describe("what is kept of a person", () => {
 
   it("a blocked deletion says so instead of waiting for ever", async () => {
     const personId = aPerson();
-    (await filled(personId)).kept.close();
+    (await filled(personId)).data.close();
     const request = indexedDB.open(databaseName(personId));
     await new Promise((done) => request.addEventListener("success", done));
     expectEqual(await deleteDatabase(personId), false);
@@ -141,15 +141,15 @@ describe("what is kept of a person", () => {
 
   it("a damaged record is left out, and the lists are to be read anew", async () => {
     const personId = aPerson();
-    (await filled(personId)).kept.close();
+    (await filled(personId)).data.close();
     const database = await openDatabase(personId, { onClosed: () => undefined });
     await database.put("movements", { ...movement(9), amount: "lots" } as unknown as Movement);
     await database.put("facts", { name: 7 }, "me");
     database.close();
-    const { kept, amounts } = await open(personId);
-    expectEqual([await amounts(), kept.facts.me], [[3, 2, 1], undefined]);
-    kept.close();
-    expectEqual((await open(personId)).kept.facts.places, {});
+    const { data, amounts } = await open(personId);
+    expectEqual([await amounts(), data.metadata.me], [[3, 2, 1], undefined]);
+    data.close();
+    expectEqual((await open(personId)).data.metadata.positions, {});
   });
 
   it("a database that this app cannot read is made anew", async () => {
@@ -160,15 +160,15 @@ describe("what is kept of a person", () => {
       request.addEventListener("upgradeneeded", () => request.result.createObjectStore("something"));
       await new Promise((done) => request.addEventListener("success", done));
       request.result.close();
-      const { kept, amounts, troubles } = await filled(personId);
+      const { data, amounts, troubles } = await filled(personId);
       expectEqual([await amounts(), troubles], [[3, 2, 1], []]);
-      kept.close();
+      data.close();
     }
   });
 
   it("an upgrade keeps what is there", async () => {
     const personId = aPerson();
-    (await filled(personId)).kept.close();
+    (await filled(personId)).data.close();
     const database = await openDatabase(personId, {
       onClosed: () => undefined,
       steps: [...upgrades, addIndex],
@@ -180,34 +180,34 @@ describe("what is kept of a person", () => {
 
   it("a device that is full says so once, and the app goes on in memory with all that it knows", async () => {
     const personId = aPerson();
-    const { kept, amounts, troubles } = await filled(personId);
+    const { data, amounts, troubles } = await filled(personId);
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = () => {
       throw new DOMException("no room", "QuotaExceededError");
     };
     try {
-      await kept.write({ movements: [movement(4)] });
-      await kept.write({ movements: [movement(5)] });
+      await data.write({ movements: [movement(4)] });
+      await data.write({ movements: [movement(5)] });
     } finally {
       IDBObjectStore.prototype.put = put;
     }
-    expectEqual([await amounts(), kept.facts.me?.name, troubles], [[5, 4, 3, 2, 1], "Ana Torres", ["full"]]);
+    expectEqual([await amounts(), data.metadata.me?.name, troubles], [[5, 4, 3, 2, 1], "Ana Torres", ["full"]]);
   });
 
   it("a device that can no longer be read says so, and the lists are to be read anew", async () => {
-    const { kept, amounts, troubles } = await filled(aPerson());
+    const { data, amounts, troubles } = await filled(aPerson());
     const getAll = IDBIndex.prototype.getAll;
     IDBIndex.prototype.getAll = () => {
       throw new DOMException("connection lost", "UnknownError");
     };
     try {
-      const { places, me: person } = kept.facts;
+      const { positions: places, me: person } = data.metadata;
       expectEqual([places.history?.whole, person?.name], [true, "Ana Torres"]);
-      expectEqual([await amounts(), kept.facts.places, kept.facts.me?.name], [[], {}, "Ana Torres"]);
+      expectEqual([await amounts(), data.metadata.positions, data.metadata.me?.name], [[], {}, "Ana Torres"]);
     } finally {
       IDBIndex.prototype.getAll = getAll;
     }
-    await kept.write({ movements: [movement(4)] });
+    await data.write({ movements: [movement(4)] });
     expectEqual([await amounts(), troubles], [[4], ["broken"]]);
   });
 
@@ -223,16 +223,16 @@ describe("what is kept of a person", () => {
   it("a database that cannot be opened for a moment loses no draft", async () => {
     const personId = aPerson();
     const draft = { id: "d", payload: "p", payee: "Tienda Lola", savedAt: new Date(NOW).toISOString() };
-    const { kept } = await filled(personId);
-    await kept.write({ draft });
-    kept.close();
+    const { data } = await filled(personId);
+    await data.write({ draft });
+    data.close();
     const open_ = IDBFactory.prototype.open;
     IDBFactory.prototype.open = () => {
       IDBFactory.prototype.open = open_;
       throw new DOMException("connection lost", "UnknownError");
     };
     const again = await open(personId);
-    expectEqual([again.kept.drafts, again.troubles], [[draft], []]);
+    expectEqual([again.data.drafts, again.troubles], [[draft], []]);
   });
 
   it("a browser without a database is told once, and everything works in memory", async () => {

@@ -86,14 +86,14 @@ test("the first sync brings everything newest first, a small page and then large
   const { amounts, broker, store } = aStore();
   broker.movements = numbers(600).map((number) => movement(number));
   await store.start();
-  expect([store.isThere, await amounts()]).toEqual([false, []]);
+  expect([store.isLoaded, await amounts()]).toEqual([false, []]);
   await store.sync();
   expect(broker.asked.map(({ limit, cursor }) => [limit, cursor])).toEqual([
     ["50", undefined],
     ["500", "50"],
     ["500", "550"],
   ]);
-  expect([await amounts(), store.isWhole, store.asOf]).toEqual([numbers(600), true, new Date(NOW).toISOString()]);
+  expect([await amounts(), store.isComplete, store.asOf]).toEqual([numbers(600), true, new Date(NOW).toISOString()]);
 });
 
 test("after it only changes are asked for, and a refund changes the row that is known", async () => {
@@ -136,7 +136,11 @@ test("a first sync that is interrupted goes on at its cursor, after the news", a
   };
   await store.start();
   await store.sync();
-  expect([(await amounts()).length, store.isWhole, store.problem]).toEqual([550, false, { failure: "no_connection" }]);
+  expect([(await amounts()).length, store.isComplete, store.problem]).toEqual([
+    550,
+    false,
+    { failure: "no_connection" },
+  ]);
   broker.failure = undefined;
   await store.sync();
   expect(broker.asked.slice(3).map(({ cursor, ...query }) => [query["changed-since"], cursor])).toEqual([
@@ -144,7 +148,7 @@ test("a first sync that is interrupted goes on at its cursor, after the news", a
     [undefined, "550"],
     [undefined, "1050"],
   ]);
-  expect([await amounts(), store.isWhole, store.problem]).toEqual([numbers(1_200), true, undefined]);
+  expect([await amounts(), store.isComplete, store.problem]).toEqual([numbers(1_200), true, undefined]);
 });
 
 test.each(["sync_token_too_old", "invalid_sync_token", "invalid_cursor"] as const)(
@@ -226,7 +230,7 @@ test("whoever is not known to be signed in is shown nothing", async () => {
   await store.sync();
   session.personId = undefined;
   session.dispatchEvent(new Event("change"));
-  expect([await amounts(), store.asOf, store.drafts, store.isThere]).toEqual([[], undefined, [], false]);
+  expect([await amounts(), store.asOf, store.drafts, store.isLoaded]).toEqual([[], undefined, [], false]);
 });
 
 test("a draft is kept once, and goes when its code is paid anywhere", async () => {
@@ -260,12 +264,12 @@ test("what was sent stays until its own outcome is known, whatever is sent after
   const { session, store } = aStore();
   await store.start();
   const sent = (key: string) => ({ attempt: { key }, path: "/transfer", payee: "Lola", amount: 1, currency: "COP" });
-  for (const key of ["first", "second", "first"]) await store.keepSent(sent(key));
-  await store.dropSent("unknown");
-  expect(store.sent.map(({ attempt }) => attempt.key)).toEqual(["second", "first"]);
-  await store.dropSent("second");
-  expect(store.sent).toEqual([sent("first")]);
+  for (const key of ["first", "second", "first"]) await store.keepPendingApproval(sent(key));
+  await store.dropPendingApproval("unknown");
+  expect(store.pendingApprovals.map(({ attempt }) => attempt.key)).toEqual(["second", "first"]);
+  await store.dropPendingApproval("second");
+  expect(store.pendingApprovals).toEqual([sent("first")]);
   session.personId = undefined;
   session.dispatchEvent(new Event("change"));
-  expect(store.sent).toEqual([]);
+  expect(store.pendingApprovals).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import type { Me, Movement } from "../../src/contract/broker.ts";
 import type { Api } from "../api.ts";
 import type { Draft } from "../drafts/draft.ts";
-import { breath, rest } from "../pauses.ts";
+import type { PendingApproval } from "../payment/pending-approvals.ts";
 import { type Problem, problemOf } from "../payment/problem.ts";
-import type { Sent } from "../payment/sent.ts";
-import type { Kept, StoreTrouble } from "./kept.ts";
-import type { ListName } from "./shelf.ts";
+import { whenIdle, yieldToBrowser } from "../yield.ts";
+import type { PersonData, StoreTrouble } from "./person-data.ts";
+import type { ListName } from "./record-store.ts";
 import type { SyncOptions } from "./sync-list.ts";
 
 /** The part of the session that the store uses: the signed-in person, as far as known. */
@@ -31,7 +31,7 @@ export interface StoreOptions {
 }
 
 /** Which movements are wanted; without a limit all of them. */
-interface Wanted {
+interface MovementQuery {
   readonly direction?: Movement["direction"];
   readonly limit?: number;
 }
@@ -46,7 +46,7 @@ const SETTLED: ReadonlySet<Movement["status"]> = new Set(["approved", "pending",
 export class Store extends EventTarget {
   readonly #options: StoreOptions;
   #personId: string | undefined;
-  #kept: Kept | undefined;
+  #data: PersonData | undefined;
   #opening: Promise<void> = Promise.resolve();
   #sync: Promise<void> | undefined;
   /** True while the lists are being read: a sync that is asked for now may be about newer data. */
@@ -73,17 +73,17 @@ export class Store extends EventTarget {
 
   /** When the broker last confirmed the movements, as an instant; undefined before the first time. */
   get asOf(): string | undefined {
-    return this.#kept?.facts.asOf;
+    return this.#data?.metadata.asOf;
   }
 
   /** True once the kept data can be shown: it is open, and the broker has answered at least once. */
-  get isThere(): boolean {
-    return this.#kept?.facts.places.history !== undefined;
+  get isLoaded(): boolean {
+    return this.#data?.metadata.positions.history !== undefined;
   }
 
   /** True once every movement has been read; until then the older ones are still to come. */
-  get isWhole(): boolean {
-    return this.#kept?.facts.places.history?.whole === true;
+  get isComplete(): boolean {
+    return this.#data?.metadata.positions.history?.whole === true;
   }
 
   /** True while a sync is under way. */
@@ -103,54 +103,54 @@ export class Store extends EventTarget {
 
   /** Codes that were scanned without a connection and wait for the person, latest first. */
   get drafts(): readonly Draft[] {
-    return [...(this.#kept?.drafts ?? [])].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+    return [...(this.#data?.drafts ?? [])].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   }
 
   /** Approvals that may have been paid: their outcome is not known yet. */
-  get sent(): readonly Sent[] {
-    return this.#kept?.facts.sent ?? [];
+  get pendingApprovals(): readonly PendingApproval[] {
+    return this.#data?.metadata.pendingApprovals ?? [];
   }
 
   /** One movement, where it is known here. */
   async movement(id: string): Promise<Movement | undefined> {
     await this.#opening;
-    return this.#kept?.movement(id);
+    return this.#data?.movement(id);
   }
 
   /** The movements known here, newest first. */
-  async movements({ direction, limit }: Wanted = {}): Promise<readonly Movement[]> {
+  async movements({ direction, limit }: MovementQuery = {}): Promise<readonly Movement[]> {
     await this.#opening;
-    if (this.#kept === undefined) return [];
-    if (limit !== undefined) return this.#kept.latest({ count: limit, ...(direction && { direction }) });
-    const all = await this.#kept.all();
+    if (this.#data === undefined) return [];
+    if (limit !== undefined) return this.#data.latest({ count: limit, ...(direction && { direction }) });
+    const all = await this.#data.all();
     return direction === undefined ? all : all.filter((movement) => movement.direction === direction);
   }
 
   /** Keeps a draft; a code that waits already is not kept twice. */
   async keepDraft(draft: Draft): Promise<void> {
     await this.#opening;
-    if (this.#kept?.drafts.some(({ payload }) => payload === draft.payload)) return;
-    await this.#kept?.write({ draft });
+    if (this.#data?.drafts.some(({ payload }) => payload === draft.payload)) return;
+    await this.#data?.write({ draft });
   }
 
   /** Forgets a draft that was paid or thrown away. */
   async dropDraft(id: string): Promise<void> {
     await this.#opening;
-    if (this.#kept?.drafts.some((draft) => draft.id === id)) await this.#kept.write({ droppedDraft: id });
+    if (this.#data?.drafts.some((draft) => draft.id === id)) await this.#data.write({ droppedDraft: id });
   }
 
   /** Keeps an approval before its confirmation is sent. */
-  async keepSent(sent: Sent): Promise<void> {
+  async keepPendingApproval(sent: PendingApproval): Promise<void> {
     await this.#opening;
-    const others = this.sent.filter(({ attempt }) => attempt.key !== sent.attempt.key);
-    await this.#kept?.write({ sent: [...others, sent] });
+    const others = this.pendingApprovals.filter(({ attempt }) => attempt.key !== sent.attempt.key);
+    await this.#data?.write({ pendingApprovals: [...others, sent] });
   }
 
   /** Forgets the approval with that attempt's key, whose outcome is known. */
-  async dropSent(key: string): Promise<void> {
+  async dropPendingApproval(key: string): Promise<void> {
     await this.#opening;
-    const left = this.sent.filter(({ attempt }) => attempt.key !== key);
-    if (left.length < this.sent.length) await this.#kept?.write({ sent: left });
+    const left = this.pendingApprovals.filter(({ attempt }) => attempt.key !== key);
+    if (left.length < this.pendingApprovals.length) await this.#data?.write({ pendingApprovals: left });
   }
 
   /**
@@ -179,18 +179,18 @@ export class Store extends EventTarget {
   async #syncAll(): Promise<void> {
     const { now, session } = this.#options;
     // Yields, so that the browser paints first.
-    await breath();
+    await yieldToBrowser();
     await session.refresh();
     await this.#opening;
-    const kept = this.#kept;
-    if (kept === undefined) return;
+    const data = this.#data;
+    if (data === undefined) return;
     const asOf = new Date(now()).toISOString();
     await this.#alone(async () => {
       this.#reading = true;
-      const ends = await Promise.allSettled((["history", "transfers"] as const).map((list) => this.#read(kept, list)));
+      const ends = await Promise.allSettled((["history", "transfers"] as const).map((list) => this.#read(data, list)));
       const failed = ends.find((end) => end.status === "rejected");
       if (failed !== undefined) throw failed.reason;
-      await kept.write({ asOf });
+      await data.write({ asOf });
     });
   }
 
@@ -200,25 +200,25 @@ export class Store extends EventTarget {
     await locks.request(`cupo.sync.${this.#personId}`, read);
   }
 
-  #read(kept: Kept, list: ListName): Promise<void> {
+  #read(data: PersonData, list: ListName): Promise<void> {
     const { api } = this.#options;
     const ask: SyncOptions["ask"] = async (query) => {
       const answer = await (list === "history"
         ? api.myHistory({ query: { ...query, direction: "all" } })
         : api.myTransfers({ query }));
       // Another person may have signed in meanwhile, and the answer may be theirs.
-      if (this.#kept !== kept) throw new DOMException("another person is signed in", "AbortError");
+      if (this.#data !== data) throw new DOMException("another person is signed in", "AbortError");
       return answer;
     };
-    return kept.sync(list, { ask, rest }, (movements, wasWhole) => this.#came(kept, movements, wasWhole));
+    return data.sync(list, { ask, whenIdle }, (movements, wasWhole) => this.#came(data, movements, wasWhole));
   }
 
   /** Deletes the drafts whose codes have been paid, on whatever device. */
-  async #came(kept: Kept, movements: readonly Movement[], wasWhole: boolean): Promise<void> {
+  async #came(data: PersonData, movements: readonly Movement[], wasWhole: boolean): Promise<void> {
     const sent = movements.filter(({ direction, status }) => direction === "sent" && SETTLED.has(status));
     const paid = new Set(sent.map(({ reference }) => reference));
-    for (const { id, reference } of kept.drafts) {
-      if (reference !== undefined && paid.has(reference)) await kept.write({ droppedDraft: id });
+    for (const { id, reference } of data.drafts) {
+      if (reference !== undefined && paid.has(reference)) await data.write({ droppedDraft: id });
     }
     if (wasWhole && sent.length > 0) this.#options.onPayment();
   }
@@ -226,28 +226,29 @@ export class Store extends EventTarget {
   #personChanged(): void {
     const { me, personId } = this.#options.session;
     if (personId !== this.#personId) this.#opening = this.#open(personId);
-    else if (me !== undefined && this.#kept !== undefined && me !== this.#kept.facts.me) void this.#kept.write({ me });
+    else if (me !== undefined && this.#data !== undefined && me !== this.#data.metadata.me)
+      void this.#data.write({ me });
   }
 
   async #open(personId: string | undefined): Promise<void> {
     this.#personId = personId;
-    this.#kept?.close();
-    this.#kept = undefined;
+    this.#data?.close();
+    this.#data = undefined;
     this.#trouble = undefined;
     this.#changed();
     if (personId === undefined) return;
     // Not needed for the first paint: fetched in parallel.
-    const { Kept } = await import("./kept.ts");
-    const kept = await Kept.open(personId, {
+    const { PersonData } = await import("./person-data.ts");
+    const data = await PersonData.open(personId, {
       onChange: () => this.#changed(),
       onTrouble: (trouble) => this.#inTrouble(trouble),
     });
-    if (this.#personId !== personId) return kept.close();
-    this.#kept = kept;
+    if (this.#personId !== personId) return data.close();
+    this.#data = data;
     const { session } = this.#options;
     // The opening need not wait for this write.
-    if (session.me !== undefined) void kept.write({ me: session.me });
-    else if (kept.facts.me !== undefined) session.remember(kept.facts.me);
+    if (session.me !== undefined) void data.write({ me: session.me });
+    else if (data.metadata.me !== undefined) session.remember(data.metadata.me);
     this.#changed();
   }
 

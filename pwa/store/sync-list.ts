@@ -1,7 +1,7 @@
 import type { Answer } from "../../src/client.ts";
 import type { Movement } from "../../src/contract/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
-import type { ListPlace } from "./shelf.ts";
+import type { SyncPosition } from "./record-store.ts";
 
 /** A page's query; the client leaves out what is undefined. */
 export interface SyncQuery {
@@ -14,11 +14,11 @@ export interface SyncQuery {
 export interface SyncOptions {
   readonly ask: (query: SyncQuery) => Promise<Answer<Movement[]>>;
   /** Keeps a page and how far the list has been read, both or neither. */
-  readonly keep: (movements: readonly Movement[], place: ListPlace | undefined) => Promise<void>;
+  readonly keep: (movements: readonly Movement[], place: SyncPosition | undefined) => Promise<void>;
   /** True if a movement is kept already, unchanged. */
   readonly has: (movement: Movement) => Promise<boolean>;
   /** Yields until the browser is idle, between two pages. */
-  readonly rest: () => Promise<void>;
+  readonly whenIdle: () => Promise<void>;
 }
 
 /** The first page is small, so that something is shown soon; the later ones are as large as the broker gives. */
@@ -34,9 +34,9 @@ const LOST: ReadonlySet<ErrorCode> = new Set(["sync_token_too_old", "invalid_syn
 /** One reading of a list. */
 class Reading {
   readonly #options: SyncOptions;
-  #place: ListPlace | undefined;
+  #place: SyncPosition | undefined;
 
-  constructor(options: SyncOptions, place: ListPlace | undefined) {
+  constructor(options: SyncOptions, place: SyncPosition | undefined) {
     this.#options = options;
     this.#place = place;
   }
@@ -48,7 +48,7 @@ class Reading {
   }
 
   /** Reads the changes since the token; the new token counts once every page of the changes is kept. */
-  async #changes(place: ListPlace, token: string): Promise<void> {
+  async #changes(place: SyncPosition, token: string): Promise<void> {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
       const answer = await this.#page({ limit: LIMIT, "changed-since": token, ...(cursor && { cursor }) });
@@ -70,12 +70,12 @@ class Reading {
       const end = isLast ? { whole: true } : { whole: false, cursor: nextCursor };
       await this.#keep(body, { ...end, ...(since === undefined ? {} : { token: since }) });
       if (isLast) return;
-      await this.#options.rest();
+      await this.#options.whenIdle();
     }
   }
 
   /** Without tokens: reads the newest pages, until one brings nothing new. */
-  async #news(place: ListPlace): Promise<void> {
+  async #news(place: SyncPosition): Promise<void> {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
       const answer = await this.#page({ limit: FIRST_LIMIT, ...(cursor && { cursor }) });
@@ -92,7 +92,7 @@ class Reading {
     return this.#options.ask(query);
   }
 
-  async #keep(movements: readonly Movement[], place: ListPlace): Promise<void> {
+  async #keep(movements: readonly Movement[], place: SyncPosition): Promise<void> {
     await this.#options.keep(movements, place);
     this.#place = place;
   }
@@ -103,7 +103,7 @@ class Reading {
  * missing, newest first. When the broker no longer knows its token or cursor, the whole list is read again; the kept
  * movements stay, because no movement is ever deleted.
  */
-export async function syncList(options: SyncOptions, place: ListPlace | undefined): Promise<void> {
+export async function syncList(options: SyncOptions, place: SyncPosition | undefined): Promise<void> {
   try {
     await new Reading(options, place).run();
   } catch (error) {

@@ -63,8 +63,8 @@ describe("12: an amount that comes as text", () => {
   });
 
   attack("is paid as 1 where -1 is pasted into the app's field, and as 15 where 1,5 is in English", async () => {
-    const { parseTypedAmount, useCustomsOf } = await Target.load<Format>("pwa/format/money-format.ts");
-    useCustomsOf("en");
+    const { parseTypedAmount, useNotationOf } = await Target.load<Format>("pwa/format/money-format.ts");
+    useNotationOf("en");
     expect([parseTypedAmount("-1"), parseTypedAmount("1,5")]).toEqual([undefined, undefined]);
   });
 

@@ -1,5 +1,5 @@
 import type { PasskeyAnswer } from "../../pwa/passkey/passkey-answer.ts";
-import { Approving } from "../../pwa/payment/approving.ts";
+import { ApprovalFlow } from "../../pwa/payment/approval-flow.ts";
 import { type Attempt, AttemptStore } from "../../pwa/payment/attempt-store.ts";
 import { Payment } from "../../pwa/payment/payment.ts";
 import { createClient } from "../../src/client.ts";
@@ -142,7 +142,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
   };
   return {
     newPayment: () => new Payment(options, { payload: "000201" }),
-    newApproving: () => new Approving(options),
+    newApproving: () => new ApprovalFlow(options),
     keptKey: () => key,
     /** The key of the attempt that was sent and is not certain yet. */
     sentKey: () => sent?.key,

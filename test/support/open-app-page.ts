@@ -22,7 +22,7 @@ export async function openPage(
   const announced: string[] = [];
   const { api = {}, fragment = "", masked = false, movement } = given;
   const store = Object.assign(new EventTarget(), {
-    ...{ movement: async () => movement, sync: async () => undefined, syncing: false, isWhole: true },
+    ...{ movement: async () => movement, sync: async () => undefined, syncing: false, isComplete: true },
     ...given.store,
   });
   const session = { masked, me: { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" } };
@@ -59,7 +59,7 @@ export function shows(text: string, ...parts: readonly string[]): void {
 /** Loads the app's own colours for the tests of pages, and empties the document after each. */
 export function inAppColours(): void {
   before(async () => {
-    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/look/base.css" });
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
     const loaded = new Promise((done) => sheet.addEventListener("load", done));
     document.head.append(sheet);
     await loaded;

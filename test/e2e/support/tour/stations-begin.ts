@@ -20,7 +20,7 @@ export const strangers: readonly Station[] = [
     on: "stranger",
     reach: async ({ stranger }) => {
       await stranger.open("/nowhere");
-      await stranger.page.locator("cupo-lost-page h1").waitFor();
+      await stranger.page.locator("cupo-not-found-page h1").waitFor();
     },
   },
   {

@@ -1,15 +1,15 @@
 import type { Movement } from "../../src/contract/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
-import { type Facts, type Latest, newestFirst, type Shelf, type ShelfChange } from "./shelf.ts";
+import { type Latest, type Metadata, newestFirst, type RecordChange, type RecordStore } from "./record-store.ts";
 
 /** Keeps a person's data for as long as the page lives: where the browser keeps nothing, or has no room left. */
-export class MemoryShelf implements Shelf {
+export class MemoryRecordStore implements RecordStore {
   readonly #movements = new Map<string, Movement>();
   readonly #drafts = new Map<string, Draft>();
-  #facts: Facts = { sent: [], places: {} };
+  #metadata: Metadata = { pendingApprovals: [], positions: {} };
 
-  async facts(): Promise<Facts> {
-    return this.#facts;
+  async metadata(): Promise<Metadata> {
+    return this.#metadata;
   }
 
   async movement(id: string): Promise<Movement | undefined> {
@@ -29,24 +29,32 @@ export class MemoryShelf implements Shelf {
     return [...this.#drafts.values()];
   }
 
-  async write({ me, asOf, movements = [], place, draft, droppedDraft, sent }: ShelfChange): Promise<void> {
+  async write({
+    me,
+    asOf,
+    movements = [],
+    position,
+    draft,
+    droppedDraft,
+    pendingApprovals,
+  }: RecordChange): Promise<void> {
     for (const movement of movements) this.#movements.set(movement.id, movement);
     if (draft !== undefined) this.#drafts.set(draft.id, draft);
     if (droppedDraft !== undefined) this.#drafts.delete(droppedDraft);
-    const { [place?.list ?? "history"]: before, ...others } = this.#facts.places;
-    const after = place === undefined ? before : place.place;
-    this.#facts = {
-      ...this.#facts,
-      ...(sent === undefined ? {} : { sent }),
+    const { [position?.list ?? "history"]: before, ...others } = this.#metadata.positions;
+    const after = position === undefined ? before : position.at;
+    this.#metadata = {
+      ...this.#metadata,
+      ...(pendingApprovals === undefined ? {} : { pendingApprovals }),
       ...(me === undefined ? {} : { me }),
       ...(asOf === undefined ? {} : { asOf }),
-      places: after === undefined ? others : { ...others, [place?.list ?? "history"]: after },
+      positions: after === undefined ? others : { ...others, [position?.list ?? "history"]: after },
     };
   }
 
   close(): void {
     this.#movements.clear();
     this.#drafts.clear();
-    this.#facts = { sent: [], places: {} };
+    this.#metadata = { pendingApprovals: [], positions: {} };
   }
 }

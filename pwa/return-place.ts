@@ -2,8 +2,8 @@ import { type ConfirmPlace, isConfirmPlace } from "./payment/confirm-place.ts";
 import type { Place } from "./router.ts";
 
 /** The place that the welcome page interrupted; kept in the welcome page's history entry. */
-interface Wanted {
-  readonly wanted: string;
+interface ReturnPlace {
+  readonly path: string;
   /** The state that was handed to Confirm: no address carries its code. */
   readonly handed?: ConfirmPlace;
   /** Idempotency key of the approval in progress there: it may have been sent. */
@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /** The place to open after the welcome page. */
-interface Return {
+interface Destination {
   readonly path: string;
   readonly state: ConfirmPlace | { readonly attempt: string } | null;
   /** True if the same person comes back: an attempt in progress belongs to them alone. */
@@ -30,11 +30,11 @@ export function attemptIn(state: unknown): string | undefined {
  * Captures a place with its fragment, which carries the code of a QR link, and its state. It belongs to the person who
  * opened it, even after their sign-out; else to the signed-in person.
  */
-export function wantedAt({ path, fragment, state, personId: owner }: Place, signedIn?: string): Wanted {
+export function returnPlaceAt({ path, fragment, state, personId: owner }: Place, signedIn?: string): ReturnPlace {
   const personId = owner ?? signedIn;
   const attempt = attemptIn(state);
   return {
-    wanted: fragment === "" ? path : `${path}#${fragment}`,
+    path: fragment === "" ? path : `${path}#${fragment}`,
     ...(isConfirmPlace(state) ? { handed: state } : {}),
     ...(attempt === undefined ? {} : { attempt }),
     ...(personId === undefined ? {} : { personId }),
@@ -45,13 +45,13 @@ export function wantedAt({ path, fragment, state, personId: owner }: Place, sign
  * Returns the place to continue at after a sign-in; another person starts at Home. A code that was opened while nobody
  * was signed in is for the next person who signs in.
  */
-export function returnFrom(state: unknown, personId: string | undefined): Return {
-  const kept = (state ?? {}) as Partial<Record<keyof Wanted, unknown>>;
+export function destinationAfter(state: unknown, personId: string | undefined): Destination {
+  const kept = (state ?? {}) as Partial<Record<keyof ReturnPlace, unknown>>;
   const samePerson = personId !== undefined && kept.personId === personId;
   // A code that another person scanned or opened is not handed over.
   const isAnothers = personId !== undefined && typeof kept.personId === "string" && !samePerson;
   if (isAnothers) return { path: "/", state: null, samePerson };
-  const path = typeof kept.wanted === "string" && kept.wanted.startsWith("/") ? kept.wanted : "/";
+  const path = typeof kept.path === "string" && kept.path.startsWith("/") ? kept.path : "/";
   if (!isConfirmPlace(kept.handed)) {
     const attempt = attemptIn(state);
     return { path, state: samePerson && attempt !== undefined ? { attempt } : null, samePerson };

@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from "lit";
 import Compass from "lucide-static/dist/esm/icons/compass.mjs";
 import { notice, noticeStyles } from "../components/notice.ts";
-import { base, controls } from "../look/styles.ts";
+import { base, controls } from "../design/styles.ts";
 import { Page } from "../page.ts";
 
 /** An address that the app does not have. */
-export class LostPage extends Page {
+export class NotFoundPage extends Page {
   static override styles = [base, controls, noticeStyles];
 
   override get name(): string {
@@ -18,10 +18,10 @@ export class LostPage extends Page {
   }
 }
 
-customElements.get("cupo-lost-page") ?? customElements.define("cupo-lost-page", LostPage);
+customElements.get("cupo-not-found-page") ?? customElements.define("cupo-lost-page", NotFoundPage);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "cupo-lost-page": LostPage;
+    "cupo-not-found-page": NotFoundPage;
   }
 }

@@ -10,7 +10,7 @@ import type { Attempt, AttemptStore, ToApprove } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
 /** The parts of the app that an approval uses. */
-export interface ApprovingOptions {
+export interface ApprovalFlowOptions {
   readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval" | "withdrawApproval">;
   readonly attempts: AttemptStore;
   readonly newId: () => string;
@@ -47,21 +47,21 @@ function isCertain(state: PaymentState): boolean {
 }
 
 /** Delays between polls of the outcome: short at first, then three seconds, for about three minutes in all. */
-const ASK_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...Array<number>(60).fill(3_000)]);
+const POLL_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...Array<number>(60).fill(3_000)]);
 
 /**
  * One approval from opening to receipt, of a payment, a transfer or a refund: carries out what {@link afterEvent}
  * decides. Dispatches `change` for every new state. One attempt has one idempotency key and one approval, which the
  * broker consumes once.
  */
-export class Approving extends EventTarget {
-  protected readonly options: ApprovingOptions;
+export class ApprovalFlow extends EventTarget {
+  protected readonly options: ApprovalFlowOptions;
   protected attempt: Attempt;
   #state: PaymentState = start;
   #known: Approval | undefined;
   #ended = false;
 
-  constructor(options: ApprovingOptions, attempt: Omit<Attempt, "key"> = {}) {
+  constructor(options: ApprovalFlowOptions, attempt: Omit<Attempt, "key"> = {}) {
     super();
     this.options = options;
     this.attempt = { key: options.newId(), ...attempt };
@@ -88,7 +88,7 @@ export class Approving extends EventTarget {
     if (kept?.approvalId === undefined) return false;
     this.attempt = kept;
     this.set({ phase: "asking" });
-    await this.ask(kept.approvalId);
+    await this.poll(kept.approvalId);
     return true;
   }
 
@@ -117,19 +117,19 @@ export class Approving extends EventTarget {
   }
 
   /** Polls again for the outcome of an approval for which it could not be learned. */
-  async askAgain(): Promise<void> {
+  async pollAgain(): Promise<void> {
     const { approvalId } = this.attempt;
     if (this.#state.phase !== "stopped" || approvalId === undefined) return;
     this.set({ phase: "asking" });
-    await this.ask(approvalId);
+    await this.poll(approvalId);
   }
 
   /** Asks for the outcome once the time to approve is over: another tab may have approved the same. */
-  async runOut(): Promise<void> {
+  async timeOut(): Promise<void> {
     const { approvalId } = this.attempt;
     if (this.#state.phase !== "ready" || approvalId === undefined) return;
-    this.apply({ type: "ran_out" });
-    await this.ask(approvalId, true);
+    this.apply({ type: "timed_out" });
+    await this.poll(approvalId, true);
   }
 
   /** Stops polling when the page is left; the broker goes on with an approval that was sent. */
@@ -155,9 +155,9 @@ export class Approving extends EventTarget {
       if (error instanceof ApiError && CERTAIN.has(error.code)) {
         return this.apply({ type: "problem", problem: approvalProblemOf(error) });
       }
-      this.apply({ type: "silence" });
+      this.apply({ type: "no_answer" });
     }
-    if (this.state.phase === "asking") await this.ask(id);
+    if (this.state.phase === "asking") await this.poll(id);
   }
 
   protected async open(asked: ToApprove): Promise<void> {
@@ -166,7 +166,7 @@ export class Approving extends EventTarget {
       const { body: approval } = await this.options.api.openApproval({ body: asked }, { idempotencyKey: key });
       this.keep({ ...this.attempt, asked, approvalId: approval.id });
       this.apply({ type: "opened", approval });
-      if (this.#state.phase === "asking") await this.ask(approval.id);
+      if (this.#state.phase === "asking") await this.poll(approval.id);
     } catch (error) {
       this.apply({ type: "problem", problem: approvalProblemOf(error) });
     }
@@ -176,9 +176,9 @@ export class Approving extends EventTarget {
    * Polls the outcome of an approval. One that is open although it was sent, or its time is over, may yet be confirmed
    * by a request on its way: it is withdrawn, and no outcome is shown before the broker has done so.
    */
-  protected async ask(approvalId: string, isOver = false): Promise<void> {
+  protected async poll(approvalId: string, isOver = false): Promise<void> {
     let withdraws = false;
-    for (const delayMs of ASK_DELAYS_MS) {
+    for (const delayMs of POLL_DELAYS_MS) {
       if (this.#ended) return;
       const approval = await this.#outcomeOf(approvalId, withdraws);
       withdraws = approval?.state === "open" && (isOver || this.sent);
@@ -187,7 +187,7 @@ export class Approving extends EventTarget {
       if (this.#state.phase !== "asking") return;
       await this.options.wait(delayMs);
     }
-    this.apply({ type: "gave_up" });
+    this.apply({ type: "polling_ended" });
   }
 
   /** Reopens, as a new attempt, an approval whose confirmation did not arrive and no longer can. */

@@ -1,18 +1,24 @@
 /** Storage key of the people whose data must still be removed from this device. */
-const PLACE = "cupo.leaving";
+const STORAGE_KEY = "cupo.leaving";
 
 /** Storage keys that belong to the device, and are not removed with a person's data. */
-const OF_THE_DEVICE: ReadonlySet<string> = new Set([PLACE, "cupo.qr-keys", "cupo.language", "cupo.theme", "cupo.lock"]);
+const DEVICE_KEYS: ReadonlySet<string> = new Set([
+  STORAGE_KEY,
+  "cupo.qr-keys",
+  "cupo.language",
+  "cupo.theme",
+  "cupo.lock",
+]);
 
 /** A person whose data is to be removed from this device. */
-interface Leaver {
+interface RemovedPerson {
   readonly personId: string;
   /** True if they pressed sign out, and the broker may not know of it yet. */
   readonly signsOut: boolean;
 }
 
 /** The parts of the browser that the removal uses. */
-export interface LeavingOptions {
+export interface PersonRemovalOptions {
   /** Shared by all tabs. */
   readonly storage: Storage;
   /** Deletes a person's database; false when a tab still holds it. */
@@ -20,11 +26,11 @@ export interface LeavingOptions {
   /** Ends the push subscription of this browser. */
   readonly endPush: () => Promise<unknown>;
   /** Notifies the other tabs that a person has left. */
-  readonly tellTabs: (personId: string) => void;
+  readonly notifyTabs: (personId: string) => void;
 }
 
-function isLeaver(value: unknown): value is Leaver {
-  const { personId, signsOut } = (value ?? {}) as Partial<Record<keyof Leaver, unknown>>;
+function isRemovedPerson(value: unknown): value is RemovedPerson {
+  const { personId, signsOut } = (value ?? {}) as Partial<Record<keyof RemovedPerson, unknown>>;
   return typeof personId === "string" && typeof signsOut === "boolean";
 }
 
@@ -32,18 +38,18 @@ function isLeaver(value: unknown): value is Leaver {
  * Removes everything of a person from the device. The removal is recorded before it begins: one that a closed tab or a
  * blocked database interrupts is completed at the next start, before anything is shown.
  */
-export class Leaving {
-  readonly #options: LeavingOptions;
+export class PersonRemoval {
+  readonly #options: PersonRemovalOptions;
 
-  constructor(options: LeavingOptions) {
+  constructor(options: PersonRemovalOptions) {
     this.#options = options;
   }
 
   /** The people whose removal is not complete. */
-  get unfinished(): readonly Leaver[] {
+  get unfinished(): readonly RemovedPerson[] {
     try {
-      const kept: unknown = JSON.parse(this.#options.storage.getItem(PLACE) ?? "[]");
-      return Array.isArray(kept) ? kept.filter(isLeaver) : [];
+      const kept: unknown = JSON.parse(this.#options.storage.getItem(STORAGE_KEY) ?? "[]");
+      return Array.isArray(kept) ? kept.filter(isRemovedPerson) : [];
     } catch {
       return [];
     }
@@ -62,26 +68,26 @@ export class Leaving {
   /** Removes every item from the storage that does not belong to the device, at once. */
   clear(): void {
     const { storage } = this.#options;
-    for (const key of Object.keys(storage)) if (!OF_THE_DEVICE.has(key)) storage.removeItem(key);
+    for (const key of Object.keys(storage)) if (!DEVICE_KEYS.has(key)) storage.removeItem(key);
   }
 
   /** Removes the data of a person, here and in the other tabs; a removal that fails now stays recorded. */
   async wipe(personId: string): Promise<void> {
-    const { deleteDatabase, endPush, tellTabs } = this.#options;
-    tellTabs(personId);
+    const { deleteDatabase, endPush, notifyTabs } = this.#options;
+    notifyTabs(personId);
     // A browser without push has nothing to end.
     await endPush().catch(() => undefined);
     // The part of the app that deletes may fail to be fetched now; the next start tries again.
     if (await deleteDatabase(personId).catch(() => false)) this.cancel(personId);
   }
 
-  #others(personId: string): readonly Leaver[] {
+  #others(personId: string): readonly RemovedPerson[] {
     return this.unfinished.filter((leaver) => leaver.personId !== personId);
   }
 
-  #keep(leavers: readonly Leaver[]): void {
+  #keep(leavers: readonly RemovedPerson[]): void {
     const { storage } = this.#options;
-    if (leavers.length === 0) storage.removeItem(PLACE);
-    else storage.setItem(PLACE, JSON.stringify(leavers));
+    if (leavers.length === 0) storage.removeItem(STORAGE_KEY);
+    else storage.setItem(STORAGE_KEY, JSON.stringify(leavers));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ManualPlatform, settle } from "../../widgets/shared/manual-platform.ts";
-import { Live } from "./live.ts";
+import { LiveUpdates } from "./live-updates.ts";
 
 /** A broker stub that counts polls, and whose streams the test ends or makes hint. */
 function aBroker() {
@@ -14,11 +14,11 @@ function aBroker() {
     };
     return new Response(new ReadableStream({ start }));
   };
-  const freshen = async (): Promise<boolean> => {
+  const refresh = async (): Promise<boolean> => {
     broker.looks++;
     return false;
   };
-  const live = new Live({ platform, open, freshen });
+  const live = new LiveUpdates({ platform, open, refresh });
   return { platform, broker, live };
 }
 

@@ -1,20 +1,20 @@
 import { Me, Movement } from "../../src/contract/broker-answers.ts";
 import { fits } from "../../src/contract/validate.ts";
 import { type Draft, isDraft } from "../drafts/draft.ts";
-import { isSent } from "../payment/sent.ts";
+import { isPendingApproval } from "../payment/pending-approvals.ts";
 import type { PersonDatabase } from "./database.ts";
-import type { Facts, Latest, ListName, ListPlace, Shelf, ShelfChange } from "./shelf.ts";
+import type { Latest, ListName, Metadata, RecordChange, RecordStore, SyncPosition } from "./record-store.ts";
 
 const LISTS: readonly ListName[] = ["history", "transfers"];
 
 /** Upper bound of a compound key's last part: IndexedDB sorts an array after any text. */
 const LAST: readonly unknown[] = [];
 
-function placeKey(list: ListName): string {
+function positionKey(list: ListName): string {
   return `place.${list}`;
 }
 
-function isPlace(value: unknown): value is ListPlace {
+function isSyncPosition(value: unknown): value is SyncPosition {
   if (typeof value !== "object" || value === null) return false;
   const { token, cursor, whole } = value as Record<string, unknown>;
   const isText = (text: unknown): boolean => text === undefined || typeof text === "string";
@@ -25,24 +25,26 @@ function isPlace(value: unknown): value is ListPlace {
  * Keeps a person's data in their database. A record that is damaged is left out, and the lists are read anew from the
  * broker, which has them all.
  */
-export class DatabaseShelf implements Shelf {
+export class DatabaseRecordStore implements RecordStore {
   readonly #database: PersonDatabase;
 
   constructor(database: PersonDatabase) {
     this.#database = database;
   }
 
-  async facts(): Promise<Facts> {
+  async metadata(): Promise<Metadata> {
     const store = this.#database.transaction("facts").store;
-    const [me, asOf, sent, ...places] = await Promise.all(
-      ["me", "asOf", "sent", ...LISTS.map(placeKey)].map((key) => store.get(key)),
+    const [me, asOf, sent, ...positions] = await Promise.all(
+      ["me", "asOf", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
     );
-    const known = LISTS.map((list, index) => [list, places[index]] as const).filter(([, place]) => isPlace(place));
+    const known = LISTS.map((list, index) => [list, positions[index]] as const).filter(([, position]) =>
+      isSyncPosition(position),
+    );
     return {
       ...(fits(Me, me) ? { me } : {}),
       ...(typeof asOf === "string" ? { asOf } : {}),
-      sent: Array.isArray(sent) ? sent.filter(isSent) : [],
-      places: Object.fromEntries(known),
+      pendingApprovals: Array.isArray(sent) ? sent.filter(isPendingApproval) : [],
+      positions: Object.fromEntries(known),
     };
   }
 
@@ -72,7 +74,15 @@ export class DatabaseShelf implements Shelf {
     return (await this.#database.getAll("drafts")).filter(isDraft);
   }
 
-  async write({ me, asOf, movements = [], place, draft, droppedDraft, sent }: ShelfChange): Promise<void> {
+  async write({
+    me,
+    asOf,
+    movements = [],
+    position,
+    draft,
+    droppedDraft,
+    pendingApprovals,
+  }: RecordChange): Promise<void> {
     const transaction = this.#database.transaction(["movements", "facts", "drafts"], "readwrite");
     const [kept, facts, drafts] = (["movements", "facts", "drafts"] as const).map((name) =>
       transaction.objectStore(name),
@@ -80,9 +90,9 @@ export class DatabaseShelf implements Shelf {
     const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
     if (me !== undefined) writes.push(facts?.put(me, "me"));
     if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
-    if (sent !== undefined) writes.push(facts?.put(sent, "sent"));
-    if (place?.place !== undefined) writes.push(facts?.put(place.place, placeKey(place.list)));
-    else if (place !== undefined) writes.push(facts?.delete(placeKey(place.list)));
+    if (pendingApprovals !== undefined) writes.push(facts?.put(pendingApprovals, "sent"));
+    if (position?.at !== undefined) writes.push(facts?.put(position.at, positionKey(position.list)));
+    else if (position !== undefined) writes.push(facts?.delete(positionKey(position.list)));
     if (draft !== undefined) writes.push(drafts?.put(draft));
     if (droppedDraft !== undefined) writes.push(drafts?.delete(droppedDraft));
     await Promise.all([...writes, transaction.done]);
@@ -97,7 +107,7 @@ export class DatabaseShelf implements Shelf {
     const present = found.filter((movement) => movement !== undefined);
     const sound = present.filter((movement) => fits(Movement, movement));
     if (sound.length < present.length) {
-      for (const list of LISTS) await this.write({ place: { list, place: undefined } });
+      for (const list of LISTS) await this.write({ position: { list, at: undefined } });
     }
     return sound;
   }

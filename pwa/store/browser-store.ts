@@ -1,19 +1,19 @@
 import type { AppContext } from "../app-context.ts";
-import { Leaving } from "./leaving.ts";
+import { PersonRemoval } from "./person-removal.ts";
 import { Store, type StoreOptions } from "./store.ts";
 
 /** The channel on which tabs tell each other who has left. */
-const CHANNEL = "cupo.left";
+const REMOVAL_CHANNEL = "cupo.left";
 
 /** Creates the removal of a person's data from this browser; `onLeft` gets the people who left in another tab. */
-export function leavingFrom(storage: Storage, onLeft: (personId: string) => void): Leaving {
-  const tabs = new BroadcastChannel(CHANNEL);
+export function personRemovalIn(storage: Storage, onLeft: (personId: string) => void): PersonRemoval {
+  const tabs = new BroadcastChannel(REMOVAL_CHANNEL);
   tabs.onmessage = ({ data }) => onLeft(String(data));
-  return new Leaving({
+  return new PersonRemoval({
     storage,
     deleteDatabase: async (personId) => (await import("./database.ts")).deleteDatabase(personId),
     endPush: async () => (await import("../live/push-setting.ts")).forgetPush(),
-    tellTabs: (personId) => tabs.postMessage(personId),
+    notifyTabs: (personId) => tabs.postMessage(personId),
   });
 }
 
@@ -25,7 +25,7 @@ async function askToPersist(): Promise<void> {
 }
 
 /** Creates the store in this browser; it is made persistent at the first payment or the installation. */
-export function storeOn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
+export function storeIn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
   addEventListener("appinstalled", () => void askToPersist());
   return new Store({ ...options, locks: navigator.locks, onPayment: () => void askToPersist() });
 }

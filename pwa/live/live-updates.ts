@@ -2,13 +2,13 @@ import { createHintStream, type HintStream } from "../../widgets/shared/hint-str
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
 
-/** Dependencies of {@link Live}. */
-export interface LiveOptions {
+/** Dependencies of {@link LiveUpdates}. */
+export interface LiveUpdatesOptions {
   readonly platform: Platform;
   /** Opens the broker's stream of hints to poll again. */
   readonly open: (signal: AbortSignal) => Promise<Response>;
   /** Updates the device's data; never throws, and resolves to true if anything was new. */
-  readonly freshen: () => Promise<boolean>;
+  readonly refresh: () => Promise<boolean>;
 }
 
 /**
@@ -24,7 +24,7 @@ const HELD_MS = 30_000;
  * A stream that stays open while the person is present: reopened without the usual delay on their return to the app,
  * and after one that ended by age. A poll finds the changes in between.
  */
-function lastingStream({ platform, open }: LiveOptions, hinted: () => void): HintStream {
+function lastingStream({ platform, open }: LiveUpdatesOptions, hinted: () => void): HintStream {
   let stream = createHintStream(platform, open, hinted);
   return {
     async listen() {
@@ -44,30 +44,30 @@ function lastingStream({ platform, open }: LiveOptions, hinted: () => void): Hin
  * Keeps an open app up to date: the broker's stream hints to poll again, and polling continues without it. No request
  * is sent while the page is hidden.
  */
-export class Live {
+export class LiveUpdates {
   readonly #platform: Platform;
   readonly #poller: Poller;
-  #endTurns: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
-  constructor(options: LiveOptions) {
-    const { platform, freshen } = options;
+  constructor(options: LiveUpdatesOptions) {
+    const { platform, refresh } = options;
     this.#platform = platform;
-    const look = async () => ({ changed: await freshen(), retryAfterMs: 0 });
+    const look = async () => ({ changed: await refresh(), retryAfterMs: 0 });
     this.#poller = new Poller(platform, look, PACE, (hinted) => lastingStream(options, hinted));
   }
 
   /** Starts polling; a second call changes nothing. */
   start(): void {
-    if (this.#endTurns !== undefined) return;
+    if (this.#stopListening !== undefined) return;
     // A hidden page does not poll; without this, a page that was hidden once would never poll again.
-    this.#endTurns = this.#platform.onTurn(() => this.#poller.lookNow());
+    this.#stopListening = this.#platform.onTurn(() => this.#poller.lookNow());
     this.#poller.start();
   }
 
   /** Stops polling: nobody is signed in, or the app is locked. */
   stop(): void {
-    this.#endTurns?.();
-    this.#endTurns = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
     this.#poller.stop();
   }
 }

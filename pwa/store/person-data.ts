@@ -1,64 +1,71 @@
 import type { Movement } from "../../src/contract/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 import { databaseName } from "./database.ts";
-import { MemoryShelf } from "./memory-shelf.ts";
-import { openShelf } from "./open-shelf.ts";
-import { type Facts, type Latest, type ListName, newestFirst, type Shelf, type ShelfChange } from "./shelf.ts";
+import { MemoryRecordStore } from "./memory-record-store.ts";
+import { openRecordStore } from "./open-record-store.ts";
+import {
+  type Latest,
+  type ListName,
+  type Metadata,
+  newestFirst,
+  type RecordChange,
+  type RecordStore,
+} from "./record-store.ts";
 import { type SyncOptions, syncList } from "./sync-list.ts";
 
 /** Why nothing is kept on the device for now: it has no room left, or its database is broken or not allowed. */
 export type StoreTrouble = "full" | "broken";
 
 /** Callbacks for changes of the kept data, and for trouble with keeping it. */
-export interface KeptListener {
+export interface PersonDataListener {
   /** Something changed, here or in another tab. */
   readonly onChange: () => void;
   readonly onTrouble: (trouble: StoreTrouble) => void;
 }
 
 /** The kind of change that a tab reports to the others: most leave the movements, which are many to read again. */
-type Changed = "facts" | "movements";
+type Changed = "metadata" | "movements";
 
 /** Options of {@link syncList}, without those that access the kept data. */
-export type ListReading = Pick<SyncOptions, "ask" | "rest">;
+export type ListReader = Pick<SyncOptions, "ask" | "whenIdle">;
 
 function troubleOf(error: unknown): StoreTrouble {
   return error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "broken";
 }
 
 /** One person's data, on the device for as long as that works and in memory from then on. */
-export class Kept {
-  readonly #listener: KeptListener;
+export class PersonData {
+  readonly #listener: PersonDataListener;
   readonly #otherTabs: BroadcastChannel;
-  #shelf: Shelf = new MemoryShelf();
+  #records: RecordStore = new MemoryRecordStore();
   #closed = false;
   /** The move from the device to memory, once something has failed. */
   #moving: Promise<void> | undefined;
-  #facts: Facts = { sent: [], places: {} };
+  #metadata: Metadata = { pendingApprovals: [], positions: {} };
   #drafts: readonly Draft[] = [];
   /** Every movement, newest first, once somebody has asked for all. */
   #all: Promise<readonly Movement[]> | undefined;
 
-  private constructor(userId: string, listener: KeptListener) {
+  private constructor(userId: string, listener: PersonDataListener) {
     this.#listener = listener;
     this.#otherTabs = new BroadcastChannel(databaseName(userId));
     this.#otherTabs.onmessage = ({ data }) => void this.#unlessClosed(() => this.#readAgain(data as Changed));
   }
 
   /** Opens the data that is kept of a person. */
-  static async open(userId: string, listener: KeptListener): Promise<Kept> {
-    const kept = new Kept(userId, listener);
+  static async open(userId: string, listener: PersonDataListener): Promise<PersonData> {
+    const data = new PersonData(userId, listener);
     try {
-      kept.#shelf = await openShelf(userId, { onClosed: (isDeleted) => void kept.#lost(isDeleted) });
+      data.#records = await openRecordStore(userId, { onClosed: (isDeleted) => void data.#lost(isDeleted) });
     } catch (error) {
       listener.onTrouble(troubleOf(error));
     }
-    await kept.#readFacts();
-    return kept;
+    await data.#readMetadata();
+    return data;
   }
 
-  get facts(): Facts {
-    return this.#facts;
+  get metadata(): Metadata {
+    return this.#metadata;
   }
 
   get drafts(): readonly Draft[] {
@@ -66,56 +73,56 @@ export class Kept {
   }
 
   movement(id: string): Promise<Movement | undefined> {
-    return this.#safely((shelf) => shelf.movement(id));
+    return this.#safely((records) => records.movement(id));
   }
 
   /** The newest, without reading the others. */
   async latest(wanted: Latest): Promise<readonly Movement[]> {
     const { count, direction } = wanted;
-    if (this.#all === undefined) return this.#safely((shelf) => shelf.latest(wanted));
+    if (this.#all === undefined) return this.#safely((records) => records.latest(wanted));
     const all = await this.#all;
     return (direction === undefined ? all : all.filter((one) => one.direction === direction)).slice(0, count);
   }
 
   /** Every movement, newest first. */
   all(): Promise<readonly Movement[]> {
-    this.#all ??= this.#safely((shelf) => shelf.all());
+    this.#all ??= this.#safely((records) => records.all());
     return this.#all;
   }
 
   /** Stores a change, and notifies the other tabs. */
-  write(change: ShelfChange): Promise<void> {
+  write(change: RecordChange): Promise<void> {
     return this.#unlessClosed(() => this.#write(change));
   }
 
-  async #write(change: ShelfChange): Promise<void> {
-    await this.#safely((shelf) => shelf.write(change));
-    const { movements = [], draft, droppedDraft, ...facts } = change;
+  async #write(change: RecordChange): Promise<void> {
+    await this.#safely((records) => records.write(change));
+    const { movements = [], draft, droppedDraft, ...metadata } = change;
     if (this.#all !== undefined && movements.length > 0) this.#all = this.#all.then((all) => merged(all, movements));
-    if (Object.keys(facts).length > 0) this.#facts = await this.#safely((shelf) => shelf.facts());
+    if (Object.keys(metadata).length > 0) this.#metadata = await this.#safely((records) => records.metadata());
     if (draft !== undefined || droppedDraft !== undefined) {
-      this.#drafts = await this.#safely((shelf) => shelf.drafts());
+      this.#drafts = await this.#safely((records) => records.drafts());
     }
     if (this.#closed) return;
-    this.#otherTabs.postMessage((movements.length > 0 ? "movements" : "facts") satisfies Changed);
+    this.#otherTabs.postMessage((movements.length > 0 ? "movements" : "metadata") satisfies Changed);
     this.#listener.onChange();
   }
 
   /** Brings one list up to date; `onPage` gets each page, and whether the whole list was kept before. */
   async sync(
     list: ListName,
-    { ask, rest }: ListReading,
+    { ask, whenIdle }: ListReader,
     onPage: (movements: readonly Movement[], wasWhole: boolean) => Promise<void>,
   ): Promise<void> {
     // Another tab may have read further pages.
-    await this.#readFacts();
-    const before = this.#facts.places[list];
+    await this.#readMetadata();
+    const before = this.#metadata.positions[list];
     await syncList(
       {
         ask,
-        rest,
-        keep: async (movements, place) => {
-          await this.write({ movements, place: { list, place } });
+        whenIdle,
+        keep: async (movements, position) => {
+          await this.write({ movements, position: { list, at: position } });
           await onPage(movements, before?.whole === true);
         },
         has: async (movement) => JSON.stringify(await this.movement(movement.id)) === JSON.stringify(movement),
@@ -124,18 +131,18 @@ export class Kept {
     );
   }
 
-  /** Closes the shelf and the channel to the other tabs. */
+  /** Closes the records and the channel to the other tabs. */
   close(): void {
     this.#closed = true;
     this.#otherTabs.close();
-    this.#shelf.close();
+    this.#records.close();
     this.#all = undefined;
   }
 
-  async #readFacts(): Promise<void> {
-    [this.#facts, this.#drafts] = await Promise.all([
-      this.#safely((shelf) => shelf.facts()),
-      this.#safely((shelf) => shelf.drafts()),
+  async #readMetadata(): Promise<void> {
+    [this.#metadata, this.#drafts] = await Promise.all([
+      this.#safely((records) => records.metadata()),
+      this.#safely((records) => records.drafts()),
     ]);
   }
 
@@ -150,43 +157,43 @@ export class Kept {
   }
 
   async #readAgain(changed: Changed): Promise<void> {
-    if (this.#shelf instanceof MemoryShelf) return;
-    if (changed !== "facts") this.#all = undefined;
-    await this.#readFacts();
+    if (this.#records instanceof MemoryRecordStore) return;
+    if (changed !== "metadata") this.#all = undefined;
+    await this.#readMetadata();
     this.#listener.onChange();
   }
 
   /** Runs an operation on the device; if it fails, moves all that is still known to memory and repeats it there. */
-  async #safely<T>(use: (shelf: Shelf) => Promise<T>): Promise<T> {
+  async #safely<T>(use: (records: RecordStore) => Promise<T>): Promise<T> {
     await this.#moving;
-    const shelf = this.#shelf;
+    const records = this.#records;
     try {
-      return await use(shelf);
+      return await use(records);
     } catch (error) {
-      if (shelf instanceof MemoryShelf || this.#closed) throw error;
-      await this.#toMemory(shelf);
+      if (records instanceof MemoryRecordStore || this.#closed) throw error;
+      await this.#toMemory(records);
       this.#listener.onTrouble(troubleOf(error));
-      return use(this.#shelf);
+      return use(this.#records);
     }
   }
 
   /** Moves to memory once the browser or another tab has closed the database; a deleted one is no trouble. */
   async #lost(isDeleted: boolean): Promise<void> {
-    const shelf = this.#shelf;
-    if (this.#closed || shelf instanceof MemoryShelf) return;
-    await this.#toMemory(shelf);
+    const records = this.#records;
+    if (this.#closed || records instanceof MemoryRecordStore) return;
+    await this.#toMemory(records);
     if (!isDeleted) this.#listener.onTrouble("broken");
   }
 
-  #toMemory(device: Shelf): Promise<void> {
+  #toMemory(device: RecordStore): Promise<void> {
     this.#moving ??= this.#move(device);
     return this.#moving;
   }
 
-  async #move(device: Shelf): Promise<void> {
-    const memory = new MemoryShelf();
-    const { places, ...facts } = this.#facts;
-    await memory.write(facts);
+  async #move(device: RecordStore): Promise<void> {
+    const memory = new MemoryRecordStore();
+    const { positions, ...metadata } = this.#metadata;
+    await memory.write(metadata);
     for (const draft of this.#drafts) await memory.write({ draft });
     // A full database can still be read; what cannot be read comes from the broker again. A pending read of all may
     // wait for this move, and so is not awaited.
@@ -194,12 +201,12 @@ export class Kept {
     const movements = read ?? (await device.all().catch(() => undefined));
     if (movements !== undefined) {
       await memory.write({ movements });
-      for (const [list, place] of Object.entries(places)) {
-        await memory.write({ place: { list: list as ListName, place } });
+      for (const [list, position] of Object.entries(positions)) {
+        await memory.write({ position: { list: list as ListName, at: position } });
       }
     }
-    this.#shelf = memory;
-    this.#facts = await memory.facts();
+    this.#records = memory;
+    this.#metadata = await memory.metadata();
   }
 }
 

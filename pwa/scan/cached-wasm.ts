@@ -9,7 +9,7 @@ const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x0
  * offline too. It is kept here and not by the service worker, which may not yet be there when that happens. Rejects
  * where it cannot be fetched, or where the browser compiles no WebAssembly.
  */
-export async function keptWasm(url: string): Promise<WebAssembly.Module> {
+export async function cachedWasm(url: string): Promise<WebAssembly.Module> {
   // A megabyte is not fetched for a browser that refuses to compile it.
   await WebAssembly.compile(EMPTY_MODULE);
   return WebAssembly.compileStreaming(answerOf(url));

@@ -8,17 +8,17 @@ import { money, moneyStyles } from "../components/money.ts";
 import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
 import { receipt, receiptStyles } from "../components/receipt.ts";
+import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatRemaining, formatWhen } from "../format/when-format.ts";
 import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
 import { approvingWords } from "../language/approving/load-approving-words.ts";
 import type { Sentence } from "../language/words.ts";
-import { icon } from "../look/icon.ts";
-import { base, controls, surfaces } from "../look/styles.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
+import type { ApprovalFlow, ApprovalFlowOptions } from "../payment/approval-flow.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
-import type { Approving, ApprovingOptions } from "../payment/approving.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { vibrate } from "../vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
@@ -39,7 +39,7 @@ const LONGEST_KEEPING_MS = 1_000;
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
 /** Base of the pages that show payee and amount, as the service knows them, and have them approved once. */
-export abstract class ApprovingPage extends Page {
+export abstract class ApprovalPage extends Page {
   static override properties = {
     ...Page.properties,
     state: { state: true },
@@ -55,14 +55,14 @@ export abstract class ApprovingPage extends Page {
   /** The words of these pages alone. */
   protected readonly more: ApprovingWords = approvingWords();
   /** The approval under way, once there is one. */
-  protected flow: Approving | undefined;
+  protected flow: ApprovalFlow | undefined;
   #seen: { readonly approval: Approval; readonly at: number } | undefined;
   readonly #countdown = new Countdown(browserPlatform, [], {
     tick: () => {
       this.secondsLeft = this.#countdown.secondsLeft ?? 0;
     },
     mark: () => undefined,
-    end: () => void this.flow?.runOut(),
+    end: () => void this.flow?.timeOut(),
   });
 
   static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, receiptStyles, confirmStyles];
@@ -82,7 +82,7 @@ export abstract class ApprovingPage extends Page {
   /** Returns the sentence for a failure. */
   protected abstract sentenceOf(problem: ApprovalProblem): Sentence;
   /** Renders the actions after a failure. */
-  protected abstract waysOn(problem: ApprovalProblem): unknown;
+  protected abstract actionsAfter(problem: ApprovalProblem): unknown;
   /** The amount to be approved, where it is known before the approval. */
   protected abstract get amount(): number | undefined;
 
@@ -178,7 +178,7 @@ export abstract class ApprovingPage extends Page {
     const shown = above === nothing ? sentBefore(this.context, this.flow?.known?.id) : above;
     return html`${stoppedBy(this.looksLike(problem), said, shown)}
       <div class="foot still actions">
-        ${this.waysOn(problem)} ${problem.failure === "over_limit" ? limits : nothing}
+        ${this.actionsAfter(problem)} ${problem.failure === "over_limit" ? limits : nothing}
         <a class="button plain" href="/">${this.context.words.common.home}</a>
       </div>`;
   }
@@ -214,21 +214,22 @@ export abstract class ApprovingPage extends Page {
   }
 
   /** Options of an approval; `onAttempt` keeps its attempt's key in the page's history entry. */
-  protected optionsFor(onAttempt: (key: string) => void): ApprovingOptions {
+  protected optionsFor(onAttempt: (key: string) => void): ApprovalFlowOptions {
     const { api, attempts, newId, router, store } = this.context;
     const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
-    const onSend: ApprovingOptions["onSend"] = ({ payee, amount, currency }, attempt) => {
+    const onSend: ApprovalFlowOptions["onSend"] = ({ payee, amount, currency }, attempt) => {
       const { fragment, path: page } = router.place;
       const path = fragment === "" ? page : `${page}#${fragment}`;
-      return Promise.race([store.keepSent({ attempt, path, payee, amount, currency }), wait(LONGEST_KEEPING_MS)]);
+      const pending = { attempt, path, payee, amount, currency };
+      return Promise.race([store.keepPendingApproval(pending), wait(LONGEST_KEEPING_MS)]);
     };
-    const onSettled = (key: string): unknown => store.dropSent(key);
+    const onSettled = (key: string): unknown => store.dropPendingApproval(key);
     const isSamePerson = (): Promise<boolean> => this.#isSamePerson();
     return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled, isSamePerson };
   }
 
   /** Shows an approval from now on. */
-  protected follow<F extends Approving>(flow: F): F {
+  protected follow<F extends ApprovalFlow>(flow: F): F {
     this.flow = flow;
     flow.addEventListener("change", () => this.#changed(flow));
     return flow;
@@ -248,7 +249,7 @@ export abstract class ApprovingPage extends Page {
     this.available = me?.quota_available ?? undefined;
   }
 
-  #changed(flow: Approving): void {
+  #changed(flow: ApprovalFlow): void {
     if (flow !== this.flow) return;
     const before: PaymentState["phase"] = this.state.phase;
     this.state = flow.state;

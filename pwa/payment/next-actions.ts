@@ -4,7 +4,7 @@ import type { Failure } from "./problem.ts";
 type AnyFailure = Failure | ApprovalFailure;
 
 /** Actions that a stopped payment offers first, besides another code and the link to Home. */
-export interface WaysOn {
+export interface NextActions {
   /** The same code once more. */
   readonly again: boolean;
   /** "Again" asks for another amount first. */
@@ -33,7 +33,7 @@ const aboutTheAmount: ReadonlySet<AnyFailure> = new Set<AnyFailure>([
 ]);
 
 /** Returns the actions after a failure; another amount helps only where the person typed it. */
-export function waysOn(failure: AnyFailure, amountIsTyped: boolean): WaysOn {
+export function nextActions(failure: AnyFailure, amountIsTyped: boolean): NextActions {
   const ask = failure === "outcome_unknown";
   const amount = amountIsTyped && aboutTheAmount.has(failure);
   return { again: ask || amount || worthAnotherTry.has(failure), amount, ask };

@@ -1,12 +1,12 @@
 import type { Me, Movement } from "../../src/contract/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
-import type { Sent } from "../payment/sent.ts";
+import type { PendingApproval } from "../payment/pending-approvals.ts";
 
 /** A list of the broker's that is kept on the device. */
 export type ListName = "history" | "transfers";
 
 /** How far one list has been read. */
-export interface ListPlace {
+export interface SyncPosition {
   /** The token to ask changes since; absent where the broker gives none. */
   readonly token?: string;
   /** Cursor at which the first reading goes on; absent at its start and its end. */
@@ -16,27 +16,27 @@ export interface ListPlace {
 }
 
 /** All kept data but the movements and drafts. */
-export interface Facts {
+export interface Metadata {
   readonly me?: Me;
   /** When the broker last confirmed the movements, as an instant. */
   readonly asOf?: string;
   /** Approvals whose outcome is not known, oldest first. */
-  readonly sent: readonly Sent[];
-  readonly places: Readonly<Partial<Record<ListName, ListPlace>>>;
+  readonly pendingApprovals: readonly PendingApproval[];
+  readonly positions: Readonly<Partial<Record<ListName, SyncPosition>>>;
 }
 
 /** A change to store: all of it, or nothing when it fails. */
-export interface ShelfChange {
+export interface RecordChange {
   readonly me?: Me;
   readonly asOf?: string;
   readonly movements?: readonly Movement[];
   /** How far a list has been read; without a place it is read anew. */
-  readonly place?: { readonly list: ListName; readonly place: ListPlace | undefined };
+  readonly position?: { readonly list: ListName; readonly at: SyncPosition | undefined };
   readonly draft?: Draft;
   /** Id of a draft to delete. */
   readonly droppedDraft?: string;
   /** All approvals whose outcome is not known. */
-  readonly sent?: readonly Sent[];
+  readonly pendingApprovals?: readonly PendingApproval[];
 }
 
 /** Number of the movements to read, and their direction. */
@@ -46,15 +46,15 @@ export interface Latest {
 }
 
 /** Storage of one person's data: the browser's database, or memory where there is none. */
-export interface Shelf {
-  facts(): Promise<Facts>;
+export interface RecordStore {
+  metadata(): Promise<Metadata>;
   movement(id: string): Promise<Movement | undefined>;
   /** The newest, newest first. */
   latest(wanted: Latest): Promise<readonly Movement[]>;
   /** Every movement, newest first. */
   all(): Promise<readonly Movement[]>;
   drafts(): Promise<readonly Draft[]>;
-  write(change: ShelfChange): Promise<void>;
+  write(change: RecordChange): Promise<void>;
   close(): void;
 }
 
