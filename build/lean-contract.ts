@@ -30,7 +30,7 @@ export function leanContract(isApp: (environment: { readonly name: string }) => 
     apply: "build",
     applyToEnvironment: isApp,
     transform: {
-      filter: { id: /[\\/]src[\\/]contract[\\/][\w-]+\.ts$/ },
+      filter: { id: /[\\/]src[\\/]contract[\\/].+\.ts$/ },
       handler(code) {
         const dropped = rowsIn(this.parse(code)).flatMap(editsOf);
         const isDropped = ({ start }: Edit): boolean => dropped.some((edit) => start >= edit.start && start < edit.end);

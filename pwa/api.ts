@@ -1,9 +1,9 @@
 import { bareFailure } from "../src/bare-failure.ts";
 import { type Client, createClient, NoAnswerError } from "../src/client.ts";
-import type { personContract } from "../src/contract/broker.ts";
-import { ApiError } from "../src/contract/errors.ts";
-import type { Contract } from "../src/contract/operation.ts";
-import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/people.ts";
+import type { personContract } from "../src/contract/broker/broker.ts";
+import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/broker/people.ts";
+import { ApiError } from "../src/contract/shared/errors.ts";
+import type { Contract } from "../src/contract/shared/operation.ts";
 
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;

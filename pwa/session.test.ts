@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { NoAnswerError } from "../src/client.ts";
-import type { Me } from "../src/contract/broker.ts";
-import { ApiError } from "../src/contract/errors.ts";
+import type { Me } from "../src/contract/broker/broker.ts";
+import { ApiError } from "../src/contract/shared/errors.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { PersonRemoval } from "./store/person-removal.ts";
 

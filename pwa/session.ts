@@ -1,6 +1,6 @@
 import { NoAnswerError } from "../src/client.ts";
-import type { Me } from "../src/contract/broker.ts";
-import { ApiError } from "../src/contract/errors.ts";
+import type { Me } from "../src/contract/broker/broker.ts";
+import { ApiError } from "../src/contract/shared/errors.ts";
 import type { Api } from "./api.ts";
 import type { PersonRemoval } from "./store/person-removal.ts";
 

@@ -8,10 +8,10 @@ import { merchantCommand } from "./commands/merchant-command.ts";
 import { operatorCommand } from "./commands/operator-command.ts";
 import { runJob } from "./commands/run-job.ts";
 import { type TerminalCommand, UsageError } from "./commands/terminal-command.ts";
-import { readConfig } from "./config.ts";
-import { failureText } from "./failure-text.ts";
-import { idSource } from "./id-source.ts";
-import { thisMachine } from "./this-machine.ts";
+import { readConfig } from "./config/config.ts";
+import { idSource } from "./runtime/id-source.ts";
+import { thisMachine } from "./runtime/this-machine.ts";
+import { failureText } from "./start/failure-text.ts";
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = Object.freeze({
   accrue: accrueCommand,

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { pino } from "pino";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
-import { failureText } from "./failure-text.ts";
-import { idSource } from "./id-source.ts";
-import { randomPool } from "./random-pool.ts";
-import { type Role, type Running, start, type World } from "./start.ts";
-import { thisMachine } from "./this-machine.ts";
+import { idSource } from "./runtime/id-source.ts";
+import { randomPool } from "./runtime/random-pool.ts";
+import { thisMachine } from "./runtime/this-machine.ts";
+import { failureText } from "./start/failure-text.ts";
+import { type Role, type Running, start, type World } from "./start/start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 

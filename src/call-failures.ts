@@ -1,6 +1,6 @@
 import { bareFailure } from "./bare-failure.ts";
 import { AnswerError, NoAnswerError } from "./client.ts";
-import { ApiError } from "./contract/errors.ts";
+import { ApiError } from "./contract/shared/errors.ts";
 import { TokenSourceError } from "./token-source.ts";
 
 /** The error of an answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */

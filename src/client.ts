@@ -1,9 +1,9 @@
 import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
 import { bareFailure } from "./bare-failure.ts";
-import { ApiError, type ErrorCode, errorCodes, type Problem } from "./contract/errors.ts";
-import { ExceededLimit } from "./contract/exceeded-limit.ts";
-import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/operation.ts";
-import { fits } from "./contract/validate.ts";
+import { ApiError, type ErrorCode, errorCodes, type Problem } from "./contract/shared/errors.ts";
+import { ExceededLimit } from "./contract/shared/exceeded-limit.ts";
+import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/shared/operation.ts";
+import { fits } from "./contract/shared/validate.ts";
 import { quoteRounded } from "./exact-json.ts";
 
 /** How one call may differ from the next. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "./client.ts";
-import { merchantContract } from "./contract/broker.ts";
-import type { Contract } from "./contract/operation.ts";
-import { type ServiceContract, serviceContract } from "./contract/service.ts";
+import { merchantContract } from "./contract/broker/broker.ts";
+import { type ServiceContract, serviceContract } from "./contract/service/service.ts";
+import type { Contract } from "./contract/shared/operation.ts";
 import { fetchDirectly } from "./fetch-directly.ts";
 import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
 import { sendAuthorised } from "./send-authorised.ts";
@@ -128,26 +128,26 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
 }
 
 export { type Answer, AnswerError, type CallOptions, type Client, NoAnswerError } from "./client.ts";
-export type { ApiClient, ApiClientWithSecret } from "./contract/api-clients.ts";
-export type { Account, Entry } from "./contract/books.ts";
-export type { Recharge } from "./contract/broker-answers.ts";
-export type { Credit } from "./contract/credits.ts";
-export type { EntitySettings } from "./contract/entity-settings.ts";
-export { ApiError, type ErrorCode, type Fault } from "./contract/errors.ts";
-export type { LedgerTransaction } from "./contract/ledger.ts";
-export type { LoanType } from "./contract/loan-types.ts";
-export type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "./contract/operation.ts";
-export type { TransactionQr } from "./contract/qr.ts";
+export type { Recharge } from "./contract/broker/broker-answers.ts";
+export type { ApiClient, ApiClientWithSecret } from "./contract/service/api-clients.ts";
+export type { Account, Entry } from "./contract/service/books.ts";
+export type { Credit } from "./contract/service/credits.ts";
+export type { EntitySettings } from "./contract/service/entity-settings.ts";
+export type { LedgerTransaction } from "./contract/service/ledger.ts";
+export type { LoanType } from "./contract/service/loan-types.ts";
+export type { TransactionQr } from "./contract/service/qr.ts";
 export type {
   AccountingReport,
   ClientStatistics,
   HarvestStatistics,
   TransactionStatistics,
-} from "./contract/report-answers.ts";
-export type { Transaction, TransactionInput } from "./contract/transactions.ts";
-export type { ListedUser } from "./contract/user-list.ts";
-export type { FoundUser, User } from "./contract/users.ts";
-export type { Webhook, WebhookDelivery } from "./contract/webhooks.ts";
+} from "./contract/service/report-answers.ts";
+export type { Transaction, TransactionInput } from "./contract/service/transactions.ts";
+export type { ListedUser } from "./contract/service/user-list.ts";
+export type { FoundUser, User } from "./contract/service/users.ts";
+export type { Webhook, WebhookDelivery } from "./contract/service/webhooks.ts";
+export { ApiError, type ErrorCode, type Fault } from "./contract/shared/errors.ts";
+export type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "./contract/shared/operation.ts";
 export { formatAmount, MoneyError, parseAmount } from "./money.ts";
 export { TokenSourceError } from "./token-source.ts";
 export type { ServiceContract, Wait };

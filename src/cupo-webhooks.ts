@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
-import { EnrolmentCodeEvent } from "./contract/enrolment-code-event.ts";
-import { type EventData, eventData, eventMessage } from "./contract/event-data.ts";
-import { MerchantEvent } from "./contract/merchant-events.ts";
-import { fits } from "./contract/validate.ts";
-import type { EventType } from "./contract/webhooks.ts";
+import { EnrolmentCodeEvent } from "./contract/broker/enrolment-code-event.ts";
+import { MerchantEvent } from "./contract/broker/merchant-events.ts";
+import { type EventData, eventData, eventMessage } from "./contract/service/event-data.ts";
+import type { EventType } from "./contract/service/webhooks.ts";
+import { fits } from "./contract/shared/validate.ts";
 import { quoteRounded } from "./exact-json.ts";
 
 /** An event that the service sends to a fintech, by `type`. */
@@ -137,5 +137,5 @@ export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   throw new WebhookError("inexact_sum", "the message has a sum that no JavaScript number holds: read it from its text");
 }
 
-export type { EventType } from "./contract/webhooks.ts";
+export type { EventType } from "./contract/service/webhooks.ts";
 export type { EnrolmentCodeEvent, EventData, MerchantEvent };

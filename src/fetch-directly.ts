@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./contract/errors.ts";
+import type { ErrorCode } from "./contract/shared/errors.ts";
 
 /** Statuses whose meaning does not depend on a problem document, which a proxy in between may not send. */
 const PLAIN_STATUSES: Readonly<Record<number, ErrorCode>> = Object.freeze({

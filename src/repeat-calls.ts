@@ -1,8 +1,8 @@
 import { backOffMs } from "./back-off.ts";
 import { brokenAnswer, isPassing } from "./call-failures.ts";
 import type { Answer, CallOptions, Client } from "./client.ts";
-import { ApiError } from "./contract/errors.ts";
-import { type Contract, type Operation, takesIdempotencyKey } from "./contract/operation.ts";
+import { ApiError } from "./contract/shared/errors.ts";
+import { type Contract, type Operation, takesIdempotencyKey } from "./contract/shared/operation.ts";
 
 /** Waits; rejects with the signal's reason as soon as that is aborted. */
 export type Wait = (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;

@@ -1,4 +1,4 @@
-import { ApiError } from "./contract/errors.ts";
+import { ApiError } from "./contract/shared/errors.ts";
 import type { TokenSource } from "./token-source.ts";
 
 /** Sends once, and once again with a fresh token where the other side refused the current one. */

@@ -1,7 +1,7 @@
-import type { Operation } from "./contract/operation.ts";
-import type { Scope } from "./contract/scopes.ts";
-import { TokenAnswer, TokenError } from "./contract/token.ts";
-import { fits } from "./contract/validate.ts";
+import { TokenAnswer, TokenError } from "./contract/service/token.ts";
+import type { Operation } from "./contract/shared/operation.ts";
+import type { Scope } from "./contract/shared/scopes.ts";
+import { fits } from "./contract/shared/validate.ts";
 
 /** A source of access tokens. */
 export interface TokenSource {

@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { afterEachPage, expectAccessible, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import { words } from "../language/es.ts";
 import "./movement-list.ts";

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, render, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { base, surfaces } from "../design/styles.ts";
 import { dayKey, formatDay } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";

@@ -3,7 +3,7 @@ import ArrowDownLeft from "lucide-static/dist/esm/icons/arrow-down-left.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";

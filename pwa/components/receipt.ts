@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
-import type { Approval } from "../../src/contract/broker.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";

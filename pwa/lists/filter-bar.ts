@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import Search from "lucide-static/dist/esm/icons/search.mjs";
 import Sliders from "lucide-static/dist/esm/icons/sliders-horizontal.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { icon } from "../design/icon.ts";
 import { formatMonth } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Store } from "../store/store.ts";
 import { everything, filterMovements, type MovementFilter } from "./movement-search.ts";
 

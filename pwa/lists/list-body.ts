@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
 import SearchX from "lucide-static/dist/esm/icons/search-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import "../components/movement-list.ts";
 import { notice } from "../components/notice.ts";

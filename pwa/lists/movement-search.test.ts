@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { useNotationOf } from "../format/money-format.ts";
 import { everything, filterMovements, kindsOf, monthsOf } from "./movement-search.ts";
 

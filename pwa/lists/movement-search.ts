@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 

@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 
 /** Notifies the window that money has arrived. A page that shows it itself prevents the default, which is the toast. */
 export class ArrivalEvent extends Event {

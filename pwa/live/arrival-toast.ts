@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import ArrowDownLeft from "lucide-static/dist/esm/icons/arrow-down-left.mjs";
 import X from "lucide-static/dist/esm/icons/x.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { Arrivals } from "./arrivals.ts";
 
 const NOW = Date.parse("2026-03-31T14:05:00.000Z");

@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 
 /** Maximum age of a payment that is reported as an arrival, so that an old backlog stays silent. */
 const FRESH_MS = 10 * 60_000;

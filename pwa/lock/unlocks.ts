@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 
 /** The request that an assertion has to match for it to open the lock. */
 export interface UnlockQuestion {

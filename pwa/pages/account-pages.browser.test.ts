@@ -1,4 +1,4 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import {
   afterEachPage,
   expectAccessible,

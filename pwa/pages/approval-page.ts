@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
-import type { Approval } from "../../src/contract/broker.ts";
-import type { ExceededLimit } from "../../src/contract/exceeded-limit.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
+import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import { money, moneyStyles } from "../components/money.ts";

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import BookmarkCheck from "lucide-static/dist/esm/icons/bookmark-check.mjs";
 import Wifi from "lucide-static/dist/esm/icons/wifi.mjs";
-import type { Movement, Scan } from "../../src/contract/broker.ts";
+import type { Movement, Scan } from "../../src/contract/broker/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";

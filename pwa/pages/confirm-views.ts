@@ -6,7 +6,7 @@ import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import UserPlus from "lucide-static/dist/esm/icons/user-round-plus.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { Approval } from "../../src/contract/broker.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";

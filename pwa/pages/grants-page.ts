@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { Grant } from "../../src/contract/broker.ts";
+import type { Grant } from "../../src/contract/broker/broker.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";

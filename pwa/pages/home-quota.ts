@@ -5,7 +5,7 @@ import Eye from "lucide-static/dist/esm/icons/eye.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import TriangleAlert from "lucide-static/dist/esm/icons/triangle-alert.mjs";
-import type { Me } from "../../src/contract/broker.ts";
+import type { Me } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
 import { icon } from "../design/icon.ts";

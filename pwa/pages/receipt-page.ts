@@ -7,7 +7,7 @@ import ReceiptText from "lucide-static/dist/esm/icons/receipt-text.mjs";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";

@@ -1,7 +1,7 @@
 import jsQR from "jsqr";
 import { NoAnswerError } from "../../src/client.ts";
-import type { Movement } from "../../src/contract/broker.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { expectNoFault, type Given, inAppColours, openPage, shows } from "../../test/support/open-app-page.ts";
 import { afterEachPage, expectEqual, expectTrue, pixelsOf, until } from "../../widgets/shared/browser-test.ts";
 import type { Page } from "../page.ts";

@@ -1,5 +1,5 @@
 import { html } from "lit";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Sentence } from "../language/words.ts";
 import type { Shown } from "../lists/known-movements.ts";
 import { ListPage } from "./list-page.ts";

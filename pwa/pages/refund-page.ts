@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Approval, Movement } from "../../src/contract/broker.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import type { Approval, Movement } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { displayReference } from "../format/display-reference.ts";

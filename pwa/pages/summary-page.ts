@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChartBar from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { SummaryPayee } from "../../src/contract/my-account.ts";
+import type { SummaryPayee } from "../../src/contract/broker/my-account.ts";
 import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { notice, noticeStyles } from "../components/notice.ts";

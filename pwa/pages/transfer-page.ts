@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";

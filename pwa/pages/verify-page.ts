@@ -3,7 +3,7 @@ import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import ShieldX from "lucide-static/dist/esm/icons/shield-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";

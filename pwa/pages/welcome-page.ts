@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";

@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import { type PasskeyAnswer, passkeyAnswer } from "./passkey-answer.ts";
 
 /** Requests a passkey assertion for the broker's options: to sign in, approve or prove. */

@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import { type PasskeyAnswer, passkeyAnswer } from "./passkey-answer.ts";
 
 /** Creates a passkey on this device for the broker's options at an enrolment. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import { type PasskeyFault, passkeyFaultOf } from "./passkey-fault.ts";
 
 /** Result of a passkey request: the credential to send to the broker, or why there is none. */

@@ -1,4 +1,4 @@
-import type { Proof, ProofPurpose } from "../../src/contract/passkeys.ts";
+import type { Proof, ProofPurpose } from "../../src/contract/broker/passkeys.ts";
 import type { Api } from "../api.ts";
 import { askPasskey } from "./ask-passkey.ts";
 import type { PasskeyFault } from "./passkey-fault.ts";

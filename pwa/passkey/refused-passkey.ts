@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 
 /** Why the broker refuses a passkey: it is not valid here, there may be a copy of it, or the account is frozen. */
 export type PasskeyRefusal = "refused" | "copied" | "frozen";

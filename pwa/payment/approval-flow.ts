@@ -1,7 +1,7 @@
 import { AnswerError, NoAnswerError } from "../../src/client.ts";
-import type { Approval } from "../../src/contract/broker.ts";
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import type { Api } from "../api.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";

@@ -1,6 +1,6 @@
-import type { Approval } from "../../src/contract/broker.ts";
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
-import type { ExceededLimit } from "../../src/contract/exceeded-limit.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
+import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import { type Failure, type Problem, problemOf, problemOfReason } from "./problem.ts";
 
 /** Failures that only approvals can have, each with its own designed sentence. */

@@ -1,5 +1,5 @@
-import type { personContract } from "../../src/contract/broker.ts";
-import type { BodyOf } from "../../src/contract/operation.ts";
+import type { personContract } from "../../src/contract/broker/broker.ts";
+import type { BodyOf } from "../../src/contract/shared/operation.ts";
 import type { CodeInput } from "./read-code.ts";
 
 /** The request body that opens an approval at the broker. */

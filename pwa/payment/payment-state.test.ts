@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Approval, Scan } from "../../src/contract/broker.ts";
+import type { Approval, Scan } from "../../src/contract/broker/broker.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
 const scan: Scan = {

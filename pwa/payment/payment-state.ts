@@ -1,4 +1,4 @@
-import type { Approval, Scan } from "../../src/contract/broker.ts";
+import type { Approval, Scan } from "../../src/contract/broker/broker.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { type ApprovalProblem, approvalProblemOfOutcome } from "./approval-problem.ts";
 import type { Failure } from "./problem.ts";

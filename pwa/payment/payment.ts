@@ -1,4 +1,4 @@
-import type { Scan } from "../../src/contract/broker.ts";
+import type { Scan } from "../../src/contract/broker/broker.ts";
 import { ApprovalFlow, type ApprovalFlowOptions } from "./approval-flow.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
 import { start } from "./payment-state.ts";

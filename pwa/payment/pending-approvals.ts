@@ -1,4 +1,4 @@
-import type { Approval } from "../../src/contract/broker.ts";
+import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
 import { type Attempt, isAttempt } from "./attempt-store.ts";
 

@@ -1,5 +1,5 @@
 import { NoAnswerError } from "../../src/client.ts";
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 
 /** Failures that can prevent a payment, each with its own designed sentence. */
 export type Failure =

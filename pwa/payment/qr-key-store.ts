@@ -1,5 +1,5 @@
-import { QrKeys } from "../../src/contract/broker-answers.ts";
-import { fits } from "../../src/contract/validate.ts";
+import { QrKeys } from "../../src/contract/broker/broker-answers.ts";
+import { fits } from "../../src/contract/shared/validate.ts";
 import type { Api } from "../api.ts";
 
 const PLACE = "cupo.qr-keys";

@@ -1,4 +1,4 @@
-import type { QrKeys } from "../../src/contract/broker.ts";
+import type { QrKeys } from "../../src/contract/broker/broker.ts";
 import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
 import type { Problem } from "./problem.ts";

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { AccountChange } from "../../src/contract/account-changes.ts";
+import type { AccountChange } from "../../src/contract/broker/account-changes.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";

@@ -1,7 +1,7 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import Copy from "lucide-static/dist/esm/icons/copy.mjs";
-import type { personContract } from "../../src/contract/broker.ts";
-import type { AnswerOf } from "../../src/contract/operation.ts";
+import type { personContract } from "../../src/contract/broker/broker.ts";
+import type { AnswerOf } from "../../src/contract/shared/operation.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../app-context.ts";

@@ -3,7 +3,7 @@ import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
 import Plus from "lucide-static/dist/esm/icons/plus.mjs";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
-import type { Device } from "../../src/contract/passkeys.ts";
+import type { Device } from "../../src/contract/broker/passkeys.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";

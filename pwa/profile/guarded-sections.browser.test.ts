@@ -1,4 +1,4 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { afterEachPage, expectAccessible, expectEqual, setLook, until } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
 import { account } from "../language/account/es.ts";

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
-import { ApiError } from "../../src/contract/errors.ts";
-import type { Limits } from "../../src/contract/my-account.ts";
+import type { Limits } from "../../src/contract/broker/my-account.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { icon } from "../design/icon.ts";

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { accountWords } from "../language/account/load-account-words.ts";

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
-import type { SellingRequest } from "../../src/contract/merchant-changes.ts";
+import type { SellingRequest } from "../../src/contract/broker/merchant-changes.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";

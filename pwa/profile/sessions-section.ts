@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { SignInSession } from "../../src/contract/passkeys.ts";
+import type { SignInSession } from "../../src/contract/broker/passkeys.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";

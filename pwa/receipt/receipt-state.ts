@@ -2,7 +2,7 @@ import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { ReadingWords } from "../language/reading/reading-words.ts";
 
 /** A movement's state as it is shown: never by colour alone. */

@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { ReadingWords } from "../language/reading/reading-words.ts";

@@ -1,5 +1,5 @@
 import { NoAnswerError } from "../../src/client.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
 import type { Api } from "../api.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NoAnswerError } from "../../src/client.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { fetchStatement } from "./download-statement.ts";
 
 const asked = { month: "2026-03", form: "csv", language: "es", personId: "ana" } as const;

@@ -1,5 +1,5 @@
 import { NoAnswerError } from "../../src/client.ts";
-import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
 import type { Language } from "../language/language.ts";
 
 /** A statement to download. */

@@ -1,5 +1,5 @@
-import { Me, Movement } from "../../src/contract/broker-answers.ts";
-import { fits } from "../../src/contract/validate.ts";
+import { Me, Movement } from "../../src/contract/broker/broker-answers.ts";
+import { fits } from "../../src/contract/shared/validate.ts";
 import { type Draft, isDraft } from "../drafts/draft.ts";
 import { isPendingApproval } from "../payment/pending-approvals.ts";
 import type { PersonDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 
 /** Object stores of a person's database. */

@@ -1,4 +1,4 @@
-import type { Me, Movement } from "../../src/contract/broker.ts";
+import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import { databaseName, deleteDatabase, openDatabase, upgrades } from "./database.ts";
 import { PersonData, type StoreTrouble } from "./person-data.ts";

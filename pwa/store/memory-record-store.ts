@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 import { type Latest, type Metadata, newestFirst, type RecordChange, type RecordStore } from "./record-store.ts";
 

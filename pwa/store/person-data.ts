@@ -1,4 +1,4 @@
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 import { databaseName } from "./database.ts";
 import { MemoryRecordStore } from "./memory-record-store.ts";

@@ -1,4 +1,4 @@
-import type { Me, Movement } from "../../src/contract/broker.ts";
+import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "../drafts/draft.ts";
 import type { PendingApproval } from "../payment/pending-approvals.ts";
 

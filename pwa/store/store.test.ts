@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type Answer, NoAnswerError } from "../../src/client.ts";
-import type { Me, Movement } from "../../src/contract/broker.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import type { Me, Movement } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { Store } from "./store.ts";
 import type { SyncQuery } from "./sync-list.ts";
 

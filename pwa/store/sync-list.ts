@@ -1,6 +1,6 @@
 import type { Answer } from "../../src/client.ts";
-import type { Movement } from "../../src/contract/broker.ts";
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { SyncPosition } from "./record-store.ts";
 
 /** A page's query; the client leaves out what is undefined. */

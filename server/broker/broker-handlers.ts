@@ -1,26 +1,6 @@
-import { myAccountChanges } from "./account-changes/my-account-changes.ts";
-import { approval, confirmApproval, withdrawApproval } from "./approvals/confirm-approval.ts";
-import { openApproval } from "./approvals/open-approval.ts";
-import type { Settler } from "./approvals/settle-approval.ts";
-import type { BrokerContext } from "./broker-context.ts";
-import { createScan } from "./codes/create-scan.ts";
-import { createMyQr, myQr } from "./codes/my-qr.ts";
+import type { BrokerContext } from "./access/broker-context.ts";
+import type { GatedHandlers } from "./access/policy/gate.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
-import {
-  agreeToEnrolment,
-  createEnrolment,
-  operatorEnrolments,
-  showEnrolmentCode,
-  withdrawEnrolment,
-} from "./enrolments/operator-enrolments.ts";
-import { enrolment, finishEnrolment, startEnrolment } from "./enrolments/use-enrolment.ts";
-import type { BlockFollower } from "./freezes/follow-blocks.ts";
-import { freezeMe } from "./freezes/my-freeze.ts";
-import { freezePerson, frozenPeople, unfreezePerson } from "./freezes/operator-freezes.ts";
-import type { GatedHandlers } from "./gate.ts";
-import { createGrant, grantRequest, myGrants, revokeGrant } from "./grants/grants.ts";
-import { myLimits, putMyLimits } from "./limits/my-limits.ts";
-import { lookUp } from "./look-ups/look-up.ts";
 import { agreeToMerchantChange, merchantChanges, withdrawMerchantChange } from "./merchants/merchant-changes.ts";
 import {
   changeMerchant,
@@ -29,31 +9,51 @@ import {
   merchants,
   rotateMerchantKey,
 } from "./merchants/operator-merchants.ts";
-import { signIn, startSignIn } from "./passkeys/sign-in.ts";
-import { startProof } from "./passkeys/start-proof.ts";
-import { inviteDevice } from "./people/invite-device.ts";
-import { me } from "./people/me.ts";
-import { myDevices, renameDevice } from "./people/my-devices.ts";
-import { myHistory, myReceived } from "./people/my-movements.ts";
-import { endMySession, mySessions } from "./people/my-sessions.ts";
-import { mySummary } from "./people/my-summary.ts";
-import { myTransfers } from "./people/my-transfers.ts";
-import { createPartyNames } from "./people/party-names.ts";
-import { removeDevice } from "./people/remove-device.ts";
-import { signOut } from "./people/sign-out.ts";
-import { createTopUpNames } from "./people/top-up-names.ts";
-import { endMyPush, myPush, startMyPush } from "./push/my-push.ts";
-import { verifyReceipt } from "./receipts/verify-receipt.ts";
-import { createRecharge } from "./recharges/create-recharge.ts";
-import { rechargeSession } from "./recharges/recharge-session.ts";
-import { recharges } from "./recharges/recharges.ts";
-import type { RechargeSettler } from "./recharges/settle-recharge.ts";
-import { agreeToSelling, mySellingRequests, refuseSelling } from "./selling/selling-requests.ts";
-import { createPageSession, createSession } from "./sessions/create-session.ts";
-import { quotaSession } from "./sessions/quota-session.ts";
-import { cancelSession, sessionStatus } from "./sessions/session-status.ts";
-import { widgetSession } from "./sessions/widget-session.ts";
-import { myStatement } from "./statements/my-statement.ts";
+import { createRecharge } from "./merchants/recharges/create-recharge.ts";
+import { rechargeSession } from "./merchants/recharges/recharge-session.ts";
+import { recharges } from "./merchants/recharges/recharges.ts";
+import type { RechargeSettler } from "./merchants/recharges/settle-recharge.ts";
+import { agreeToSelling, mySellingRequests, refuseSelling } from "./merchants/selling-requests.ts";
+import { createGrant, grantRequest, myGrants, revokeGrant } from "./merchants/sessions/consents.ts";
+import { createPageSession, createSession } from "./merchants/sessions/create-session.ts";
+import { quotaSession } from "./merchants/sessions/quota-session.ts";
+import { cancelSession, sessionStatus } from "./merchants/sessions/session-status.ts";
+import { widgetSession } from "./merchants/sessions/widget-session.ts";
+import { approval, confirmApproval, withdrawApproval } from "./payments/approvals/confirm-approval.ts";
+import { openApproval } from "./payments/approvals/open-approval.ts";
+import type { Settler } from "./payments/approvals/settle-approval.ts";
+import { createScan } from "./payments/codes/create-scan.ts";
+import { lookUp } from "./payments/codes/look-up.ts";
+import { createMyQr, myQr } from "./payments/codes/my-qr.ts";
+import { myAccountChanges } from "./people/account/my-account-changes.ts";
+import { endMySession, mySessions } from "./people/account/my-sessions.ts";
+import { signIn, startSignIn } from "./people/account/sign-in.ts";
+import { signOut } from "./people/account/sign-out.ts";
+import { startProof } from "./people/account/start-proof.ts";
+import { inviteDevice } from "./people/devices/invite-device.ts";
+import { myDevices, renameDevice } from "./people/devices/my-devices.ts";
+import {
+  agreeToEnrolment,
+  createEnrolment,
+  operatorEnrolments,
+  showEnrolmentCode,
+  withdrawEnrolment,
+} from "./people/devices/operator-enrolments.ts";
+import { removeDevice } from "./people/devices/remove-device.ts";
+import { enrolment, finishEnrolment, startEnrolment } from "./people/devices/use-enrolment.ts";
+import { me } from "./people/history/me.ts";
+import { myHistory, myReceived } from "./people/history/my-movements.ts";
+import { mySummary } from "./people/history/my-summary.ts";
+import { myTransfers } from "./people/history/my-transfers.ts";
+import { createPartyNames } from "./people/history/party-names.ts";
+import { createTopUpNames } from "./people/history/top-up-names.ts";
+import { verifyReceipt } from "./people/history/verify-receipt.ts";
+import { endMyPush, myPush, startMyPush } from "./people/notifications/my-push.ts";
+import type { BlockFollower } from "./people/protection/follow-blocks.ts";
+import { freezeMe } from "./people/protection/my-freeze.ts";
+import { myLimits, putMyLimits } from "./people/protection/my-limits.ts";
+import { freezePerson, frozenPeople, unfreezePerson } from "./people/protection/operator-freezes.ts";
+import { myStatement } from "./people/statements/my-statement.ts";
 
 function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHandlers["rechargeSession"] {
   return {

@@ -1,9 +1,9 @@
 import type { Sql } from "../database/connect.ts";
-import type { BrokerOptions } from "./broker-options.ts";
-import { forgetCodes } from "./enrolments/enrolment-code-store.ts";
-import { forgetLookUps } from "./look-ups/look-up-store.ts";
-import { forgetUnpaidSessions } from "./sessions/forget-unpaid-sessions.ts";
-import type { Upstream } from "./upstream/upstream.ts";
+import type { BrokerOptions } from "./access/broker-options.ts";
+import type { Upstream } from "./access/policy/upstream-calls.ts";
+import { forgetUnpaidSessions } from "./merchants/sessions/forget-unpaid-sessions.ts";
+import { forgetLookUps } from "./payments/codes/look-up-store.ts";
+import { forgetCodes } from "./people/devices/enrolment-code-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;

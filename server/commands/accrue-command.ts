@@ -1,6 +1,6 @@
 import { formatAmount } from "../../src/money.ts";
 import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
-import { toText } from "../service/service-context.ts";
+import { toText } from "../service/shared/service-context.ts";
 import { commandLedger } from "./command-ledger.ts";
 import { type CommandWorld, readArguments, type Said, type TerminalCommand } from "./terminal-command.ts";
 

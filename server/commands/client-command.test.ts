@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ORDINARY_SCOPES, SCOPES } from "../../src/contract/scopes.ts";
+import { ORDINARY_SCOPES, SCOPES } from "../../src/contract/shared/scopes.ts";
 import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";

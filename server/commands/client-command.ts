@@ -1,13 +1,13 @@
-import type { ErrorCode } from "../../src/contract/errors.ts";
-import { formatScopes, ORDINARY_SCOPES, parseScopes, SCOPES, type Scope } from "../../src/contract/scopes.ts";
+import type { ErrorCode } from "../../src/contract/shared/errors.ts";
+import { formatScopes, ORDINARY_SCOPES, parseScopes, SCOPES, type Scope } from "../../src/contract/shared/scopes.ts";
 import type { Tx } from "../database/connect.ts";
-import type { Refusal } from "../ledger/command.ts";
-import { type Entity, findEntities, isEntityId, readOwnEntity } from "../own-entity.ts";
+import type { Refusal } from "../ledger/model/command.ts";
+import { type Entity, findEntities, isEntityId, readOwnEntity } from "../runtime/own-entity.ts";
 import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
 import { createApiClient, createEntity } from "../service/api-clients/api-clients.ts";
 import { disableApiClient, type OwnApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
 import { type ApiClientRecord, readApiClients } from "../service/api-clients/read-api-clients.ts";
-import { recordAccess } from "../service/record-access.ts";
+import { recordAccess } from "../service/shared/record-access.ts";
 import {
   COMMAND_LINE,
   CommandError,

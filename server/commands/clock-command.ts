@@ -1,11 +1,11 @@
 import { businessTime } from "../../src/business-time.ts";
 import { formatAmount } from "../../src/money.ts";
-import { CLOCK_LIMIT_MS } from "../ledger/machine-clock.ts";
+import { CLOCK_LIMIT_MS } from "../ledger/model/machine-clock.ts";
 import { type ClockState, keepClockMark, readClockState } from "../ledger/storage/clock-marks.ts";
 import { reverseDueAccruals } from "../service/accrual/reverse-due-accruals.ts";
-import { monthOf } from "../service/closing/months.ts";
 import { reopenMonths } from "../service/closing/reopen-months.ts";
-import { toText } from "../service/service-context.ts";
+import { monthOf } from "../service/reports/months.ts";
+import { toText } from "../service/shared/service-context.ts";
 import { commandLedger } from "./command-ledger.ts";
 import {
   COMMAND_LINE,

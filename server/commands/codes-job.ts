@@ -1,4 +1,4 @@
-import { endCodeEndpoint, findCodeEndpoint, setCodeEndpoint } from "../broker/enrolments/enrolment-code-store.ts";
+import { endCodeEndpoint, findCodeEndpoint, setCodeEndpoint } from "../broker/people/devices/enrolment-code-store.ts";
 import { createSealer } from "../database/sealer.ts";
 import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
 import { webhookUrlFault } from "../webhooks/webhook-url-fault.ts";

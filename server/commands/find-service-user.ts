@@ -1,5 +1,5 @@
-import { ApiError } from "../../src/contract/errors.ts";
-import type { FoundUser as UserAnswer } from "../../src/contract/users.ts";
+import type { FoundUser as UserAnswer } from "../../src/contract/service/users.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { createCupoClient } from "../../src/cupo-client.ts";
 import { TokenSourceError } from "../../src/token-source.ts";
 import { CommandError, type CommandWorld, plainText } from "./terminal-command.ts";

@@ -1,5 +1,5 @@
-import { isKnownHere } from "../broker/freezes/freeze-store.ts";
-import { type Frozen, freezeUser, unfreezeUser } from "../broker/freezes/freeze-user.ts";
+import { isKnownHere } from "../broker/access/freeze-store.ts";
+import { type Frozen, freezeUser, unfreezeUser } from "../broker/people/protection/freeze-user.ts";
 import type { Tx } from "../database/connect.ts";
 import { findServiceUser, type WantedUser } from "./find-service-user.ts";
 import { carryOut } from "./operator-jobs.ts";

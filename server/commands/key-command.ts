@@ -8,7 +8,7 @@ import {
   revokeSigningKey,
   rotateSigningKey,
 } from "../service/keys/signing-key-store.ts";
-import { recordAccess } from "../service/record-access.ts";
+import { recordAccess } from "../service/shared/record-access.ts";
 import {
   COMMAND_LINE,
   CommandError,

@@ -1,4 +1,4 @@
-import * as rows from "../../src/contract/operator-merchants.ts";
+import * as rows from "../../src/contract/broker/operator-merchants.ts";
 import { MoneyError, parsePositiveAmount } from "../../src/money.ts";
 import type { SettingsBody } from "../broker/merchants/read-settings.ts";
 import type { WantedUser } from "./find-service-user.ts";

@@ -1,13 +1,13 @@
-import { ApiError, type ErrorCode } from "../../src/contract/errors.ts";
-import type { Merchant } from "../../src/contract/operator-merchants.ts";
-import { createAudit } from "../broker/audit.ts";
+import type { Merchant } from "../../src/contract/broker/operator-merchants.ts";
+import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
+import { createAudit } from "../broker/access/audit.ts";
+import type { Refusal } from "../broker/access/write-idempotently.ts";
 import {
   type ChangedMerchant,
   changeMerchant,
   createMerchant,
   disableMerchant,
   type KeyRotation,
-  type Refusal,
   rotateMerchantKey,
 } from "../broker/merchants/manage-merchants.ts";
 import { merchantAnswer, merchantWithKeys } from "../broker/merchants/merchant-answer.ts";

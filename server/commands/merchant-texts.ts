@@ -1,4 +1,4 @@
-import type { Merchant, MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
+import type { Merchant, MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
 import type { FoundUser } from "./find-service-user.ts";
 import { plainText, tableText } from "./terminal-command.ts";
 

@@ -1,6 +1,6 @@
-import { Name } from "../../src/contract/fields.ts";
-import { fits } from "../../src/contract/validate.ts";
-import type { OperatorRole } from "../broker/principals/principal.ts";
+import { Name } from "../../src/contract/shared/fields.ts";
+import { fits } from "../../src/contract/shared/validate.ts";
+import type { OperatorRole } from "../broker/access/principal.ts";
 import { endCodesJob, setCodesJob, showCodesJob } from "./codes-job.ts";
 import type { WantedUser } from "./find-service-user.ts";
 import { freezeJob, unfreezeJob } from "./freeze-jobs.ts";

@@ -1,14 +1,18 @@
-import { createAudit } from "../broker/audit.ts";
-import { enrolmentLink } from "../broker/enrolments/enrolment-secret.ts";
-import { ENROLMENT_LIFE_MS, type EnrolmentMaking, type MadeEnrolment } from "../broker/enrolments/enrolment-store.ts";
-import { inviteUser } from "../broker/enrolments/invite-user.ts";
+import { createAudit } from "../broker/access/audit.ts";
+import { enrolmentLink } from "../broker/people/devices/enrolment-secret.ts";
+import {
+  ENROLMENT_LIFE_MS,
+  type EnrolmentMaking,
+  type MadeEnrolment,
+} from "../broker/people/devices/enrolment-store.ts";
+import { inviteUser } from "../broker/people/devices/invite-user.ts";
 import {
   createOperator,
   disableOperator,
   linkOperator,
   listOperators,
   type Operator,
-} from "../broker/enrolments/manage-operators.ts";
+} from "../broker/people/devices/manage-operators.ts";
 import type { Tx } from "../database/connect.ts";
 import { findServiceUser, type WantedUser } from "./find-service-user.ts";
 import { delayText, linkText, operatorsText } from "./operator-texts.ts";

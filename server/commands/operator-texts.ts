@@ -1,6 +1,6 @@
 import { formatAmount } from "../../src/money.ts";
-import type { Operator } from "../broker/enrolments/manage-operators.ts";
-import type { EntityRules } from "../broker/entity-rules.ts";
+import type { EntityRules } from "../broker/access/entity-rules.ts";
+import type { Operator } from "../broker/people/devices/manage-operators.ts";
 import { instantText, tableText } from "./terminal-command.ts";
 
 /** A new enrolment link and its code, shown only once. */

@@ -1,6 +1,6 @@
-import type { Fault } from "../../src/contract/errors.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { faultsOf } from "../../src/contract/validate.ts";
+import type { Fault } from "../../src/contract/shared/errors.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
+import { faultsOf } from "../../src/contract/shared/validate.ts";
 import { UsageError } from "./terminal-command.ts";
 
 /** The terminal option for each field of a merchant's request. */

@@ -1,5 +1,5 @@
 import { amountToNumber, MoneyError, parseOwedAmount, parsePositiveAmount } from "../../src/money.ts";
-import { changeEntityRules, type EntityRules, newDeviceLimit, readEntityRules } from "../broker/entity-rules.ts";
+import { changeEntityRules, type EntityRules, newDeviceLimit, readEntityRules } from "../broker/access/entity-rules.ts";
 import { carryOut } from "./operator-jobs.ts";
 import { rulesText } from "./operator-texts.ts";
 import { CommandError, type CommandWorld, type Job, type Said } from "./terminal-command.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { beginAgain } from "../database/begin-again.ts";
 import { connect } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { reachDatabase } from "../database/reach-database.ts";
-import type { IdSource } from "../id-source.ts";
-import { keepInstallation } from "../keep-installation.ts";
-import { newestId } from "../newest-id.ts";
-import { keptApiClient } from "../own-api-client.ts";
+import type { IdSource } from "../runtime/id-source.ts";
+import { keepInstallation } from "../runtime/keep-installation.ts";
+import { newestId } from "../runtime/newest-id.ts";
+import { keptApiClient } from "../runtime/own-api-client.ts";
 import type { CommandWorld, Job, Said, ServiceAccess } from "./terminal-command.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../database/migrations");

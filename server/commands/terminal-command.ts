@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Sql } from "../database/connect.ts";
-import type { MachineClock } from "../ledger/machine-clock.ts";
-import type { Currency } from "../service/service-context.ts";
+import type { MachineClock } from "../ledger/model/machine-clock.ts";
+import type { Currency } from "../service/shared/service-context.ts";
 
 /** Addresses of the service, and the credentials of the broker's API client. */
 export interface ServiceAccess {

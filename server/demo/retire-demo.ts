@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import type { Sql } from "../database/connect.ts";
-import { keptApiClient } from "../own-api-client.ts";
+import { keptApiClient } from "../runtime/own-api-client.ts";
 import { disableApiClient } from "../service/api-clients/change-api-client.ts";
-import { recordAccess } from "../service/record-access.ts";
+import { recordAccess } from "../service/shared/record-access.ts";
 import { DEMO_CLIENT, demoFile } from "./demo-file.ts";
 
 /** The dependencies of retiring the demo's API client. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "../../src/client.ts";
-import { ApiError } from "../../src/contract/errors.ts";
-import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
-import type { FoundUser } from "../../src/contract/users.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
+import type { FoundUser } from "../../src/contract/service/users.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { requestToken } from "../../src/token-source.ts";
 
 /** A person of the demo, as the service knows them. */

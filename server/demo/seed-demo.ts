@@ -1,8 +1,8 @@
 import { seedDemoBroker } from "../broker/demo/seed-demo-broker.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Sql } from "../database/connect.ts";
 import { writeSecret } from "../database/keep-secret.ts";
-import type { OwnApiClient } from "../own-api-client.ts";
+import type { OwnApiClient } from "../runtime/own-api-client.ts";
 import { demoFile } from "./demo-file.ts";
 import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Reply } from "../../src/contract/handler.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { faultsOf, fits } from "../../src/contract/validate.ts";
+import type { Reply } from "../../src/contract/shared/handler.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
+import { faultsOf, fits } from "../../src/contract/shared/validate.ts";
 import { type Exchange, respond } from "./exchange.ts";
 
 /** Enough of a SHA-256 in base64url that two bodies never share it by chance: 132 bits. */

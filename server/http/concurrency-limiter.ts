@@ -1,4 +1,4 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 
 /** A call that waits longer is refused: its caller can do more with an answer. */
 const MAX_WAIT_MS = 2_000;

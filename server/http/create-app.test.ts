@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes } from "../../src/contract/errors.ts";
+import { errorCodes } from "../../src/contract/shared/errors.ts";
 import { AN_ID, asA, post, problemOf, sampleApp } from "../../test/support/sample-http-app.ts";
 
 describe("paths and methods", () => {

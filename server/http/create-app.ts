@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { routePath } from "hono/route";
-import { ApiError } from "../../src/contract/errors.ts";
-import type { Handler } from "../../src/contract/handler.ts";
-import type { Contract, Operation } from "../../src/contract/operation.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Handler } from "../../src/contract/shared/handler.ts";
+import type { Contract, Operation } from "../../src/contract/shared/operation.ts";
 import { clientAddress } from "./client-address.ts";
 import { createTools } from "./create-tools.ts";
 import { addDocsRoutes } from "./docs-routes.ts";

@@ -1,4 +1,4 @@
-import type { Contract } from "../../src/contract/operation.ts";
+import type { Contract } from "../../src/contract/shared/operation.ts";
 import { addressKey, isDirectLoopback } from "./client-address.ts";
 import { isGone, respond } from "./exchange.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { AN_ID, sampleApp, sampleContract } from "../../test/support/sample-http-app.ts";
 import type { AddRoutes } from "./http-options.ts";
 import { parseJsonBody } from "./parse-json-body.ts";

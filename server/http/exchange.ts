@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { ApiError } from "../../src/contract/errors.ts";
+import type { ApiError } from "../../src/contract/shared/errors.ts";
 
 /** How a route words an error that is not a problem document (RFC 6749 §5.2 for the token endpoint). */
 export type ErrorShape = (error: ApiError) => {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hono } from "hono";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpMetrics } from "./http-metrics.ts";
 import type { HttpTools } from "./http-options.ts";

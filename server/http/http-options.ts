@@ -1,10 +1,10 @@
 import type { BlockList } from "node:net";
 import type { Hono } from "hono";
 import type { Registry } from "prom-client";
-import type { ApiError } from "../../src/contract/errors.ts";
-import type { Handlers } from "../../src/contract/handler.ts";
-import type { Access, Contract, Operation } from "../../src/contract/operation.ts";
-import type { Scope } from "../../src/contract/scopes.ts";
+import type { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Handlers } from "../../src/contract/shared/handler.ts";
+import type { Access, Contract, Operation } from "../../src/contract/shared/operation.ts";
+import type { Scope } from "../../src/contract/shared/scopes.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpLog } from "./http-log.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Fault } from "../../src/contract/errors.ts";
+import type { Fault } from "../../src/contract/shared/errors.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** The name of the header, as faults call it. */

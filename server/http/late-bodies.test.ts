@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { holdRequest } from "../../test/support/held-request.ts";
 import { asA, post, sampleApp } from "../../test/support/sample-http-app.ts";
 import { silentLog } from "../../test/support/silent-log.ts";

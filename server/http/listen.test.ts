@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Problem } from "../../src/contract/errors.ts";
+import type { Problem } from "../../src/contract/shared/errors.ts";
 import { AN_ID, asA, post, sampleApp } from "../../test/support/sample-http-app.ts";
 import { parseTrustedProxies } from "./client-address.ts";
 import { type Listening, listen } from "./listen.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
 import type { HttpEnv } from "./exchange.ts";
 import { describeError, type HttpLog } from "./http-log.ts";
 import { type InTurn, inTurn } from "./in-turn.ts";

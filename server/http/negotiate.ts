@@ -1,5 +1,5 @@
-import { ApiError } from "../../src/contract/errors.ts";
-import type { Operation } from "../../src/contract/operation.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 
 const JSON_TYPE = "application/json";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { brokerContract } from "../../src/contract/broker.ts";
-import { errorMeanings } from "../../src/contract/error-meanings.ts";
-import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { brokerContract } from "../../src/contract/broker/broker.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { errorMeanings } from "../../src/contract/shared/error-meanings.ts";
+import { type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 import { openApiOf } from "./openapi.ts";
 import { documentedErrors } from "./openapi-errors.ts";
 

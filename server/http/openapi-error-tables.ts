@@ -1,6 +1,6 @@
-import { errorMeanings } from "../../src/contract/error-meanings.ts";
-import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
-import type { Operation } from "../../src/contract/operation.ts";
+import { errorMeanings } from "../../src/contract/shared/error-meanings.ts";
+import { type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 import { documentedErrors } from "./openapi-errors.ts";
 
 const CODES = Object.keys(errorCodes) as ErrorCode[];

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { problemType } from "./problem.ts";
 
 const PROBLEM = { $ref: "#/components/schemas/Problem" };

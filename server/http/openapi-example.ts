@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import { exampleThings } from "../../src/contract/example-things.ts";
-import type { WireSchema } from "../../src/contract/operation.ts";
-import { fits } from "../../src/contract/validate.ts";
+import { exampleThings } from "../../src/contract/shared/example-things.ts";
+import type { WireSchema } from "../../src/contract/shared/operation.ts";
+import { fits } from "../../src/contract/shared/validate.ts";
 
 /** The example of any id, unless the field's name has a more specific one. */
 const ANY_ID = "01890a5d-ac96-774b-bcce-b302099a8057";

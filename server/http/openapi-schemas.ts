@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
-import { ExceededLimit, LimitName } from "../../src/contract/exceeded-limit.ts";
-import * as fields from "../../src/contract/fields.ts";
-import type { WireSchema } from "../../src/contract/operation.ts";
+import { ExceededLimit, LimitName } from "../../src/contract/shared/exceeded-limit.ts";
+import * as fields from "../../src/contract/shared/fields.ts";
+import type { WireSchema } from "../../src/contract/shared/operation.ts";
 
 /** Schemas by the name that the document gives them. */
 export type NamedSchemas = Readonly<Record<string, WireSchema>>;

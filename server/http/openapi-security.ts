@@ -1,5 +1,5 @@
-import type { Access, Operation } from "../../src/contract/operation.ts";
-import { scopes } from "../../src/contract/scopes.ts";
+import type { Access, Operation } from "../../src/contract/shared/operation.ts";
+import { scopes } from "../../src/contract/shared/scopes.ts";
 
 function clientCredentials(tokenUrl: string | undefined): object {
   if (tokenUrl === undefined) return { type: "http", scheme: "bearer", bearerFormat: "JWT" };

@@ -1,4 +1,4 @@
-import type { WireSchema } from "../../src/contract/operation.ts";
+import type { WireSchema } from "../../src/contract/shared/operation.ts";
 import { fittingExample } from "./openapi-example.ts";
 import type { SchemaConverter } from "./openapi-schemas.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { brokerContract } from "../../src/contract/broker.ts";
-import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { scopes } from "../../src/contract/scopes.ts";
-import { serviceContract } from "../../src/contract/service.ts";
-import { TokenError, token } from "../../src/contract/token.ts";
-import { Transaction } from "../../src/contract/transactions.ts";
-import { faultsOf } from "../../src/contract/validate.ts";
+import { brokerContract } from "../../src/contract/broker/broker.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { TokenError, token } from "../../src/contract/service/token.ts";
+import { Transaction } from "../../src/contract/service/transactions.ts";
+import { type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
+import { scopes } from "../../src/contract/shared/scopes.ts";
+import { faultsOf } from "../../src/contract/shared/validate.ts";
 import { sampleApp } from "../../test/support/sample-http-app.ts";
 import { openApiOf } from "./openapi.ts";
 

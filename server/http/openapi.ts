@@ -6,7 +6,7 @@ import {
   type RowExample,
   takesIdempotencyKey,
   type WireSchema,
-} from "../../src/contract/operation.ts";
+} from "../../src/contract/shared/operation.ts";
 import { isSingleRead } from "./answer-call.ts";
 import { errorIndex, errorTable } from "./openapi-error-tables.ts";
 import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";

@@ -1,4 +1,4 @@
-import { ApiError, type Fault } from "../../src/contract/errors.ts";
+import { ApiError, type Fault } from "../../src/contract/shared/errors.ts";
 import { escapePointer, parseStrictJson, UnfitJsonError } from "../../src/strict-json.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

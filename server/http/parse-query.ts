@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/contract/errors.ts";
+import type { Fault } from "../../src/contract/shared/errors.ts";
 
 /** The parameters of a query, and its faults. */
 export interface ParsedQuery {

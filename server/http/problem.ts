@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errorCodes, type Problem } from "../../src/contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes, type Problem } from "../../src/contract/shared/errors.ts";
 import { type Exchange, respond } from "./exchange.ts";
 
 /** Seconds for `Retry-After` where the error names none. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/contract/errors.ts";
-import type { Idempotency } from "../../src/contract/handler.ts";
+import type { ErrorCode } from "../../src/contract/shared/errors.ts";
+import type { Idempotency } from "../../src/contract/shared/handler.ts";
 import { AN_ID, asA, post, problemOf, sampleApp } from "../../test/support/sample-http-app.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 

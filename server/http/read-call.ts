@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError, type Fault } from "../../src/contract/errors.ts";
-import type { Idempotency } from "../../src/contract/handler.ts";
-import { type Operation, takesIdempotencyKey } from "../../src/contract/operation.ts";
-import { faultsOf, fits, queryFaultsOf } from "../../src/contract/validate.ts";
+import { ApiError, type Fault } from "../../src/contract/shared/errors.ts";
+import type { Idempotency } from "../../src/contract/shared/handler.ts";
+import { type Operation, takesIdempotencyKey } from "../../src/contract/shared/operation.ts";
+import { faultsOf, fits, queryFaultsOf } from "../../src/contract/shared/validate.ts";
 import { fingerprintOf, IDEMPOTENCY_KEY, idempotencyKeyFaults } from "./idempotency-key.ts";
 import { brokenTextFaults, parseJsonBody } from "./parse-json-body.ts";
 import { parseQuery } from "./parse-query.ts";

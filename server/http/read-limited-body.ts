@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 
 /** Most bytes of a request body (interface: Wire conventions). */
 const MAX_BODY_BYTES = 262_144;

@@ -1,7 +1,7 @@
-import { ApiError } from "../../src/contract/errors.ts";
-import type { Call, Handler } from "../../src/contract/handler.ts";
-import { type Contract, errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { requireScope } from "../../src/contract/require-scope.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Call, Handler } from "../../src/contract/shared/handler.ts";
+import { type Contract, errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
+import { requireScope } from "../../src/contract/shared/require-scope.ts";
 import { answerCall } from "./answer-call.ts";
 import { addressKey } from "./client-address.ts";
 import { type Exchange, type HttpContext, isGone } from "./exchange.ts";

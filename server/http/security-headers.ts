@@ -1,4 +1,4 @@
-import { isThisMachine } from "../../src/contract/merchant-origin.ts";
+import { isThisMachine } from "../../src/contract/broker/merchant-origin.ts";
 
 const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 

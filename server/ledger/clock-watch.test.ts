@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
 import { aCommand, aGrant, anOrigin } from "../../test/support/ledger.ts";
 import { type ClockFault, ClockWatch } from "./clock-watch.ts";
-import type { MachineClock } from "./machine-clock.ts";
+import type { MachineClock } from "./model/machine-clock.ts";
 
 const DAY_MS = 86_400_000;
 const TERMS = { annualRateBps: 3650, dayBasis: 365, afterDue: "continue", arrearAfter: 0, defaultAfter: 90 } as const;

@@ -1,6 +1,6 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Sql } from "../database/connect.ts";
-import { CLOCK_LIMIT_MS, type ClockReading, jumpBetween, type MachineClock } from "./machine-clock.ts";
+import { CLOCK_LIMIT_MS, type ClockReading, jumpBetween, type MachineClock } from "./model/machine-clock.ts";
 import { type ClockState, keepClockMark, readClockState, type ToldClock } from "./storage/clock-marks.ts";
 
 /** Says why nothing is accrued or closed, and what a person has to do. */

@@ -1,15 +1,15 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { sqlState } from "../database/classify-database-error.ts";
 import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
 import { within } from "../database/within.ts";
 import type { ClockWatch } from "./clock-watch.ts";
-import type { Command } from "./command.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
-import { directionKey } from "./exposure.ts";
+import { type Touched, touchedBy, usersOf } from "./decide/lock-set.ts";
+import type { Command } from "./model/command.ts";
+import { directionKey } from "./model/exposure.ts";
 import { openSlices } from "./storage/load-exposures.ts";
 import { loadState } from "./storage/load-state.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
-import { type Touched, touchedBy, usersOf } from "./touched.ts";
 
 /** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
 const MEMORY_LIMIT = 200_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
 import { aCommand, anOrigin, aPayment } from "../../test/support/ledger.ts";
-import type { ImportCredit } from "./credit-commands.ts";
+import type { ImportCredit } from "./model/credit-commands.ts";
 
 let ledger: TestLedger;
 

@@ -1,9 +1,9 @@
-import type { Command } from "./command.ts";
 import type { CommitOptions } from "./commit-batch.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
-import { type Changes, type Moment, openAccount, type State } from "./state.ts";
+import { type Touched, touchedBy, usersOf } from "./decide/lock-set.ts";
+import type { Command } from "./model/command.ts";
+import { type Changes, type Moment, openAccount, type State } from "./model/state.ts";
 import { loadState } from "./storage/load-state.ts";
-import { type Touched, touchedBy, usersOf } from "./touched.ts";
 
 /** The preview of a command: the state that was read, its moment, and the changes that would be written. */
 export interface Preview {

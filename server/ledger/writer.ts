@@ -1,15 +1,15 @@
 import { daysBetween } from "../../src/calendar-day.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { parseExactJson } from "../../src/parse-exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { within } from "../database/within.ts";
-import type { Action, Command, Refusal } from "./command.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
 import { CommitPace } from "./commit-pace.ts";
 import type { Verdict } from "./decide/decide.ts";
+import { WaitingRoom } from "./fair-queue.ts";
+import type { Action, Command, Refusal } from "./model/command.ts";
+import { idempotencyScope } from "./model/state.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
-import { idempotencyScope } from "./state.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;

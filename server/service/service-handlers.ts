@@ -1,5 +1,5 @@
-import type { Handlers } from "../../src/contract/handler.ts";
-import type { ServiceContract } from "../../src/contract/service.ts";
+import type { ServiceContract } from "../../src/contract/service/service.ts";
+import type { Handlers } from "../../src/contract/shared/handler.ts";
 import { reverseAccruals } from "./accrual/reverse-accruals.ts";
 import { createApiClient } from "./api-clients/create-api-client.ts";
 import { disableApiClient } from "./api-clients/disable-api-client.ts";
@@ -23,7 +23,7 @@ import { getAccountingReport } from "./reports/get-accounting-report.ts";
 import { getClientStatistics } from "./reports/get-client-statistics.ts";
 import { getHarvestStatistics } from "./reports/get-harvest-statistics.ts";
 import { getTransactionStatistics } from "./reports/get-transaction-statistics.ts";
-import type { ApiCaller, ServiceContext } from "./service-context.ts";
+import type { ApiCaller, ServiceContext } from "./shared/service-context.ts";
 import { createPaymentTransaction } from "./transactions/create-payment-transaction.ts";
 import { createRechargeTransaction } from "./transactions/create-recharge-transaction.ts";
 import { createTransaction } from "./transactions/create-transaction.ts";

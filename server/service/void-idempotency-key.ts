@@ -1,7 +1,7 @@
-import type { Handler } from "../../src/contract/handler.ts";
-import type * as contract from "../../src/contract/idempotency-keys.ts";
-import type { VoidedKey } from "../ledger/command.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "./service-context.ts";
+import type * as contract from "../../src/contract/service/idempotency-keys.ts";
+import type { Handler } from "../../src/contract/shared/handler.ts";
+import type { VoidedKey } from "../ledger/model/command.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "./shared/service-context.ts";
 
 /** Voids an idempotency key, unless a request was decided under it. */
 export function voidIdempotencyKey({ ledger }: ServiceContext): Handler<typeof contract.voidIdempotencyKey, ApiCaller> {

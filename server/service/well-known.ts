@@ -1,5 +1,5 @@
-import { type InstallationAnswer, installation } from "../../src/contract/installation.ts";
-import { SCOPES } from "../../src/contract/scopes.ts";
+import { type InstallationAnswer, installation } from "../../src/contract/shared/installation.ts";
+import { SCOPES } from "../../src/contract/shared/scopes.ts";
 import type { SigningKeys } from "./keys/signing-keys.ts";
 
 /** The addresses that the documents name, and the scheme GUID of our QRs. */

@@ -1,4 +1,4 @@
-import type { DeliveryError } from "../../src/contract/webhooks.ts";
+import type { DeliveryError } from "../../src/contract/service/webhooks.ts";
 
 /** Longer than an attempt and the writing of its outcome take: a process that still holds it after that is gone. */
 export const LEASE_MS = 60_000;

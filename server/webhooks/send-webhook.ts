@@ -6,7 +6,7 @@ import {
   type RequestOptions,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { DeliveryError } from "../../src/contract/webhooks.ts";
+import type { DeliveryError } from "../../src/contract/service/webhooks.ts";
 import { AddressRefusedError, guardedLookup, literalAddress, type WebhookNetwork } from "./webhook-network.ts";
 
 /** A signed message on its way to a receiver: JSON, where its headers do not say otherwise. */

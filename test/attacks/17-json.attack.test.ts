@@ -63,9 +63,9 @@ describe("17: a name that is twice in a JSON body", () => {
 
 describe("17: a sum that no JSON number holds", () => {
   type Money = typeof import("../../src/money.ts");
-  type Summary = typeof import("../../server/broker/people/my-summary.ts");
+  type Summary = typeof import("../../server/broker/people/history/my-summary.ts");
   type Client = typeof import("../../src/client.ts");
-  type Contract = typeof import("../../src/contract/broker.ts");
+  type Contract = typeof import("../../src/contract/broker/broker.ts");
   const EXACT = "90071992547409.93";
   const payee = { payee_id: "01890a5d-ac96-774b-bcce-b302099a8057", payee: "Tienda", payments: 1 };
   const at = "2026-03-31T05:00:00.000Z";
@@ -76,7 +76,7 @@ describe("17: a sum that no JSON number holds", () => {
   });
 
   attack("is told a cent off in the summary of whom a person paid", async () => {
-    const { mySummary } = await Target.load<Summary>("server/broker/people/my-summary.ts");
+    const { mySummary } = await Target.load<Summary>("server/broker/people/history/my-summary.ts");
     const { payee_id: _id } = payee;
     const transactions = { latest: [], by_status: { approved: 1, reversed: 0 }, last_date: at };
     const service = { transactionSummary: async () => ({ body: [{ _id, total_amount: EXACT, transactions }] }) };
@@ -88,7 +88,7 @@ describe("17: a sum that no JSON number holds", () => {
 
   attack("is read a cent off by the client library", async () => {
     const { createClient } = await Target.load<Client>("src/client.ts");
-    const { brokerContract } = await Target.load<Contract>("src/contract/broker.ts");
+    const { brokerContract } = await Target.load<Contract>("src/contract/broker/broker.ts");
     const body = JSON.stringify([{ ...payee, total: 1, last_at: at }]).replace('"total":1', `"total":${EXACT}`);
     const headers = { "content-type": "application/json" };
     const client = createClient(brokerContract, {

@@ -158,7 +158,7 @@ describe("an answer", () => {
 describe("a broker apart", () => {
   attack("sends its secret over plain http to another machine", async () => {
     const { readConfig } = await Target.load<{ readConfig: (environment: object, role: string) => object }>(
-      "server/config.ts",
+      "server/config/config.ts",
     );
     const environment = {
       ...{ DATABASE_URL: "postgres://cupo@localhost/cupo", CUPO_KEY: randomBytes(32).toString("base64") },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import { aBroker, anOrder, type TestBroker } from "../support/broker.ts";
 import { browserAt } from "../support/enrolled-device.ts";
 import { aPasskeyDevice } from "../support/passkey-device.ts";

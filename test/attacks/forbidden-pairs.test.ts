@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OperatorRole } from "../../server/broker/principals/principal.ts";
-import { brokerContract } from "../../src/contract/broker.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { SCOPES } from "../../src/contract/scopes.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import type { OperatorRole } from "../../server/broker/access/principal.ts";
+import { brokerContract } from "../../src/contract/broker/broker.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
+import { SCOPES } from "../../src/contract/shared/scopes.ts";
 import { anApiClient } from "../support/api-client-calls.ts";
 import { ownPage } from "../support/broker.ts";
 import { aLoanType, lend } from "../support/credit-calls.ts";

@@ -3,8 +3,8 @@ import { v7 } from "uuid";
 import type { Sql } from "../../server/database/connect.ts";
 import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
 import { createClient } from "../../src/client.ts";
-import { ORDINARY_SCOPES } from "../../src/contract/scopes.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { ORDINARY_SCOPES } from "../../src/contract/shared/scopes.ts";
 
 /** The entity's token and its users, all made through the service. */
 export interface People {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Payment, TransactionRecord } from "../../server/ledger/command.ts";
+import type { Payment, TransactionRecord } from "../../server/ledger/model/command.ts";
 import type { Writer } from "../../server/ledger/writer.ts";
 import {
   type AnsweredPayment,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../../server/ledger/writer.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { aLedger, ledgerFaults, outcomeOf, type TestLedger, type TestUser } from "../support/a-ledger.ts";
 import { aCommand, anOrigin, aPayment } from "../support/ledger.ts";
 import { aRelay, type Relay } from "../support/relay.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client } from "../../src/client.ts";
-import type { ErrorCode } from "../../src/contract/errors.ts";
-import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
+import type { ErrorCode } from "../../src/contract/shared/errors.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { expectSoundBooks, NOBODY, type OperationName } from "../support/service-calls.ts";
 

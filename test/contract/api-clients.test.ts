@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiClientWithSecret } from "../../src/contract/api-clients.ts";
+import type { ApiClientWithSecret } from "../../src/contract/service/api-clients.ts";
 import { anApiClient, callWith, rotate, secretId, tokenFor } from "../support/api-client-calls.ts";
 import { aService, type TestEntity, type TestService } from "../support/service.ts";
 import { type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";

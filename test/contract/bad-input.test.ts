@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import {
   type OperationName,

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { policy } from "../../server/broker/policy.ts";
-import type { PrincipalKind } from "../../server/broker/principals/principal.ts";
+import { policy } from "../../server/broker/access/policy/policy.ts";
+import type { PrincipalKind } from "../../server/broker/access/principal.ts";
 import { createClient } from "../../src/client.ts";
-import { brokerContract, personContract } from "../../src/contract/broker.ts";
-import { errorCodes, type Problem } from "../../src/contract/errors.ts";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
+import { brokerContract, personContract } from "../../src/contract/broker/broker.ts";
+import { errorCodes, type Problem } from "../../src/contract/shared/errors.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { anOrder, ORIGIN } from "../support/broker.ts";
 import {
   anyQuery,

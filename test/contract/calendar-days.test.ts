@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { brokerContract } from "../../src/contract/broker.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { brokerContract } from "../../src/contract/broker/broker.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 
 const takes = (field: v.GenericSchema, value: string) => v.safeParse(field, value).success;
 

@@ -5,7 +5,7 @@ import { accrueCommand } from "../../server/commands/accrue-command.ts";
 import { connect } from "../../server/database/connect.ts";
 import { Writer } from "../../server/ledger/writer.ts";
 import { accrueDueCredits } from "../../server/service/accrual/accrue-due-credits.ts";
-import { ACCRUE_EVERY_MS, startServiceTasks } from "../../server/service-tasks.ts";
+import { ACCRUE_EVERY_MS, startServiceTasks } from "../../server/start/service-tasks.ts";
 import { businessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { commandSettings } from "../support/command-settings.ts";

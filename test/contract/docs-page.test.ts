@@ -1,8 +1,8 @@
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
-import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { EVENT_TYPES } from "../../src/contract/service/webhooks.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../support/chromium.ts";
 import { aListeningService, type ListeningService } from "../support/listening-service.ts";
 import type { TestEntity } from "../support/service.ts";

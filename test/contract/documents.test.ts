@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ErrorCode, errorCodes } from "../../src/contract/errors.ts";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 
 interface Answered {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isSingleRead } from "../../server/http/answer-call.ts";
-import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { type OperationName, type RawClient, rawClient, refusalOf } from "../support/service-calls.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Entry } from "../../src/contract/books.ts";
+import type { Entry } from "../../src/contract/service/books.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type RawClient, rawClient, refusalOf } from "../support/service-calls.ts";
 

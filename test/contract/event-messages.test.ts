@@ -1,8 +1,8 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { eventExampleFile, readEventExamples } from "../../server/service/answer-examples.ts";
-import { serviceExamples } from "../../src/contract/service-examples.ts";
-import { EVENT_TYPES, type EventType } from "../../src/contract/webhooks.ts";
+import { eventExampleFile, readEventExamples } from "../../server/service/shared/answer-examples.ts";
+import { serviceExamples } from "../../src/contract/service/service-examples.ts";
+import { EVENT_TYPES, type EventType } from "../../src/contract/service/webhooks.ts";
 import { type ExampleWorld, exampleWorld } from "../support/example-world.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 import { type OperationName, rawClient } from "../support/service-calls.ts";

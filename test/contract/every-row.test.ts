@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { properCalls } from "../support/proper-calls.ts";
 import { aService, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import {

@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerExampleFile } from "../../server/service/answer-examples.ts";
-import type { ExampleThing } from "../../src/contract/example-things.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { answerExampleFile } from "../../server/service/shared/answer-examples.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import type { ExampleThing } from "../../src/contract/shared/example-things.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 import { exampleWorld } from "../support/example-world.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 import { aReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -88,7 +88,7 @@ async function send(row: Operation): Promise<{ status: number; answer: unknown }
 describe("the examples of the document", () => {
   it.each(NOW.map((row) => [row.name, row] as const))("work, and are answered as it says: %s", async (name, row) => {
     const { status, answer } = await send(row);
-    expect([status, answer], `give ${name} an example in src/contract/service-examples.ts`).toEqual([
+    expect([status, answer], `give ${name} an example in src/contract/service/service-examples.ts`).toEqual([
       row.status,
       expect.anything(),
     ]);

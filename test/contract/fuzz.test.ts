@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorsOf, type Operation } from "../../src/contract/operation.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
+import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { anyQuery, brokenBody, headerValue, oddFields, oddValue, queryOf } from "../support/odd-requests.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { type OperationName, problemOf, type RawClient, rawClient, standing } from "../support/service-calls.ts";

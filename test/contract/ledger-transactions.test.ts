@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerTransaction } from "../../src/contract/ledger.ts";
+import type { LedgerTransaction } from "../../src/contract/service/ledger.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import {
   expectSoundBooks,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Transaction } from "../../src/contract/transactions.ts";
+import type { Transaction } from "../../src/contract/service/transactions.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import {
   expectSoundBooks,

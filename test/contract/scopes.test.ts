@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiClientWithSecret } from "../../src/contract/api-clients.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { ORDINARY_SCOPES, SCOPES, type Scope } from "../../src/contract/scopes.ts";
-import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import type { ApiClientWithSecret } from "../../src/contract/service/api-clients.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
+import { ORDINARY_SCOPES, SCOPES, type Scope } from "../../src/contract/shared/scopes.ts";
 import { createCupoClient } from "../../src/cupo-client.ts";
 import { anApiClient, callWith, rotate, tokenFor } from "../support/api-client-calls.ts";
 import { aService, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summaryStatement } from "../../server/service/transactions/transaction-summary.ts";
-import type { SummaryItem, Transaction } from "../../src/contract/transactions.ts";
+import type { SummaryItem, Transaction } from "../../src/contract/service/transactions.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
 

@@ -1,10 +1,10 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { tellExpiredQrs } from "../../server/service/webhooks/emit-expired-qrs.ts";
 import { eventBody } from "../../server/service/webhooks/event-body.ts";
 import { forgetEvents } from "../../server/service/webhooks/forget-events.ts";
-import { tellExpiredQrs } from "../../server/service/webhooks/tell-expired-qrs.ts";
 import { businessTime } from "../../src/business-time.ts";
-import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
+import { EVENT_TYPES } from "../../src/contract/service/webhooks.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, times } from "../support/service-calls.ts";
 import { aReceiver, type Received, type WebhookReceiver } from "../support/webhook-receiver.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EVENT_TYPES } from "../../src/contract/webhooks.ts";
+import { EVENT_TYPES } from "../../src/contract/service/webhooks.ts";
 import { tokenFor } from "../support/api-client-calls.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";

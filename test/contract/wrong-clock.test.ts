@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeDueMonths } from "../../server/service/closing/close-due-months.ts";
-import { lastDayOf, monthOf, nextMonth } from "../../server/service/closing/months.ts";
+import { lastDayOf, monthOf, nextMonth } from "../../server/service/reports/months.ts";
 import { businessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { accrueToday, aLoanType, businessDay, creditById, lend, passDays } from "../support/credit-calls.ts";

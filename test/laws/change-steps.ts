@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Action } from "../../server/ledger/command.ts";
+import type { Action } from "../../server/ledger/model/command.ts";
 import { aBlock, aLapse, anUpdate, aReversal, aSettlement } from "../support/ledger.ts";
 import type { World } from "../support/ledger-world.ts";
 import { BLOCKING_STATUS, RECORDED } from "./recorded-payments.ts";

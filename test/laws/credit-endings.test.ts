@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Credit, ImportCredit, RepaymentRecord } from "../../server/ledger/credit-commands.ts";
+import type { Credit, ImportCredit, RepaymentRecord } from "../../server/ledger/model/credit-commands.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aPayment } from "../support/ledger.ts";

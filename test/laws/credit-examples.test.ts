@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RepaymentRecord } from "../../server/ledger/credit-commands.ts";
-import type { UserState } from "../../server/ledger/state.ts";
+import type { RepaymentRecord } from "../../server/ledger/model/credit-commands.ts";
+import type { UserState } from "../../server/ledger/model/state.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aGrant } from "../support/ledger.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Action } from "../../server/ledger/command.ts";
-import type { Accrue, Credit, CreditTerms } from "../../server/ledger/credit-commands.ts";
 import { accrueCredits } from "../../server/ledger/decide/accrue-credits.ts";
 import type { Verdict } from "../../server/ledger/decide/decide.ts";
+import type { Action } from "../../server/ledger/model/command.ts";
+import type { Accrue, Credit, CreditTerms } from "../../server/ledger/model/credit-commands.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { aGrant, aPayment } from "../support/ledger.ts";
 import type { CreditWorld } from "./credit-world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Action } from "../../server/ledger/command.ts";
+import type { Action } from "../../server/ledger/model/command.ts";
 import type {
   CancelCredit,
   Credit,
@@ -7,7 +7,7 @@ import type {
   Discharge,
   RepayCredit,
   WriteOffCredit,
-} from "../../server/ledger/credit-commands.ts";
+} from "../../server/ledger/model/credit-commands.ts";
 import { aGrant } from "../support/ledger.ts";
 import { CreditWorld } from "./credit-world.ts";
 

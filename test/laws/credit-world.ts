@@ -1,10 +1,10 @@
-import type { Action, Command } from "../../server/ledger/command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/credit-commands.ts";
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
-import type { LedgerEvent } from "../../server/ledger/events.ts";
-import type { CreditDay, CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/state.ts";
-import { openAccount } from "../../server/ledger/state.ts";
-import { touchedBy } from "../../server/ledger/touched.ts";
+import { touchedBy } from "../../server/ledger/decide/lock-set.ts";
+import type { Action, Command } from "../../server/ledger/model/command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/model/credit-commands.ts";
+import type { LedgerEvent } from "../../server/ledger/model/events.ts";
+import type { CreditDay, CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/model/state.ts";
+import { openAccount } from "../../server/ledger/model/state.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aCommand, anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
 import { applyChanges, aWorld, type World } from "../support/ledger-world.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Credit, CreditMovement } from "../../server/ledger/credit-commands.ts";
 import { accrueCredits } from "../../server/ledger/decide/accrue-credits.ts";
 import type { Verdict } from "../../server/ledger/decide/decide.ts";
-import type { Account, AccountKind, CreditDay, EntityState, Entry, Posting } from "../../server/ledger/state.ts";
+import type { Credit, CreditMovement } from "../../server/ledger/model/credit-commands.ts";
+import type { Account, AccountKind, CreditDay, EntityState, Entry, Posting } from "../../server/ledger/model/state.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { accrualThrough, type Move, play, someMoves } from "./credit-history.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Command } from "../../server/ledger/command.ts";
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
-import { idempotencyScope, type State } from "../../server/ledger/state.ts";
-import { errorCodes } from "../../src/contract/errors.ts";
+import type { Command } from "../../server/ledger/model/command.ts";
+import { idempotencyScope, type State } from "../../server/ledger/model/state.ts";
+import { errorCodes } from "../../src/contract/shared/errors.ts";
 import { anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
 import { applyChanges, MOMENT } from "../support/ledger-world.ts";
 import { decideAll } from "./decided.ts";

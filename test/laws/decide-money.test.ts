@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Command, TransactionRecord } from "../../server/ledger/command.ts";
 import { available } from "../../server/ledger/decide/books.ts";
-import { exposureOf } from "../../server/ledger/exposure.ts";
-import type { Account, Entry } from "../../server/ledger/state.ts";
+import type { Command, TransactionRecord } from "../../server/ledger/model/command.ts";
+import { exposureOf } from "../../server/ledger/model/exposure.ts";
+import type { Account, Entry } from "../../server/ledger/model/state.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import { type Decided, decideAll, outcomeOf } from "./decided.ts";
 import { aHistory } from "./history.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Batch, Command, TransactionRecord } from "../../server/ledger/command.ts";
 import { decide } from "../../server/ledger/decide/decide.ts";
+import type { Batch, Command, TransactionRecord } from "../../server/ledger/model/command.ts";
 import { aCommand, aPayment, countingIds } from "../support/ledger.ts";
 import { applyChanges, MOMENT } from "../support/ledger-world.ts";
 import { type Decided, decideAll } from "./decided.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Payment } from "../../server/ledger/command.ts";
+import type { Payment } from "../../server/ledger/model/command.ts";
 import { decideAll } from "./decided.ts";
 import { aHistory, type History } from "./history.ts";
 

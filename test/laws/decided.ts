@@ -1,6 +1,6 @@
-import type { Command, TransactionRecord, TransferRecord } from "../../server/ledger/command.ts";
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
-import type { Entry, Posting, State } from "../../server/ledger/state.ts";
+import type { Command, TransactionRecord, TransferRecord } from "../../server/ledger/model/command.ts";
+import type { Entry, Posting, State } from "../../server/ledger/model/state.ts";
 import { countingIds } from "../support/ledger.ts";
 import { applyChanges, MOMENT } from "../support/ledger-world.ts";
 import type { History } from "./history.ts";

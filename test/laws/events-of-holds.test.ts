@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../server/ledger/command.ts";
 import { decide } from "../../server/ledger/decide/decide.ts";
-import type { LedgerEvent } from "../../server/ledger/events.ts";
+import type { Action } from "../../server/ledger/model/command.ts";
+import type { LedgerEvent } from "../../server/ledger/model/events.ts";
 import {
   aCommand,
   aLapse,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Command, Payment } from "../../server/ledger/command.ts";
-import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
+import type { Command, Payment } from "../../server/ledger/model/command.ts";
+import type { ReserveQr } from "../../server/ledger/model/qr-commands.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import {
   aBatch,

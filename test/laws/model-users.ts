@@ -1,5 +1,5 @@
-import type { NewUser, Payment } from "../../server/ledger/command.ts";
-import type { BlockUser, UpdateUser } from "../../server/ledger/user-commands.ts";
+import type { NewUser, Payment } from "../../server/ledger/model/command.ts";
+import type { BlockUser, UpdateUser } from "../../server/ledger/model/user-commands.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
 import type { World } from "../support/ledger-world.ts";
 import { BLOCKING_STATUS, LIMITS } from "./recorded-payments.ts";

@@ -1,7 +1,7 @@
-import type { Action, Batch, Command, Payment, Transfer } from "../../server/ledger/command.ts";
-import type { ReserveQr } from "../../server/ledger/qr-commands.ts";
-import { idempotencyScope } from "../../server/ledger/state.ts";
-import { errorCodes } from "../../src/contract/errors.ts";
+import type { Action, Batch, Command, Payment, Transfer } from "../../server/ledger/model/command.ts";
+import type { ReserveQr } from "../../server/ledger/model/qr-commands.ts";
+import { idempotencyScope } from "../../server/ledger/model/state.ts";
+import { errorCodes } from "../../src/contract/shared/errors.ts";
 import { NOW } from "../support/ledger.ts";
 import type { World } from "../support/ledger-world.ts";
 import { WRONG_NAME } from "./history.ts";

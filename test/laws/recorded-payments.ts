@@ -1,6 +1,6 @@
-import type { TransactionRecord } from "../../server/ledger/command.ts";
-import type { Exposure } from "../../server/ledger/exposure.ts";
-import type { Account } from "../../server/ledger/state.ts";
+import type { TransactionRecord } from "../../server/ledger/model/command.ts";
+import type { Exposure } from "../../server/ledger/model/exposure.ts";
+import type { Account } from "../../server/ledger/model/state.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aReservation, NOW } from "../support/ledger.ts";
 import { entityState, type World, wholeUserOf } from "../support/ledger-world.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CreditTerms } from "../../server/ledger/credit-commands.ts";
+import type { CreditTerms } from "../../server/ledger/model/credit-commands.ts";
 
 /** The loan types of the histories' entities, with their terms. */
 export const LOAN_TERMS: Readonly<Record<string, CreditTerms>> = {

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Sql } from "../../server/database/connect.ts";
-import type { Action, TransactionRecord } from "../../server/ledger/command.ts";
+import type { Action, TransactionRecord } from "../../server/ledger/model/command.ts";
 import type { Writer } from "../../server/ledger/writer.ts";
 import { closeMonths, lastMonthOver } from "../../server/service/closing/close-months.ts";
 import type { ClosingContext } from "../../server/service/closing/closing-context.ts";
-import { monthOf } from "../../server/service/closing/months.ts";
-import type { ServiceContext } from "../../server/service/service-context.ts";
+import { monthOf } from "../../server/service/reports/months.ts";
+import type { ServiceContext } from "../../server/service/shared/service-context.ts";
 import type { BusinessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
 import { sureClock } from "../support/invented-clock.ts";
 import {
   aBatch,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { serviceContract } from "../../src/contract/service.ts";
+import { serviceContract } from "../../src/contract/service/service.ts";
 import { MainProcess } from "../e2e/support/child-process.ts";
 import { aPlace, environmentOf, freePort, Product } from "../e2e/support/product.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";

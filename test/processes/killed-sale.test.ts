@@ -3,7 +3,7 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract, widgetContract } from "../../src/contract/broker.ts";
+import { merchantContract, widgetContract } from "../../src/contract/broker/broker.ts";
 import { aPlace, type Place, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
 

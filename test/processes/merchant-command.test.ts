@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract, personContract } from "../../src/contract/broker.ts";
+import { merchantContract, personContract } from "../../src/contract/broker/broker.ts";
 import { aPlace, environmentOf, Product } from "../e2e/support/product.ts";
 import { npmRun, runCommand } from "../support/run-command.ts";
 

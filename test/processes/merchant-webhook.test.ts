@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract } from "../../src/contract/broker.ts";
-import type { MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
+import { merchantContract } from "../../src/contract/broker/broker.ts";
+import type { MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
 import { verifyWebhook } from "../../src/cupo-webhooks.ts";
 import { environmentOf, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client.ts";
-import { personContract } from "../../src/contract/broker.ts";
+import { personContract } from "../../src/contract/broker/broker.ts";
 import { MainProcess } from "../e2e/support/child-process.ts";
 import { aPlace, freePort, type Place, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";

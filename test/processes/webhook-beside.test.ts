@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { merchantContract } from "../../src/contract/broker.ts";
+import { merchantContract } from "../../src/contract/broker/broker.ts";
 import { type CupoClient, createCupoClient } from "../../src/cupo-client.ts";
 import { environmentOf, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";

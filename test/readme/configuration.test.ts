@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { configurationTable } from "../../server/config.ts";
+import { configurationTable } from "../../server/config/config.ts";
 
 const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
 

@@ -18,7 +18,7 @@ import {
 } from "../../server/service/tokens/access-tokens.ts";
 import { WRONG_SECRET_LIMITS } from "../../server/service/tokens/secret-attempts.ts";
 import { createTokenEndpoint, type TokenEndpoint } from "../../server/service/tokens/token-endpoint.ts";
-import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
+import { SCOPES, type Scope } from "../../src/contract/shared/scopes.ts";
 import { aDatabase } from "./database.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));

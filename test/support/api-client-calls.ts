@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import type { ApiClientWithSecret } from "../../src/contract/api-clients.ts";
-import { SCOPES, type Scope } from "../../src/contract/scopes.ts";
+import type { ApiClientWithSecret } from "../../src/contract/service/api-clients.ts";
+import { SCOPES, type Scope } from "../../src/contract/shared/scopes.ts";
 import { BASE_URL, type TestEntity, type TestService } from "./service.ts";
 
 /** Asks for a token, with the scopes that are named; undefined where the credentials are refused. */

@@ -1,6 +1,6 @@
-import type { OperatorRole } from "../../server/broker/principals/principal.ts";
+import type { OperatorRole } from "../../server/broker/access/principal.ts";
 import { type Client, createClient } from "../../src/client.ts";
-import { operatorContract } from "../../src/contract/broker.ts";
+import { operatorContract } from "../../src/contract/broker/broker.ts";
 import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
 
 /** A client of the operators' pages, signed in as one operator. */

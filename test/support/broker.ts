@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Hono } from "hono";
 import { v7 } from "uuid";
-import type { BrokerOptions } from "../../server/broker/broker-options.ts";
+import type { BrokerOptions } from "../../server/broker/access/broker-options.ts";
+import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
 import { type Broker, createBroker } from "../../server/broker/create-broker.ts";
 import { type DemoBroker, seedDemoBroker } from "../../server/broker/demo/seed-demo-broker.ts";
-import { SESSION_COOKIE } from "../../server/broker/principals/session-cookie.ts";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { migrate } from "../../server/database/migrate.ts";
 import type { HttpEnv } from "../../server/http/exchange.ts";
@@ -19,7 +19,7 @@ import {
   QuotaSession,
   RechargeSession,
   widgetContract,
-} from "../../src/contract/broker.ts";
+} from "../../src/contract/broker/broker.ts";
 import { aDatabase } from "./database.ts";
 import { localNames } from "./local-names.ts";
 import { aService, aUser, type TestEntity, type TestService } from "./service.ts";

@@ -1,7 +1,7 @@
 import { accrueDueCredits } from "../../server/service/accrual/accrue-due-credits.ts";
 import { businessTime } from "../../src/business-time.ts";
 import { addDays } from "../../src/calendar-day.ts";
-import type { Credit } from "../../src/contract/credits.ts";
+import type { Credit } from "../../src/contract/service/credits.ts";
 import type { TestEntity, TestService } from "./service.ts";
 
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
 import { createClient } from "../../src/client.ts";
-import { personContract } from "../../src/contract/broker.ts";
+import { personContract } from "../../src/contract/broker/broker.ts";
 import { ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
 import { createSoftwarePasskey, type PasskeyChanges } from "./software-passkey.ts";
 

@@ -1,5 +1,5 @@
 import { businessTime } from "../../src/business-time.ts";
-import { type ExampleThing, exampleThings } from "../../src/contract/example-things.ts";
+import { type ExampleThing, exampleThings } from "../../src/contract/shared/example-things.ts";
 import { realThings } from "./real-things.ts";
 import type { TestEntity, TestService } from "./service.ts";
 import { showAnswer } from "./show-answer.ts";

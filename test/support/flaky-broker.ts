@@ -3,7 +3,7 @@ import { ApprovalFlow } from "../../pwa/payment/approval-flow.ts";
 import { type Attempt, AttemptStore } from "../../pwa/payment/attempt-store.ts";
 import { Payment } from "../../pwa/payment/payment.ts";
 import { createClient } from "../../src/client.ts";
-import { type Approval, personContract } from "../../src/contract/broker.ts";
+import { type Approval, personContract } from "../../src/contract/broker/broker.ts";
 
 const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";

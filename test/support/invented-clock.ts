@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClockWatch } from "../../server/ledger/clock-watch.ts";
-import type { MachineClock } from "../../server/ledger/machine-clock.ts";
+import type { MachineClock } from "../../server/ledger/model/machine-clock.ts";
 
 /** The clocks of machine and database in a test with invented time: both follow its clock and never drift. */
 export function machineOf(clock: () => Date): MachineClock {

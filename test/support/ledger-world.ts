@@ -1,16 +1,16 @@
-import type { RegisteredUser, TransactionRecord } from "../../server/ledger/command.ts";
 import { dueAccounts, entityAccount } from "../../server/ledger/decide/books.ts";
-import { type Direction, directionKey, type Exposure, wholeExposure } from "../../server/ledger/exposure.ts";
-import type { QrRecord } from "../../server/ledger/qr-commands.ts";
-import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/state.ts";
+import type { RegisteredUser, TransactionRecord } from "../../server/ledger/model/command.ts";
+import { type Direction, directionKey, type Exposure, wholeExposure } from "../../server/ledger/model/exposure.ts";
+import type { QrRecord } from "../../server/ledger/model/qr-commands.ts";
+import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/model/state.ts";
 import {
   type Account,
   type AccountKey,
   type Changes,
   entityAccountId,
   openAccount,
-} from "../../server/ledger/state.ts";
-import type { WholeUser } from "../../server/ledger/user-commands.ts";
+} from "../../server/ledger/model/state.ts";
+import type { WholeUser } from "../../server/ledger/model/user-commands.ts";
 import { DAY, NOW, type TestEntity } from "./ledger.ts";
 
 /** The tables of a small ledger in memory: what `decide` is given, and where its changes go. */

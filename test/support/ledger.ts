@@ -16,10 +16,10 @@ import type {
   Remember,
   ResultOf,
   Transfer,
-} from "../../server/ledger/command.ts";
-import type { Lapse, Reverse, Settle } from "../../server/ledger/payment-commands.ts";
-import type { CancelQr, PaidQr, ReserveQr } from "../../server/ledger/qr-commands.ts";
-import type { BlockUser, UpdateUser } from "../../server/ledger/user-commands.ts";
+} from "../../server/ledger/model/command.ts";
+import type { Lapse, Reverse, Settle } from "../../server/ledger/model/payment-commands.ts";
+import type { CancelQr, PaidQr, ReserveQr } from "../../server/ledger/model/qr-commands.ts";
+import type { BlockUser, UpdateUser } from "../../server/ledger/model/user-commands.ts";
 
 /** An entity and an API client of it. */
 export interface TestEntity {

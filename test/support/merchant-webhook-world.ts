@@ -1,14 +1,14 @@
 import { Webhook } from "standardwebhooks";
 import { v7 } from "uuid";
 import { expect } from "vitest";
-import type { BrokerOptions } from "../../server/broker/broker-options.ts";
+import type { BrokerOptions } from "../../server/broker/access/broker-options.ts";
+import { createOpaqueToken, hashToken } from "../../server/broker/access/opaque-token.ts";
 import { addWebhookSecret } from "../../server/broker/merchants/webhook-secrets.ts";
-import { createOpaqueToken, hashToken } from "../../server/broker/principals/opaque-token.ts";
-import { UPSTREAM_EVENTS_PATH } from "../../server/broker/upstream/upstream-events.ts";
+import { UPSTREAM_EVENTS_PATH } from "../../server/broker/people/notifications/upstream-events.ts";
 import { createSealer } from "../../server/database/sealer.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { createClient } from "../../src/client.ts";
-import { merchantContract } from "../../src/contract/broker.ts";
+import { merchantContract } from "../../src/contract/broker/broker.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "./broker.ts";
 import { silentLog } from "./silent-log.ts";
 import { aReceiver, type Received, type WebhookReceiver } from "./webhook-receiver.ts";

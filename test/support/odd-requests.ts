@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Operation } from "../../src/contract/operation.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 
 /** Texts that are nearly right for some field, and texts that are right for none. */
 const oddText = fc.oneof(

@@ -1,7 +1,7 @@
 import type { AppContext } from "../../pwa/app-context.ts";
 import { words } from "../../pwa/language/es.ts";
 import type { Page } from "../../pwa/page.ts";
-import type { Movement } from "../../src/contract/broker.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { afterEachPage, expectAccessible, expectTrue, setLook, until } from "../../widgets/shared/browser-test.ts";
 
 /** The data that these pages get from the broker and the device, as far as they ask. */

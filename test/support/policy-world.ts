@@ -1,9 +1,9 @@
 import { createECDH } from "node:crypto";
 import { v7 } from "uuid";
-import { createOpaqueToken, hashToken } from "../../server/broker/principals/opaque-token.ts";
-import type { PrincipalKind } from "../../server/broker/principals/principal.ts";
-import { brokerContract } from "../../src/contract/broker.ts";
-import type { Operation } from "../../src/contract/operation.ts";
+import { createOpaqueToken, hashToken } from "../../server/broker/access/opaque-token.ts";
+import type { PrincipalKind } from "../../server/broker/access/principal.ts";
+import { brokerContract } from "../../src/contract/broker/broker.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 import { aBroker, anOrder, type BrokerChanges, ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
 import { aPasskeyDevice } from "./passkey-device.ts";
 import { anotherOperator } from "./second-operator.ts";

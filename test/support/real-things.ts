@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../src/calendar-day.ts";
-import { type ExampleThing, exampleThings } from "../../src/contract/example-things.ts";
-import type { WebhookDelivery } from "../../src/contract/webhooks.ts";
+import type { WebhookDelivery } from "../../src/contract/service/webhooks.ts";
+import { type ExampleThing, exampleThings } from "../../src/contract/shared/example-things.ts";
 import { aUser, BASE_URL, type TestEntity, type TestService } from "./service.ts";
 
 const DUE_DAYS = 30;

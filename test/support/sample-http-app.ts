@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { expect } from "vitest";
 import { createApp } from "../../server/http/create-app.ts";
 import type { HttpOptions } from "../../server/http/http-options.ts";
-import { ApiError, errorCodes, type Problem } from "../../src/contract/errors.ts";
-import { Amount, Details, Id, pageFields, text } from "../../src/contract/fields.ts";
-import type { Call, Handlers } from "../../src/contract/handler.ts";
-import { type Operation, operation } from "../../src/contract/operation.ts";
+import { ApiError, errorCodes, type Problem } from "../../src/contract/shared/errors.ts";
+import { Amount, Details, Id, pageFields, text } from "../../src/contract/shared/fields.ts";
+import type { Call, Handlers } from "../../src/contract/shared/handler.ts";
+import { type Operation, operation } from "../../src/contract/shared/operation.ts";
 
 const Thing = v.object({ id: Id, name: v.string(), amount: v.number(), details: v.optional(v.unknown()) });
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
-import type { OperatorRole } from "../../server/broker/principals/principal.ts";
-import { SESSION_COOKIE } from "../../server/broker/principals/session-cookie.ts";
-import { createSignInSessions } from "../../server/broker/principals/sign-in-sessions.ts";
+import type { OperatorRole } from "../../server/broker/access/principal.ts";
+import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
+import { createSignInSessions } from "../../server/broker/access/sign-in-sessions.ts";
 import { createClient } from "../../src/client.ts";
-import { operatorContract } from "../../src/contract/broker.ts";
-import type { MerchantWithKeys } from "../../src/contract/operator-merchants.ts";
+import { operatorContract } from "../../src/contract/broker/broker.ts";
+import type { MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
 import type { OperatorClient } from "./as-operator.ts";
 import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
 import type { Link } from "./enrolled-device.ts";

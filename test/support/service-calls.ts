@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { errorCodes, type Problem } from "../../src/contract/errors.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { type ServiceContract, serviceContract } from "../../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
+import { errorCodes, type Problem } from "../../src/contract/shared/errors.ts";
+import type { Operation } from "../../src/contract/shared/operation.ts";
 import { ledgerFaults } from "./a-ledger.ts";
 import { BASE_URL, type TestEntity, type TestService } from "./service.ts";
 

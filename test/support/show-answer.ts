@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "../../src/calendar-day.ts";
-import { exampleThings } from "../../src/contract/example-things.ts";
+import { exampleThings } from "../../src/contract/shared/example-things.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const REFERENCE = /\b[0-9A-HJKMNP-TV-Z]{13}\b/g;

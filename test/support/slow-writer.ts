@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import type { Sql, Tx } from "../../server/database/connect.ts";
-import { idSource } from "../../server/id-source.ts";
-import type { Action } from "../../server/ledger/command.ts";
+import type { Action } from "../../server/ledger/model/command.ts";
 import { Writer } from "../../server/ledger/writer.ts";
+import { idSource } from "../../server/runtime/id-source.ts";
 import { plainEventBody } from "./a-ledger.ts";
 import { aCommand, anOrigin, type TestEntity } from "./ledger.ts";
 

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import type { JsonObject } from "../../src/contract/fields.ts";
+import type { JsonObject } from "../../src/contract/shared/fields.ts";
 
 /** An authenticator and a browser in one, for tests: ES256, attestation `none` (WebAuthn 3 §6). */
 export interface SoftwarePasskey {

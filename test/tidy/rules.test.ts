@@ -76,7 +76,7 @@ describe("a word with a better replacement", () => {
   });
 
   it.each([
-    ["server/config.ts", "const a = process.env.A;"],
+    ["server/config/config.ts", "const a = process.env.A;"],
     ["server/http/x.test.ts", "const a = Date.now();"],
     ["server/http/x.ts", "const a = new Date(milliseconds);"],
     ["server/http/x.ts", "function a(now: () => number = Date.now) {}"],

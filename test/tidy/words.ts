@@ -8,9 +8,9 @@ interface WordRule {
   readonly instead: string;
 }
 
-const CONFIGURED_AT = ["server/config.ts", "server/main.ts", "server/command.ts"];
+const CONFIGURED_AT = ["server/config/config.ts", "server/main.ts", "server/command.ts"];
 /** The files that pass the real clock and real randomness to everything else. */
-const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config.ts", "pwa/main.ts"];
+const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config/config.ts", "pwa/main.ts"];
 
 const LOCKED_ADDRESS = /^\s*"resolved":\s*"https?:/;
 const CONFIGURED_REGISTRY = /^\s*(?:@[\w-]+:)?registry\s*=/;
@@ -34,7 +34,7 @@ const WORD_RULES: readonly WordRule[] = [
     word: /\bprocess\s*\.\s*env\b/g,
     within: "code",
     applies: isProductBut(CONFIGURED_AT),
-    instead: "take the value from the frozen Config of server/config.ts, as a parameter",
+    instead: "take the value from the frozen Config of server/config/config.ts, as a parameter",
   },
   {
     word: /\bDate\s*\.\s*now\s*\(|\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/g,

@@ -1,4 +1,4 @@
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { fieldsOf } from "../shared/session-client.ts";
 
 const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "cancelled"];

@@ -1,4 +1,4 @@
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { spoken } from "../shared/card-view.ts";
 import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
 import { amountText, offlineText } from "./pay-qr-view.ts";

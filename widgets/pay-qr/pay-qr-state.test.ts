@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
 
 function session(fields: Partial<PaySession> = {}): PaySession {

@@ -1,4 +1,4 @@
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 
 /** State of a payment as the person sees it; the last four are final for their session. */
 export type PayQrPhase = "loading" | "awaiting" | "paid" | "expired" | "cancelled" | "failed";

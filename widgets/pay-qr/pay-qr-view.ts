@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, icon } from "../shared/icons.ts";

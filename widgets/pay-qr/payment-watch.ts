@@ -1,4 +1,4 @@
-import type { PaySession } from "../../src/contract/broker.ts";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { Countdown } from "../shared/countdown.ts";
 import { createHintStream } from "../shared/hint-stream.ts";
 import type { Platform } from "../shared/platform.ts";

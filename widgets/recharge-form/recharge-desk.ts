@@ -1,4 +1,4 @@
-import type { Recharge } from "../../src/contract/broker.ts";
+import type { Recharge } from "../../src/contract/broker/broker.ts";
 import type { Platform } from "../shared/platform.ts";
 import { type Call, callBroker, SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
 import { fieldsOf, notUnderstood, type SessionError } from "../shared/session-client.ts";

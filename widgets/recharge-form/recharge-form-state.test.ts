@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
+import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import {
   answered as answeredTo,
   chosen,

@@ -1,4 +1,4 @@
-import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
+import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 
 /** State of one top-up at the till; from `selling` on, only its known outcome leads on. */
 export type RechargePhase =

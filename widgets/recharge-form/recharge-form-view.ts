@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Recharge, RechargeSession } from "../../src/contract/broker.ts";
+import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import { button, moneyLine, notice, type Outcome, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
 import type { IconName } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";

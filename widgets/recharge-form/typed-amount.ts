@@ -1,4 +1,4 @@
-import type { RechargeSession } from "../../src/contract/broker.ts";
+import type { RechargeSession } from "../../src/contract/broker/broker.ts";
 
 /** Returns the largest amount that can be sold now; infinite without any limit. */
 export function mostOf({ max_amount, left_to_sell }: RechargeSession): number {

@@ -1,4 +1,4 @@
-import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import { fieldsOf } from "../shared/session-client.ts";
 
 /** Intl throws on any other form of currency code. */

@@ -1,4 +1,4 @@
-import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 
 /** A quota with something of everything: a payment under way, one that was rejected, and money that came in. */
 export function sampleQuota(fields: Partial<QuotaSession> = {}): QuotaSession {

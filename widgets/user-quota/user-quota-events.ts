@@ -1,4 +1,4 @@
-import type { QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { UserQuotaNews, UserQuotaState } from "./user-quota-state.ts";
 
 /** Of `quota-loaded`: what is shown of the quota, and so without amounts and score while they are masked. */

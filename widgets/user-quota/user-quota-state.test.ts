@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { sampleQuota } from "./sample-quota.ts";
 import { INITIAL_STATE, nextStep, type UserQuotaInput, type UserQuotaState } from "./user-quota-state.ts";
 

@@ -1,4 +1,4 @@
-import type { QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 
 /** The element's view: a placeholder, the quota, the notice that the merchant may not see it, or a failure. */
 export type UserQuotaPhase = "loading" | "shown" | "refused" | "failed";

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import { button, moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";

@@ -1,4 +1,4 @@
-import type { QuotaMovement, QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { Outcome } from "../shared/card-view.ts";
 import type { Language } from "../shared/language.ts";
 

@@ -1,5 +1,5 @@
 import type { PropertyDeclarations, TemplateResult } from "lit";
-import type { QuotaSession } from "../../src/contract/broker.ts";
+import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { spoken } from "../shared/card-view.ts";
 import { look } from "../shared/look.ts";

@@ -1,4 +1,4 @@
-import type { AccountChange } from "../../../src/contract/account-changes.ts";
+import type { AccountChange } from "../../../src/contract/broker/account-changes.ts";
 import type { LockMinutes } from "../../lock/lock.ts";
 import type { Theme } from "../../settings/settings.ts";
 import type { Sentence } from "../words.ts";

@@ -1,4 +1,4 @@
-import type { LimitName } from "../../../src/contract/exceeded-limit.ts";
+import type { LimitName } from "../../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalFailure } from "../../payment/approval-problem.ts";
 import type { ProofFault } from "../../payment/payment-state.ts";
 import type { Failure } from "../../payment/problem.ts";

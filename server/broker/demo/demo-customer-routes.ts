@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
-import type { BrokerContext } from "../broker-context.ts";
-import { findMerchant } from "../principals/merchant-keys.ts";
+import type { BrokerContext } from "../access/broker-context.ts";
+import { findMerchant } from "../access/merchant-keys.ts";
 import { createDemoCustomers, type DemoCustomer } from "./demo-customers.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 import type { DemoShop } from "./demo-shop.ts";

@@ -1,4 +1,4 @@
-import { deriveToken } from "../principals/opaque-token.ts";
+import { deriveToken } from "../access/opaque-token.ts";
 
 /** The demo merchant's keys. */
 export interface DemoMerchantKeys {

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
-import type { BrokerContext } from "../broker-context.ts";
-import { hashToken } from "../principals/opaque-token.ts";
-import { readSessionCookie } from "../principals/session-cookie.ts";
+import type { BrokerContext } from "../access/broker-context.ts";
+import { hashToken } from "../access/opaque-token.ts";
+import { readSessionCookie } from "../access/session-cookie.ts";
 import { addDemoCustomerRoutes } from "./demo-customer-routes.ts";
 import type { DemoShop } from "./demo-shop.ts";
 import { demoSignInByKey } from "./demo-sign-in.ts";

@@ -1,6 +1,6 @@
 import { createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker.ts";
-import { ApiError, type Fault } from "../../../src/contract/errors.ts";
+import { merchantContract } from "../../../src/contract/broker/broker.ts";
+import { ApiError, type Fault } from "../../../src/contract/shared/errors.ts";
 import type { DemoCustomer } from "./demo-customers.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 

@@ -1,12 +1,12 @@
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { addressKey } from "../../http/client-address.ts";
-import { type BrokerContext, takeFrom } from "../broker-context.ts";
-import { refuseFrozen } from "../freezes/freeze-store.ts";
-import type { GatedHandler } from "../gate.ts";
-import { hashToken, isOpaqueToken } from "../principals/opaque-token.ts";
-import type { VisitorPrincipal } from "../principals/principal.ts";
-import { sessionCookie } from "../principals/session-cookie.ts";
+import { type BrokerContext, takeFrom } from "../access/broker-context.ts";
+import { refuseFrozen } from "../access/freeze-store.ts";
+import { hashToken, isOpaqueToken } from "../access/opaque-token.ts";
+import type { GatedHandler } from "../access/policy/gate.ts";
+import type { VisitorPrincipal } from "../access/principal.ts";
+import { sessionCookie } from "../access/session-cookie.ts";
 
 interface DemoPersonRow {
   readonly id: string;

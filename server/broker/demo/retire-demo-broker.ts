@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
-import { disableOperator } from "../enrolments/manage-operators.ts";
-import { hashToken } from "../principals/opaque-token.ts";
+import { hashToken } from "../access/opaque-token.ts";
+import { disableOperator } from "../people/devices/manage-operators.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 
 /** The dependencies of retiring the demo's broker data. */

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import { hashToken } from "../principals/opaque-token.ts";
-import type { OperatorRole } from "../principals/principal.ts";
+import { hashToken } from "../access/opaque-token.ts";
+import type { OperatorRole } from "../access/principal.ts";
 import { type DemoMerchantKeys, demoMerchantKeys, demoSignInKey } from "./demo-keys.ts";
 
 interface DemoName {

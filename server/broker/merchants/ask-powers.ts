@@ -1,7 +1,8 @@
 import type { Tx } from "../../database/connect.ts";
-import { hashToken } from "../principals/opaque-token.ts";
+import { hashToken } from "../access/opaque-token.ts";
+import type { Refusal } from "../access/write-idempotently.ts";
 import { askChange, type ChangeMaking, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
-import type { ChangedMerchant, MerchantSettings, Refusal } from "./manage-merchants.ts";
+import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
 /** The powers that one admin alone cannot give a merchant: to show any user's quota, and to spend its user's. */

@@ -1,5 +1,5 @@
-import type { ChangeKey, MerchantChange } from "../../../src/contract/merchant-changes.ts";
-import { toInstant } from "../broker-context.ts";
+import type { ChangeKey, MerchantChange } from "../../../src/contract/broker/merchant-changes.ts";
+import { toInstant } from "../access/broker-context.ts";
 import { type ChangeRow, isOpen } from "./change-store.ts";
 
 function stateOf(row: ChangeRow, now: Date): MerchantChange["state"] {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker.ts";
-import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import { merchantContract } from "../../../src/contract/broker/broker.ts";
+import type { MerchantWithKeys } from "../../../src/contract/broker/operator-merchants.ts";
 import { asOperator, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { commandSettings } from "../../../test/support/command-settings.ts";
 import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
 import { type AnotherOperator, anotherOperator } from "../../../test/support/second-operator.ts";
 import { merchantCommand } from "../../commands/merchant-command.ts";
-import { hashToken } from "../principals/opaque-token.ts";
+import { hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 
 let broker: TestBroker;

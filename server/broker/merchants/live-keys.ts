@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
-import { createOpaqueToken, hashToken } from "../principals/opaque-token.ts";
+import { createOpaqueToken, hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 import type { KeyKind } from "./read-merchants.ts";

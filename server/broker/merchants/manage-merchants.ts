@@ -1,16 +1,10 @@
-import type { ErrorCode, Fault } from "../../../src/contract/errors.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
-import { endStoppedSessions } from "../sessions/widget-session-store.ts";
+import { endStoppedSessions } from "../access/widget-session-store.ts";
+import type { Refusal } from "../access/write-idempotently.ts";
 import { replaceChanges } from "./change-store.ts";
 import { addKey, type KeyMaking, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
-
-/** Why a change is not made: the same at the terminal as over HTTP. */
-export interface Refusal {
-  readonly code: ErrorCode;
-  readonly detail: string;
-  readonly faults?: readonly Fault[];
-}
 
 /** The settings of a merchant that may be changed; undefined ones stay. */
 export interface MerchantSettings {

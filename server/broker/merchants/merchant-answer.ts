@@ -1,5 +1,5 @@
-import type { Merchant, MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
-import { type BrokerContext, toInstant, toNumber } from "../broker-context.ts";
+import type { Merchant, MerchantWithKeys } from "../../../src/contract/broker/operator-merchants.ts";
+import { type BrokerContext, toInstant, toNumber } from "../access/broker-context.ts";
 import type { AskedMerchant } from "./ask-powers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import type { MerchantRecord } from "./read-merchants.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker.ts";
-import type { MerchantChange } from "../../../src/contract/merchant-changes.ts";
-import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import { merchantContract } from "../../../src/contract/broker/broker.ts";
+import type { MerchantChange } from "../../../src/contract/broker/merchant-changes.ts";
+import type { MerchantWithKeys } from "../../../src/contract/broker/operator-merchants.ts";
 import { asOperator, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { commandSettings } from "../../../test/support/command-settings.ts";
@@ -10,7 +10,7 @@ import { aPasskeyDevice } from "../../../test/support/passkey-device.ts";
 import { type AnotherOperator, anotherOperator } from "../../../test/support/second-operator.ts";
 import { merchantCommand } from "../../commands/merchant-command.ts";
 import { operatorCommand } from "../../commands/operator-command.ts";
-import { hashToken } from "../principals/opaque-token.ts";
+import { hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 
 let broker: TestBroker;

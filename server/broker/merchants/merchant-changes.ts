@@ -1,8 +1,11 @@
-import type { Reply } from "../../../src/contract/handler.ts";
-import type { MerchantChange } from "../../../src/contract/merchant-changes.ts";
+import type { MerchantChange } from "../../../src/contract/broker/merchant-changes.ts";
+import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { BrokerContext } from "../broker-context.ts";
-import type { GatedHandler } from "../gate.ts";
+import type { BrokerContext } from "../access/broker-context.ts";
+import type { GatedHandler } from "../access/policy/gate.ts";
+import { requireAdmin } from "../access/require-admin.ts";
+import type { Refusal } from "../access/write-idempotently.ts";
+import { type OperatorCall, writeOnce } from "../access/write-idempotently.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {
   agreeToChange,
@@ -13,9 +16,6 @@ import {
   lockChange,
   recentChanges,
 } from "./change-store.ts";
-import type { Refusal } from "./manage-merchants.ts";
-import { requireAdmin } from "./require-admin.ts";
-import { type OperatorCall, writeOnce } from "./write-once.ts";
 
 type ChangeCall = OperatorCall & { readonly params: { readonly id: string } };
 

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker.ts";
-import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import { merchantContract } from "../../../src/contract/broker/broker.ts";
+import type { MerchantWithKeys } from "../../../src/contract/broker/operator-merchants.ts";
 import { asOperator, brokerDump, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
 import { type AnotherOperator, agreed, anotherOperator } from "../../../test/support/second-operator.ts";

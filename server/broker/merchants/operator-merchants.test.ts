@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker.ts";
+import { merchantContract } from "../../../src/contract/broker/broker.ts";
 import { asOperator, haveRole, type OperatorClient } from "../../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, ownPage, type TestBroker } from "../../../test/support/broker.ts";
 import { type AnotherOperator, agreed, anotherOperator } from "../../../test/support/second-operator.ts";

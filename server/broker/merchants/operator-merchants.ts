@@ -1,11 +1,14 @@
-import type { Reply } from "../../../src/contract/handler.ts";
-import type { MerchantWithKeys } from "../../../src/contract/operator-merchants.ts";
+import type { MerchantWithKeys } from "../../../src/contract/broker/operator-merchants.ts";
+import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
-import type { BrokerContext } from "../broker-context.ts";
-import type { GatedHandler } from "../gate.ts";
-import { newestFirst } from "../newest-first.ts";
-import { keepRefusals } from "../principals/write-as-operator.ts";
+import type { BrokerContext } from "../access/broker-context.ts";
+import { newestFirst } from "../access/newest-first.ts";
+import type { GatedHandler } from "../access/policy/gate.ts";
+import { requireAdmin } from "../access/require-admin.ts";
+import { keepRefusals } from "../access/write-as-operator.ts";
+import type { Refusal } from "../access/write-idempotently.ts";
+import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "../access/write-idempotently.ts";
 import {
   type AskedMerchant,
   askForKey,
@@ -20,15 +23,12 @@ import {
   changeMerchant as change,
   createMerchant as create,
   disableMerchant as disable,
-  type Refusal,
   rotateMerchantKey as rotate,
 } from "./manage-merchants.ts";
 import { merchantAnswer, merchantWithKeys, withoutKeys } from "./merchant-answer.ts";
 import { askedFacts, rotationFacts, settingsFacts } from "./merchant-facts.ts";
 import { readMerchants } from "./read-merchants.ts";
 import { readSettings } from "./read-settings.ts";
-import { requireAdmin } from "./require-admin.ts";
-import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "./write-once.ts";
 
 /** Lists the merchants, newest first, without any secret. */
 export function merchants(broker: BrokerContext): GatedHandler<"operator", "merchants"> {

@@ -1,9 +1,9 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import { MoneyError, numberToAmountText, parsePositiveAmount } from "../../../src/money.ts";
 import { createWebhookNetwork } from "../../webhooks/webhook-network.ts";
 import { webhookUrlFault } from "../../webhooks/webhook-url-fault.ts";
-import type { BrokerContext } from "../broker-context.ts";
+import type { BrokerContext } from "../access/broker-context.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 
 /** The settings of a body, as the contract's rows have them. */

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
 import { drawWebhookSecret } from "../../webhooks/draw-webhook-secret.ts";
-import { hashToken } from "../principals/opaque-token.ts";
+import { hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 
 /** The dependencies of making a merchant's webhook secret. */

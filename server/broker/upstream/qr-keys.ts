@@ -1,15 +1,8 @@
 import { brokenAnswer } from "../../../src/call-failures.ts";
 import { createClient } from "../../../src/client.ts";
-import { brokerContract, type QrKeys } from "../../../src/contract/broker.ts";
+import { brokerContract, type QrKeys } from "../../../src/contract/broker/broker.ts";
+import type { QrKeySource } from "../access/broker-context.ts";
 import { upstreamError } from "./upstream-error.ts";
-
-/** The service's public keys of payment codes. */
-export interface QrKeySource {
-  /** The list, at most five minutes old. */
-  get(): Promise<QrKeys>;
-  /** Fetches the list anew, for a code whose key is not in the cached one; at most every ten seconds. */
-  renew(): Promise<QrKeys>;
-}
 
 const FRESH_MS = 5 * 60_000;
 const RENEWED_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "../access/policy/upstream-calls.ts";
 import type { UpstreamSecrets } from "./upstream-secrets.ts";
 
 /** The name of the broker's webhook at the service, among those of its entity. */

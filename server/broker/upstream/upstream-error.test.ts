@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NoAnswerError } from "../../../src/client.ts";
-import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
+import { ApiError, type ErrorCode } from "../../../src/contract/shared/errors.ts";
 import { isCertainRefusal, upstreamError } from "./upstream-error.ts";
 
 const refused = (code: ErrorCode): boolean => isCertainRefusal(upstreamError(new ApiError(code)));

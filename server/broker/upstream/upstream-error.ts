@@ -1,5 +1,5 @@
 import { AnswerError, NoAnswerError } from "../../../src/client.ts";
-import { ApiError, type ErrorCode, errorCodes } from "../../../src/contract/errors.ts";
+import { ApiError, type ErrorCode, errorCodes } from "../../../src/contract/shared/errors.ts";
 import { TokenSourceError } from "../../../src/token-source.ts";
 
 /** Our own sentences for refusals of the upstream, whose sentences never pass. */

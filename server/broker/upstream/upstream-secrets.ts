@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
-import type { BrokerOptions } from "../broker-options.ts";
+import type { BrokerOptions } from "../access/broker-options.ts";
 
 /** The secrets with which the service signs what it sends to the broker, shared by all processes of the broker. */
 export interface UpstreamSecrets {

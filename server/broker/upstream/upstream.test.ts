@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { aStubUpstream, type StubUpstream } from "../../../test/support/stub-upstream.ts";
-import { createUpstream, type Upstream } from "./upstream.ts";
+import type { Upstream } from "../access/policy/upstream-calls.ts";
+import { createUpstream } from "./upstream.ts";
 
 const USER = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";

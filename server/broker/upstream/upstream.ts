@@ -1,35 +1,20 @@
 import { backOffMs } from "../../../src/back-off.ts";
 import { brokenAnswer, isPassing } from "../../../src/call-failures.ts";
 import { type Answer, type CallOptions, type Client, createClient } from "../../../src/client.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { AnswerOf, Operation } from "../../../src/contract/operation.ts";
-import { formatScopes } from "../../../src/contract/scopes.ts";
-import { type ServiceContract, serviceContract } from "../../../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../../../src/contract/service/service.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Operation } from "../../../src/contract/shared/operation.ts";
+import { formatScopes } from "../../../src/contract/shared/scopes.ts";
 import { fetchDirectly } from "../../../src/fetch-directly.ts";
 import { sendAuthorised } from "../../../src/send-authorised.ts";
 import { createTokenSources } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
-import type { UpstreamOptions } from "../broker-options.ts";
-import { POLICY_SCOPES } from "../policy-scopes.ts";
-import { agreeWithUpstream } from "./agree-with-upstream.ts";
+import type { UpstreamOptions } from "../access/broker-options.ts";
+import { POLICY_SCOPES } from "../access/policy/policy-scopes.ts";
+import type { Upstream, UpstreamName } from "../access/policy/upstream-calls.ts";
 import { createBreaker } from "./breaker.ts";
+import { agreeWithUpstream } from "./check-installation.ts";
 import { isOutage, upstreamError } from "./upstream-error.ts";
-
-/** An operation of the service. */
-export type UpstreamName = keyof ServiceContract;
-
-/** One way to call the service: authorised, bounded in time, tried again where that is safe. */
-export interface Upstream {
-  /**
-   * Throws one of our `ApiError`s when it fails. Fields are those of the path, and the query of a read or the body of
-   * a write.
-   */
-  call<N extends UpstreamName>(
-    name: N,
-    fields: Readonly<Record<string, unknown>>,
-    idempotencyKey?: string,
-  ): Promise<Answer<AnswerOf<ServiceContract[N]>>>;
-}
 
 /** Options and dependencies of the upstream client. */
 export interface UpstreamParts {

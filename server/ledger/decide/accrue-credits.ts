@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
-import type { Action, Refusal } from "../command.ts";
-import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../credit-commands.ts";
+import type { Action, Refusal } from "../model/command.ts";
+import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../model/credit-commands.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { accrueThrough, type DayAccrual } from "./interest.ts";

@@ -1,4 +1,4 @@
-import { type Account, type AccountKey, type AccountKind, entityAccountId, type Moment } from "../state.ts";
+import { type Account, type AccountKey, type AccountKind, entityAccountId, type Moment } from "../model/state.ts";
 
 /** One leg of a movement: an account of an entity's books. */
 export interface Leg {

@@ -1,4 +1,4 @@
-import type { CreditDay } from "../state.ts";
+import type { CreditDay } from "../model/state.ts";
 
 /** The figures of a credit day, in the order of their columns. */
 export const CREDIT_FIGURES = Object.freeze([

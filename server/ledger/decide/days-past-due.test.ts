@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_TERMS } from "../credit-commands.ts";
+import { DEFAULT_TERMS } from "../model/credit-commands.ts";
 import { bucketOf, buckets, daysOf, daysPastDue, type StatusThresholds, suggestedStatus } from "./days-past-due.ts";
 
 const owed = { dueDate: "2026-03-10", outstanding: 100n, unpaidInterest: 0n };

@@ -1,5 +1,5 @@
 import { daysBetween } from "../../../src/calendar-day.ts";
-import type { Credit, CreditTerms } from "../credit-commands.ts";
+import type { Credit, CreditTerms } from "../model/credit-commands.ts";
 
 /** How late a credit is, in days, each bucket up to and including its last. */
 const BUCKET_ENDS = Object.freeze({

@@ -1,6 +1,6 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Batch, Payment, Refusal, TransactionRecord } from "../command.ts";
-import type { UserState } from "../state.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Batch, Payment, Refusal, TransactionRecord } from "../model/command.ts";
+import type { UserState } from "../model/state.ts";
 import {
   isNamed,
   type PaymentContext,

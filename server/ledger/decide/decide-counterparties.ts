@@ -1,6 +1,11 @@
-import type { Refusal } from "../command.ts";
-import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "../counterparty-commands.ts";
-import { owedOf } from "../exposure.ts";
+import type { Refusal } from "../model/command.ts";
+import type {
+  LimitCounterparty,
+  LimitRecord,
+  RecordSettlement,
+  SettlementRecord,
+} from "../model/counterparty-commands.ts";
+import { owedOf } from "../model/exposure.ts";
 import { movementLines } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";

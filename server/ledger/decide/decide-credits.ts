@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
-import type { Refusal } from "../command.ts";
-import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../credit-commands.ts";
-import type { UserState } from "../state.ts";
+import type { Refusal } from "../model/command.ts";
+import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../model/credit-commands.ts";
+import type { UserState } from "../model/state.ts";
 import { accrueCredits, enterAccruals } from "./accrue-credits.ts";
 import { available, type Line, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";

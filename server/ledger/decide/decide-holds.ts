@@ -1,6 +1,6 @@
-import type { Refusal, TransactionRecord } from "../command.ts";
-import type { HeldPayment, Lapse, Settle } from "../payment-commands.ts";
-import type { QrRecord } from "../qr-commands.ts";
+import type { Refusal, TransactionRecord } from "../model/command.ts";
+import type { HeldPayment, Lapse, Settle } from "../model/payment-commands.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
 import { isPayerBlocked, moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction, emitUnpaidQr } from "./emit-payment.ts";

@@ -1,7 +1,7 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Payment, Refusal, TransactionRecord } from "../command.ts";
-import type { QrRecord } from "../qr-commands.ts";
-import type { UserState } from "../state.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Payment, Refusal, TransactionRecord } from "../model/command.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
+import type { UserState } from "../model/state.ts";
 import { available, movementLines, userLeg } from "./books.ts";
 import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction } from "./emit-payment.ts";

@@ -1,5 +1,5 @@
-import type { Refusal } from "../command.ts";
-import type { CancelQr, QrRecord, ReserveQr } from "../qr-commands.ts";
+import type { Refusal } from "../model/command.ts";
+import type { CancelQr, QrRecord, ReserveQr } from "../model/qr-commands.ts";
 import type { Draft } from "./draft.ts";
 import { emitUnpaidQr } from "./emit-payment.ts";
 

@@ -1,7 +1,7 @@
 import { sumAmounts } from "../../../src/money.ts";
-import type { Refusal } from "../command.ts";
-import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "../credit-commands.ts";
-import type { Posting, UserState } from "../state.ts";
+import type { Refusal } from "../model/command.ts";
+import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "../model/credit-commands.ts";
+import type { Posting, UserState } from "../model/state.ts";
 import { type AccruedCredit, accrueCredits, enterAccruals } from "./accrue-credits.ts";
 import { available, userLeg } from "./books.ts";
 import { isPayerBlocked, type PaymentContext } from "./decide-payment.ts";

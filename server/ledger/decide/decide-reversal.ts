@@ -1,5 +1,5 @@
-import type { Refusal, TransactionRecord } from "../command.ts";
-import type { Reverse } from "../payment-commands.ts";
+import type { Refusal, TransactionRecord } from "../model/command.ts";
+import type { Reverse } from "../model/payment-commands.ts";
 import { available } from "./books.ts";
 import { transactionNotFound } from "./decide-holds.ts";
 import { keep, moveMoney, type PaymentContext, recordOf } from "./decide-payment.ts";

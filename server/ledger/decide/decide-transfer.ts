@@ -1,5 +1,5 @@
-import type { Refusal, Transfer, TransferRecord } from "../command.ts";
-import type { UserState } from "../state.ts";
+import type { Refusal, Transfer, TransferRecord } from "../model/command.ts";
+import type { UserState } from "../model/state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import { balanceReason, isPayerBlocked, type PaymentContext, refuseDebit } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";

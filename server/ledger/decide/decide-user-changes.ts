@@ -1,5 +1,5 @@
-import type { Refusal } from "../command.ts";
-import type { BlockUser, ChangedUser, UpdateUser, UserChanges, WholeUser } from "../user-commands.ts";
+import type { Refusal } from "../model/command.ts";
+import type { BlockUser, ChangedUser, UpdateUser, UserChanges, WholeUser } from "../model/user-commands.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { duplicateUser } from "./decide-users.ts";
 import type { Draft } from "./draft.ts";

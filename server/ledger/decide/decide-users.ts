@@ -1,6 +1,6 @@
-import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "../command.ts";
-import { DEFAULT_TERMS } from "../credit-commands.ts";
-import { openAccount, type UserState } from "../state.ts";
+import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "../model/command.ts";
+import { DEFAULT_TERMS } from "../model/credit-commands.ts";
+import { openAccount, type UserState } from "../model/state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";

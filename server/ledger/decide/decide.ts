@@ -1,4 +1,4 @@
-import type { Action, Command, Refusal, ResultOf, VoidKey } from "../command.ts";
+import type { Action, Command, Refusal, ResultOf, VoidKey } from "../model/command.ts";
 import {
   type Changes,
   type IdempotencyRecord,
@@ -7,7 +7,7 @@ import {
   type Moment,
   type State,
   type StoredAnswer,
-} from "../state.ts";
+} from "../model/state.ts";
 import { decideAccrual, refuseUnsureInterest } from "./accrue-credits.ts";
 import { decideBatch } from "./decide-batch.ts";
 import { decideCounterpartySettlement, decideLimit } from "./decide-counterparties.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countingIds } from "../../../test/support/ledger.ts";
 import { aWorld, MOMENT } from "../../../test/support/ledger-world.ts";
-import { type Credit, DEFAULT_TERMS } from "../credit-commands.ts";
-import type { UserState } from "../state.ts";
+import { type Credit, DEFAULT_TERMS } from "../model/credit-commands.ts";
+import type { UserState } from "../model/state.ts";
 import { Draft } from "./draft.ts";
 
 function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): Credit {

@@ -1,9 +1,10 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../../src/money.ts";
-import type { RegisteredUser, TransactionRecord, TransferRecord } from "../command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../credit-commands.ts";
-import type { Happening, LedgerEvent } from "../events.ts";
-import type { QrRecord } from "../qr-commands.ts";
+import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "../model/credit-commands.ts";
+import type { Happening, LedgerEvent } from "../model/events.ts";
+import type { ExposureChange } from "../model/exposure.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
 import type {
   Account,
   AccrualsSince,
@@ -20,11 +21,11 @@ import type {
   State,
   TransactionChange,
   UserState,
-} from "../state.ts";
-import type { WholeUser } from "../user-commands.ts";
+} from "../model/state.ts";
+import type { WholeUser } from "../model/user-commands.ts";
 import type { Line } from "./books.ts";
 import { CREDIT_FIGURES } from "./credit-figures.ts";
-import { type ExposureChange, Exposures } from "./exposures.ts";
+import { Exposures } from "./exposures.ts";
 
 function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): string {
   return `${userId}|${entityId}`;

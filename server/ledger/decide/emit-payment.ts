@@ -1,6 +1,6 @@
-import type { TransactionRecord } from "../command.ts";
-import type { Happening } from "../events.ts";
-import type { QrRecord } from "../qr-commands.ts";
+import type { TransactionRecord } from "../model/command.ts";
+import type { Happening } from "../model/events.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
 import type { Draft } from "./draft.ts";
 
 type TypeOf<Key extends string> = Extract<Happening, { readonly [K in Key]: unknown }>["type"];

@@ -1,5 +1,5 @@
 import { addDays } from "../../../src/calendar-day.ts";
-import type { UserState } from "../state.ts";
+import type { UserState } from "../model/state.ts";
 import type { Draft } from "./draft.ts";
 
 /** The limit of an entity that a payment or transfer would pass; sums in minor units. */

@@ -1,13 +1,14 @@
-import type { Refusal } from "../command.ts";
+import type { Refusal } from "../model/command.ts";
 import {
   type Direction,
   directionKey,
   divide,
   type Exposure,
+  type ExposureChange,
   exposureOf,
   isNearLimit,
   isOutdated,
-} from "../exposure.ts";
+} from "../model/exposure.ts";
 
 /** One entity would come to owe another more than that one allows. */
 export const counterpartyLimit: Refusal = {
@@ -16,11 +17,6 @@ export const counterpartyLimit: Refusal = {
     "One entity would come to owe the other more than the other allows: see GET /counterparty-limits, settle what is " +
     "owed, or have the limit raised; nothing was moved.",
 };
-
-/** A direction whose exposure a batch changed, or whose limit it divided anew. */
-export interface ExposureChange extends Exposure {
-  readonly reclaims: boolean;
-}
 
 function isWithin({ creditorId, debtorId }: Direction): boolean {
   return creditorId === debtorId;

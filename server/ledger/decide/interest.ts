@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "../../../src/calendar-day.ts";
-import type { Credit } from "../credit-commands.ts";
+import type { Credit } from "../model/credit-commands.ts";
 import { roundHalfEven } from "./round-half-even.ts";
 
 /**

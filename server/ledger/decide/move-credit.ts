@@ -1,4 +1,4 @@
-import type { Credit, CreditMovement, CreditTerms } from "../credit-commands.ts";
+import type { Credit, CreditMovement, CreditTerms } from "../model/credit-commands.ts";
 import type { Draft } from "./draft.ts";
 
 /** The posting that a movement of a credit belongs to, and the day on which it was booked. */

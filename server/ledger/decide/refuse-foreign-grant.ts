@@ -1,5 +1,5 @@
-import type { Grant, Refusal } from "../command.ts";
-import type { UserState } from "../state.ts";
+import type { Grant, Refusal } from "../model/command.ts";
+import type { UserState } from "../model/state.ts";
 import type { Draft } from "./draft.ts";
 
 /** The most that an entity may assign at once to another entity's user, in minor units. */

@@ -1,4 +1,4 @@
-import type { Credit } from "../credit-commands.ts";
+import type { Credit } from "../model/credit-commands.ts";
 
 /** A credit as a repayment sees it, accrued up to that day. */
 export type OwedCredit = Pick<Credit, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;

@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
-import type { AccrualReversalRecord, Credit, ReverseAccruals } from "../credit-commands.ts";
-import type { AccruedDay } from "../state.ts";
+import type { AccrualReversalRecord, Credit, ReverseAccruals } from "../model/credit-commands.ts";
+import type { AccruedDay } from "../model/state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import type { Draft } from "./draft.ts";
 import { takeBackThrough } from "./interest.ts";

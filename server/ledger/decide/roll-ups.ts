@@ -1,5 +1,5 @@
-import type { TransactionRecord } from "../command.ts";
-import type { Changes, Moment } from "../state.ts";
+import type { TransactionRecord } from "../model/command.ts";
+import type { Changes, Moment } from "../model/state.ts";
 
 /** How much wider each bucket of a histogram of amounts is than the one below: figures read from it are 2 % off. */
 export const BUCKET_GROWTH = 1.04;

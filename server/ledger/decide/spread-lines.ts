@@ -1,5 +1,5 @@
 import { sumAmounts } from "../../../src/money.ts";
-import { entityAccountId, type Moment } from "../state.ts";
+import { entityAccountId, type Moment } from "../model/state.ts";
 import { entityAccount, type Leg, type Line, movementLines } from "./books.ts";
 
 type OwnAccountKind = Parameters<typeof entityAccount>[0];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnsweredPayment, aLedger, type TestLedger, type TestUser } from "../../../test/support/a-ledger.ts";
 import { aCommand, anOrigin, aPayment } from "../../../test/support/ledger.ts";
-import type { Payment } from "../command.ts";
-import type { Settle } from "../payment-commands.ts";
+import type { Payment } from "../model/command.ts";
+import type { Settle } from "../model/payment-commands.ts";
 import type { Writer } from "../writer.ts";
 
 let ledger: TestLedger;

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { ClockReading } from "../machine-clock.ts";
+import type { ClockReading } from "../model/machine-clock.ts";
 
 /** The latest word on the clock: it strayed, or a person confirmed the time. */
 interface DecisiveMark {

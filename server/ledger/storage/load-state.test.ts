@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLedger, outcomeOf, type TestLedger } from "../../../test/support/a-ledger.ts";
 import { aCommand, anOrigin } from "../../../test/support/ledger.ts";
-import type { RepayCredit } from "../credit-commands.ts";
+import type { RepayCredit } from "../model/credit-commands.ts";
 
 let ledger: TestLedger;
 

@@ -1,7 +1,8 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { TransactionRecord } from "../command.ts";
-import type { Credit } from "../credit-commands.ts";
-import type { QrRecord } from "../qr-commands.ts";
+import type { Touched } from "../decide/lock-set.ts";
+import type { TransactionRecord } from "../model/command.ts";
+import type { Credit } from "../model/credit-commands.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
 import {
   type Account,
   type AccrualsSince,
@@ -11,9 +12,8 @@ import {
   type State,
   type StoredAnswer,
   type UserState,
-} from "../state.ts";
-import type { Touched } from "../touched.ts";
-import type { WholeUser } from "../user-commands.ts";
+} from "../model/state.ts";
+import type { WholeUser } from "../model/user-commands.ts";
 import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./clock-marks.ts";
 import { type ExposureReading, loadExposures } from "./load-exposures.ts";
 

@@ -1,8 +1,8 @@
-import type { RegisteredUser, TransactionRecord, TransferRecord } from "../command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../credit-commands.ts";
-import type { QrRecord } from "../qr-commands.ts";
-import type { Account, TransactionChange } from "../state.ts";
-import type { WholeUser } from "../user-commands.ts";
+import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "../model/credit-commands.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
+import type { Account, TransactionChange } from "../model/state.ts";
+import type { WholeUser } from "../model/user-commands.ts";
 import { digits, type IdRow, type Row } from "./insert-rows.ts";
 
 /** An account as it is opened. */

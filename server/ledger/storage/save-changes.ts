@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
-import type { QrRecord } from "../qr-commands.ts";
-import { type Account, type AccountKey, type Changes, type Moment, openAccount } from "../state.ts";
+import type { QrRecord } from "../model/qr-commands.ts";
+import { type Account, type AccountKey, type Changes, type Moment, openAccount } from "../model/state.ts";
 import { digits, insert, type Row, recordset, update } from "./insert-rows.ts";
 import {
   accountRow,

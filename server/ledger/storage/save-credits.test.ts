@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../../src/calendar-day.ts";
 import { aLedger, ledgerFaults, type TestLedger, type TestUser } from "../../../test/support/a-ledger.ts";
 import { aCommand, aGrant, anOrigin, type TestEntity } from "../../../test/support/ledger.ts";
-import type { Action } from "../command.ts";
-import type { CreditTerms } from "../credit-commands.ts";
+import type { Action } from "../model/command.ts";
+import type { CreditTerms } from "../model/credit-commands.ts";
 
 const OPENED = "2026-01-01";
 const TERMS: CreditTerms = {

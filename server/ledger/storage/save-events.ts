@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
-import type { LedgerEvent } from "../events.ts";
+import type { LedgerEvent } from "../model/events.ts";
 import { recordset } from "./insert-rows.ts";
 
 /** Words the body of an event as JSON text, as the API words its answers to that entity. */

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
-import type { ExposureChange } from "../decide/exposures.ts";
+import type { ExposureChange } from "../model/exposure.ts";
 import { digits, recordset } from "./insert-rows.ts";
 import { directionRows } from "./load-exposures.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
 import { type PayeeTotal, type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
-import type { Changes, Moment } from "../state.ts";
+import type { Changes, Moment } from "../model/state.ts";
 import { digits, type Row, recordset } from "./insert-rows.ts";
 
 /** Stands for no counterparty in a key. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLedger, ledgerFaults, type TestLedger } from "../../../test/support/a-ledger.ts";
 import { aCommand, anOrigin, aTransfer, DAY, NOW, type TestEntity } from "../../../test/support/ledger.ts";
-import type { Transfer } from "../command.ts";
+import type { Transfer } from "../model/command.ts";
 
 let ledger: TestLedger;
 let entity: TestEntity;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aLedger, type TestLedger } from "../../../test/support/a-ledger.ts";
 import { aCommand, aGrant, anOrigin } from "../../../test/support/ledger.ts";
-import type { CreditTerms } from "../../ledger/credit-commands.ts";
+import type { CreditTerms } from "../../ledger/model/credit-commands.ts";
 import { accrueDueCredits } from "./accrue-due-credits.ts";
 
 let ledger: TestLedger;

@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
-import type { AccrualRecord } from "../../ledger/credit-commands.ts";
+import type { AccrualRecord } from "../../ledger/model/credit-commands.ts";
 import type { Writer } from "../../ledger/writer.ts";
 
 /** Credits of one commit at most: payments wait for it. */

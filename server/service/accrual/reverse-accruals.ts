@@ -1,9 +1,9 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/reports.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
 import { formatAmount } from "../../../src/money.ts";
-import { refuseReusedKey } from "../closing/refuse-reused-key.ts";
-import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
+import { refuseReusedKey } from "../shared/refuse-reused-key.ts";
+import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { reverseDueAccruals } from "./reverse-due-accruals.ts";
 
 /** Reverses the interest that was accrued on the caller's credits from a day on. */

@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/connect.ts";
-import type { AccrualReversalRecord } from "../../ledger/credit-commands.ts";
+import type { AccrualReversalRecord } from "../../ledger/model/credit-commands.ts";
 import type { Writer } from "../../ledger/writer.ts";
 
 /** Credits of one commit at most: payments wait for it. */

@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../../src/contract/api-clients.ts";
+import type { ApiClient } from "../../../src/contract/service/api-clients.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 
 /** An API client as the operations answer it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/contract/scopes.ts";
+import { SCOPES } from "../../../src/contract/shared/scopes.ts";
 import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
 import { apiClientSecretId, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 import { type ApiClientCredentials, verifyApiClientSecret } from "./api-clients.ts";

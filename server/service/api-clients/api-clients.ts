@@ -1,6 +1,6 @@
-import type { Scope } from "../../../src/contract/scopes.ts";
+import type { Scope } from "../../../src/contract/shared/scopes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { ApiCaller } from "../service-context.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 import { drawApiClientSecret, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 
 /** A client's credentials, as they are shown once. */

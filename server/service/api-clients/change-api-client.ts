@@ -1,6 +1,6 @@
-import type { Fault } from "../../../src/contract/errors.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Refusal } from "../../ledger/command.ts";
+import type { Refusal } from "../../ledger/model/command.ts";
 import { apiClientSecretId, MOST_LIVE_SECRETS } from "./api-client-secret.ts";
 import { addSecret, type Making } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";

@@ -1,14 +1,14 @@
-import type * as contract from "../../../src/contract/api-clients.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import { ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/scopes.ts";
+import type * as contract from "../../../src/contract/service/api-clients.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/shared/scopes.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Refusal } from "../../ledger/command.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { Refusal } from "../../ledger/model/command.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { createApiClient as makeApiClient } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
-import { type Written, writeOnce } from "./write-once.ts";
+import { type Written, writeOnce } from "./write-idempotently.ts";
 
 /** Every change locks an entity's live clients, so their number is bounded. */
 const MOST_LIVE_CLIENTS = 100;

@@ -1,11 +1,11 @@
-import type * as contract from "../../../src/contract/api-clients.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/api-clients.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Refusal } from "../../ledger/command.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { Refusal } from "../../ledger/model/command.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { disableApiClient as disable, type OwnApiClient } from "./change-api-client.ts";
-import { type Written, writeOnce } from "./write-once.ts";
+import { type Written, writeOnce } from "./write-idempotently.ts";
 
 const lastClient: Refusal = {
   code: "last_api_client",

@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/connect.ts";
 import { pollValue } from "../keys/polled-value.ts";
 import { CLOCK_SKEW_MS, TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
-import type { ApiCaller } from "../service-context.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
 /** Credentials whose tokens are refused though they have not expired: disabled clients, and retired secrets. */

@@ -1,8 +1,8 @@
-import type * as contract from "../../../src/contract/api-clients.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import { cutPage, readPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/api-clients.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { cutPage, readPage } from "../shared/page.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { CLIENT_ID } from "./api-clients.ts";
 import { readApiClients } from "./read-api-clients.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../../../src/contract/scopes.ts";
+import type { Scope } from "../../../src/contract/shared/scopes.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 

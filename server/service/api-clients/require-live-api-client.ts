@@ -1,6 +1,6 @@
-import { ApiError } from "../../../src/contract/errors.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { ApiCaller } from "../service-context.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 
 /**

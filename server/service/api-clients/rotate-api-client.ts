@@ -1,12 +1,12 @@
-import type * as contract from "../../../src/contract/api-clients.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/api-clients.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Refusal } from "../../ledger/command.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { Refusal } from "../../ledger/model/command.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { rotateApiClient as rotate } from "./change-api-client.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
-import { type Written, writeOnce } from "./write-once.ts";
+import { type Written, writeOnce } from "./write-idempotently.ts";
 
 /** Gives a client of the caller's entity a new secret, ends old ones, or both. */
 export function rotateApiClient(service: ServiceContext): Handler<typeof contract.rotateApiClient, ApiCaller> {

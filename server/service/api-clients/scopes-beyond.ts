@@ -1,6 +1,6 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import { formatScopes, type Scope } from "../../../src/contract/scopes.ts";
-import type { Refusal } from "../../ledger/command.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import { formatScopes, type Scope } from "../../../src/contract/shared/scopes.ts";
+import type { Refusal } from "../../ledger/model/command.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 
 /** Refuses to give scopes that the caller's own client lacks, so that no client makes another that may do more. */

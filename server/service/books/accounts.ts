@@ -1,9 +1,9 @@
-import type * as contract from "../../../src/contract/books.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import { BooksAccount } from "../../../src/contract/report-answers.ts";
+import type * as contract from "../../../src/contract/service/books.ts";
+import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
-import { cutPage, readPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { cutPage, readPage } from "../shared/page.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 
 type AccountName = contract.Account["account"];
 

@@ -1,10 +1,10 @@
-import type * as contract from "../../../src/contract/books.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Call, Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/books.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { sumToNumber } from "../../../src/money.ts";
-import { readListPeriod } from "../list-period.ts";
-import { cutSyncPage, readSyncPage } from "../page.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
+import { readListPeriod } from "../shared/list-period.ts";
+import { cutSyncPage, readSyncPage } from "../shared/page.ts";
+import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 import { ENTITY_PLACE, selectEntityEntries } from "./select-entity-entries.ts";
 import { selectUserEntries, USER_PLACE } from "./select-user-entries.ts";

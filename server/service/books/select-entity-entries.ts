@@ -1,9 +1,9 @@
-import type * as contract from "../../../src/contract/books.ts";
+import type * as contract from "../../../src/contract/service/books.ts";
 import type { Sql } from "../../database/connect.ts";
-import { indexWalk, unforeseen } from "../index-walk.ts";
-import { recordedIn } from "../list-period.ts";
-import type { SyncPage } from "../page.ts";
-import type { PeriodInstants } from "../period-instants.ts";
+import { indexWalk, unforeseen } from "../shared/index-scan.ts";
+import { recordedIn } from "../shared/list-period.ts";
+import type { SyncPage } from "../shared/page.ts";
+import type { PeriodInstants } from "../shared/period-instants.ts";
 
 /** An entry at its place in a list of an account's entries. */
 export interface EntryRecord {

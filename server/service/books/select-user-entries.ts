@@ -1,9 +1,9 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
-import { idBelow } from "../id-below.ts";
-import { indexWalk } from "../index-walk.ts";
-import { recordedIn, SLACK_MS } from "../list-period.ts";
-import type { SyncPage } from "../page.ts";
-import type { PeriodInstants } from "../period-instants.ts";
+import { idBelow } from "../shared/id-below.ts";
+import { indexWalk } from "../shared/index-scan.ts";
+import { recordedIn, SLACK_MS } from "../shared/list-period.ts";
+import type { SyncPage } from "../shared/page.ts";
+import type { PeriodInstants } from "../shared/period-instants.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 
 /** The place of an entry of a user's account: its number. */

@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/connect.ts";
+import { firstDayOf, nextMonth } from "../reports/months.ts";
 import { closeMonths, lastMonthOver } from "./close-months.ts";
 import type { ClosingContext } from "./closing-context.ts";
-import { firstDayOf, nextMonth } from "./months.ts";
 
 /** An entity whose books were closed, and through which month. */
 export interface ClosedEntity {

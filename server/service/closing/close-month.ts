@@ -1,11 +1,11 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
+import { lastDayOf } from "../reports/months.ts";
+import { refuseReusedKey } from "../shared/refuse-reused-key.ts";
+import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { closeMonths, firstMonthOf, lastMonthOver } from "./close-months.ts";
-import { lastDayOf } from "./months.ts";
-import { refuseReusedKey } from "./refuse-reused-key.ts";
 
 /** Closes a month of the caller's books, and the open ones before it. */
 export function closeMonth(service: ServiceContext): Handler<typeof contract.closeMonth, ApiCaller> {

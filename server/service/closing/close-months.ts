@@ -1,8 +1,8 @@
 import { accrueDueCredits } from "../accrual/accrue-due-credits.ts";
-import { type ClosedMonth, findClosedMonth, keepClosedMonth } from "./closed-months.ts";
+import { type ClosedMonth, findClosedMonth, keepClosedMonth } from "../reports/closed-months.ts";
+import { firstDayOf, lastDayOf, monthOf, monthsBetween } from "../reports/months.ts";
 import type { ClosingContext } from "./closing-context.ts";
 import { computeMonth } from "./compute-month.ts";
-import { firstDayOf, lastDayOf, monthOf, monthsBetween } from "./months.ts";
 
 /** How far an entity's months are closed. */
 interface Standing {

@@ -1,11 +1,11 @@
 import { accountingReport } from "../reports/accounting-report.ts";
+import { ALL_PRODUCTS, type ClosedMonth } from "../reports/closed-months.ts";
+import { firstDayOf, lastDayOf } from "../reports/months.ts";
 import { readAccounting, readLoanProducts } from "../reports/read-accounting.ts";
 import { readSnapshot } from "../reports/read-snapshot.ts";
 import { daysPeriod } from "../reports/report-period.ts";
 import { trialBalanceCsv } from "../reports/trial-balance-csv.ts";
-import { ALL_PRODUCTS, type ClosedMonth } from "./closed-months.ts";
 import type { ClosingContext } from "./closing-context.ts";
-import { firstDayOf, lastDayOf } from "./months.ts";
 
 /** Computes all reports of a month that nothing is booked in any more: of all loan products, and of each. */
 export async function computeMonth(

@@ -1,11 +1,11 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
+import { firstDayOf } from "../reports/months.ts";
+import { refuseReusedKey } from "../shared/refuse-reused-key.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { lastMonthOver } from "./close-months.ts";
-import { firstDayOf } from "./months.ts";
-import { refuseReusedKey } from "./refuse-reused-key.ts";
 import { reopenMonths } from "./reopen-months.ts";
 
 /** Opens a month of the caller's books that was closed before it was over, and those after it. */

@@ -1,6 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Sql } from "../../database/connect.ts";
-import { firstDayOf, monthOf } from "./months.ts";
+import { firstDayOf, monthOf } from "../reports/months.ts";
 
 /** A month whose closing was undone, with the hash of the reports that stay kept. */
 export interface ReopenedMonth {

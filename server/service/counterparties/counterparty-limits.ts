@@ -1,9 +1,9 @@
-import type * as contract from "../../../src/contract/counterparty-limits.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/counterparty-limits.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
-import { type Exposure, exposureOf } from "../../ledger/exposure.ts";
+import { type Exposure, exposureOf } from "../../ledger/model/exposure.ts";
 import { loadExposures } from "../../ledger/storage/load-exposures.ts";
-import type { ApiCaller, Currency, ServiceContext } from "../service-context.ts";
+import type { ApiCaller, Currency, ServiceContext } from "../shared/service-context.ts";
 
 /** Another entity, and what each of the two owes the other. */
 export interface Counterparty {

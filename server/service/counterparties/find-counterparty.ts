@@ -1,5 +1,5 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import { refuseFaults, type ServiceContext } from "../service-context.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 
 /** Finds another entity by its id, and throws where there is none; `pointer` says where the request names it. */
 export async function findCounterparty(

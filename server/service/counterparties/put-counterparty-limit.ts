@@ -1,8 +1,8 @@
-import type * as contract from "../../../src/contract/counterparty-limits.ts";
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import { recordAccess } from "../record-access.ts";
-import { type ApiCaller, originOf, readOwed, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/counterparty-limits.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { recordAccess } from "../shared/record-access.ts";
+import { type ApiCaller, originOf, readOwed, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { limitAnswer } from "./counterparty-limits.ts";
 import { findCounterparty } from "./find-counterparty.ts";
 

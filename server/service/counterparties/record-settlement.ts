@@ -1,9 +1,9 @@
-import type * as contract from "../../../src/contract/counterparty-limits.ts";
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/counterparty-limits.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { SettlementRecord } from "../../ledger/counterparty-commands.ts";
+import type { SettlementRecord } from "../../ledger/model/counterparty-commands.ts";
 import {
   type ApiCaller,
   type Currency,
@@ -11,7 +11,7 @@ import {
   readAmount,
   refuseFaults,
   type ServiceContext,
-} from "../service-context.ts";
+} from "../shared/service-context.ts";
 import { findCounterparty } from "./find-counterparty.ts";
 
 /** A settlement between entities, as both see it. */

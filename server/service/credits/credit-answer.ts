@@ -1,10 +1,10 @@
-import type { Credit as CreditAnswer } from "../../../src/contract/credits.ts";
+import type { Credit as CreditAnswer } from "../../../src/contract/service/credits.ts";
 import { sumToNumber } from "../../../src/money.ts";
-import type { Credit } from "../../ledger/credit-commands.ts";
 import { accrueCredits } from "../../ledger/decide/accrue-credits.ts";
 import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
+import type { Credit } from "../../ledger/model/credit-commands.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
-import type { Currency } from "../service-context.ts";
+import type { Currency } from "../shared/service-context.ts";
 
 /** The inputs of a credit's answer beside its record. */
 export interface CreditView {

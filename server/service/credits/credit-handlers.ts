@@ -4,7 +4,7 @@ import { addQuota } from "../quota/add-quota.ts";
 import { dischargeQuota } from "../quota/discharge-quota.ts";
 import { previewAddQuota } from "../quota/preview-add-quota.ts";
 import { previewDischargeQuota } from "../quota/preview-discharge-quota.ts";
-import type { ServiceContext } from "../service-context.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 import { cancelCredit } from "./cancel-credit.ts";
 import { credits } from "./credits.ts";
 import { importCredit } from "./import-credit.ts";

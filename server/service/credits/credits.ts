@@ -1,14 +1,14 @@
 import { addDays } from "../../../src/calendar-day.ts";
-import type * as contract from "../../../src/contract/credits.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { QueryOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/service/credits.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { QueryOf } from "../../../src/contract/shared/operation.ts";
 import type { Sql } from "../../database/connect.ts";
-import type { Credit } from "../../ledger/credit-commands.ts";
 import { type Bucket, daysOf } from "../../ledger/decide/days-past-due.ts";
+import type { Credit } from "../../ledger/model/credit-commands.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
-import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
-import { requireUser } from "../users/require-user.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/page.ts";
+import { requireUser } from "../shared/require-user.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
 type Query = QueryOf<typeof contract.credits>;

@@ -1,8 +1,8 @@
-import type * as contract from "../../../src/contract/credits.ts";
-import type { Call, Reply } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/credits.ts";
+import type { Call, Reply } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import { postTaking } from "../quota/post-taking.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { postTaking } from "../quota/post-debit.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { creditAnswer } from "./credit-answer.ts";
 import { findCredit, noSuchCredit } from "./find-credit.ts";
 

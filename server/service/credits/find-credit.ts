@@ -1,6 +1,6 @@
-import type { Refuse } from "../../ledger/command.ts";
 import { creditNotFound } from "../../ledger/decide/decide-repayments.ts";
-import type { ServiceContext } from "../service-context.ts";
+import type { Refuse } from "../../ledger/model/command.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 
 /** A credit of the caller's entity, and whose it is: neither ever changes. */
 export interface FoundCredit {

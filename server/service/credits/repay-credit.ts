@@ -1,14 +1,14 @@
-import type * as contract from "../../../src/contract/credits.ts";
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/service/credits.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf, BodyOf } from "../../../src/contract/shared/operation.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Refuse } from "../../ledger/command.ts";
-import type { RepayCredit, RepaymentRecord } from "../../ledger/credit-commands.ts";
-import { findWho, invalidRequest } from "../quota/find-who.ts";
-import { postTaking } from "../quota/post-taking.ts";
-import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../service-context.ts";
+import type { Refuse } from "../../ledger/model/command.ts";
+import type { RepayCredit, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
+import { findWho, invalidRequest } from "../quota/find-named-user.ts";
+import { postTaking } from "../quota/post-debit.ts";
+import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 

@@ -1,6 +1,6 @@
-import type * as contract from "../../../src/contract/credits.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/credits.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { endCredit } from "./end-credit.ts";
 
 /** Writes off what is owed of a credit. */

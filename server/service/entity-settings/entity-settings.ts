@@ -1,7 +1,7 @@
-import type * as contract from "../../../src/contract/entity-settings.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
+import type * as contract from "../../../src/contract/service/entity-settings.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
+import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
 
 /** An entity's settings as they are kept. */
 export interface SettingsRow {

@@ -1,8 +1,8 @@
-import type * as contract from "../../../src/contract/entity-settings.ts";
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import { recordAccess } from "../record-access.ts";
-import { type ApiCaller, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/entity-settings.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { recordAccess } from "../shared/record-access.ts";
+import { type ApiCaller, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { type SettingsRow, settingsAnswer, settingsColumns } from "./entity-settings.ts";
 
 type Limit = "payment_limit" | "daily_limit" | "transfer_limit";

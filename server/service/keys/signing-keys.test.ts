@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { QrKeys } from "../../../src/contract/broker-answers.ts";
-import { faultsOf } from "../../../src/contract/validate.ts";
+import { QrKeys } from "../../../src/contract/broker/broker-answers.ts";
+import { faultsOf } from "../../../src/contract/shared/validate.ts";
 import { type CupoQrPayload, encodeQrPayload, parseQrPayload } from "../../../src/qr-payload.ts";
 import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
 import { createSealer, SealError } from "../../database/sealer.ts";

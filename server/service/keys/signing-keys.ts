@@ -1,9 +1,9 @@
 import { type KeyObject, sign } from "node:crypto";
-import type { QrKeys } from "../../../src/contract/broker-answers.ts";
+import type { QrKeys } from "../../../src/contract/broker/broker-answers.ts";
 import { type QrPublicKey, verifyQrPayload } from "../../../src/qr-payload.ts";
 import type { Sql } from "../../database/connect.ts";
 import { createSealer, type Sealer } from "../../database/sealer.ts";
-import type { QrSigning } from "../service-context.ts";
+import type { QrSigning } from "../shared/service-context.ts";
 import { pollValue } from "./polled-value.ts";
 import {
   CLOCK_SKEW_MS,

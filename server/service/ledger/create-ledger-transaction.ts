@@ -1,11 +1,11 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/ledger.ts";
-import type { BodyOf } from "../../../src/contract/operation.ts";
+import type * as contract from "../../../src/contract/service/ledger.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Transfer } from "../../ledger/command.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { readDate } from "../transactions/read-date.ts";
+import type { Transfer } from "../../ledger/model/command.ts";
+import { readDate } from "../shared/read-date.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
 function transferOf(service: ServiceContext, body: BodyOf<typeof contract.createLedgerTransaction>): Transfer {

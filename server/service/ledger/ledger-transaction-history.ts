@@ -1,10 +1,10 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/ledger.ts";
-import type { TransferRecord } from "../../ledger/command.ts";
-import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
-import { seenPart } from "../transactions/seen-part.ts";
-import { requireUser } from "../users/require-user.ts";
+import type * as contract from "../../../src/contract/service/ledger.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { TransferRecord } from "../../ledger/model/command.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
+import { requireUser } from "../shared/require-user.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { seenPart } from "../shared/visible-side.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
 /** The user whose transfers are listed, its creator, and the entity that lists them. */

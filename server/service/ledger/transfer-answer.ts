@@ -1,8 +1,8 @@
-import type { LedgerTransaction } from "../../../src/contract/ledger.ts";
+import type { LedgerTransaction } from "../../../src/contract/service/ledger.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { TransferRecord } from "../../ledger/command.ts";
-import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
-import { type ServiceContext, toNumber } from "../service-context.ts";
+import type { TransferRecord } from "../../ledger/model/command.ts";
+import { exceededLimitAnswer } from "../shared/exceeded-limit-answer.ts";
+import { type ServiceContext, toNumber } from "../shared/service-context.ts";
 
 /** A transfer as it is answered to an entity: the sender's limit only for the sender's creator. */
 export function transferAnswer(

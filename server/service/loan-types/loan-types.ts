@@ -1,8 +1,8 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/loan-types.ts";
-import { DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
+import type * as contract from "../../../src/contract/service/loan-types.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide/decide-users.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { DEFAULT_TERMS } from "../../ledger/model/credit-commands.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { readLoanTypes, termsAnswer } from "./read-terms.ts";
 
 const builtIn: readonly contract.LoanType[] = Object.freeze([

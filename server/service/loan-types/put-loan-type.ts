@@ -1,10 +1,10 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/loan-types.ts";
-import type { BodyOf } from "../../../src/contract/operation.ts";
-import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
-import { type AccessDecision, recordAccess } from "../record-access.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/loan-types.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
+import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/model/credit-commands.ts";
+import { type AccessDecision, recordAccess } from "../shared/record-access.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { isBuiltIn, type OwnLoanType, readLoanTypes, termsAnswer } from "./read-terms.ts";
 
 /** Loan types of an entity's own at most: the list has no pages. */

@@ -1,9 +1,9 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { LoanTerms } from "../../../src/contract/loan-terms.ts";
+import type { LoanTerms } from "../../../src/contract/service/loan-terms.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/credit-commands.ts";
 import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide/decide-users.ts";
-import type { ServiceContext } from "../service-context.ts";
+import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/model/credit-commands.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 
 /** A loan type of an entity's own. */
 export interface OwnLoanType extends CreditTerms {

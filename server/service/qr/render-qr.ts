@@ -1,7 +1,7 @@
-import type { Reply } from "../../../src/contract/handler.ts";
-import type { TransactionQrAnswer } from "../../../src/contract/qr.ts";
+import type { TransactionQrAnswer } from "../../../src/contract/service/qr.ts";
+import type { Reply } from "../../../src/contract/shared/handler.ts";
 import { qrSvg } from "../../../src/qr-matrix.ts";
-import { secondsUntil } from "./find-qr.ts";
+import { secondsUntil } from "../transactions/find-qr.ts";
 import { qrPng } from "./qr-png.ts";
 
 /** The kept part of a QR's answer: all but its image and its age, which are made anew. */

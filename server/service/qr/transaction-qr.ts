@@ -1,9 +1,9 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/qr.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/qr.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { findQr, qrAnswer, qrStateOf } from "../transactions/find-qr.ts";
 import { bareReference } from "../transactions/find-transaction-by-reference.ts";
-import { findQr, qrAnswer, qrStateOf } from "./find-qr.ts";
 
 /**
  * The entity tag of a QR's mutable state. Weak, because two answers with it differ in `expires_in`: a poller gets 304

@@ -1,7 +1,7 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/quota.ts";
-import { type ApiCaller, originOf, type ServiceContext, toText } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/quota.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
+import { type ApiCaller, originOf, type ServiceContext, toText } from "../shared/service-context.ts";
 import { readGrant } from "./read-grant.ts";
 
 /** Assigns quota to a user: opens a credit, or takes in a deposit. */

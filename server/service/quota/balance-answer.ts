@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../src/money.ts";
 import { available } from "../../ledger/decide/books.ts";
 import type { Preview } from "../../ledger/preview-command.ts";
-import type { Currency } from "../service-context.ts";
+import type { Currency } from "../shared/service-context.ts";
 
 /** The user whose balance is answered, and the entity that it is answered to. */
 interface Viewing {

@@ -1,11 +1,11 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { AnswerOf, BodyOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/quota.ts";
+import type * as contract from "../../../src/contract/service/quota.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { AnswerOf, BodyOf } from "../../../src/contract/shared/operation.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Refuse } from "../../ledger/command.ts";
-import type { Discharge, RepaymentRecord } from "../../ledger/credit-commands.ts";
+import type { Refuse } from "../../ledger/model/command.ts";
+import type { Discharge, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
 import {
   type ApiCaller,
   type Currency,
@@ -13,10 +13,10 @@ import {
   readAmount,
   type ServiceContext,
   toText,
-} from "../service-context.ts";
+} from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
-import { findWho, invalidRequest } from "./find-who.ts";
-import { postTaking } from "./post-taking.ts";
+import { findWho, invalidRequest } from "./find-named-user.ts";
+import { postTaking } from "./post-debit.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 

@@ -1,10 +1,10 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/quota.ts";
+import type * as contract from "../../../src/contract/service/quota.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
-import type { GrantRecord } from "../../ledger/command.ts";
 import { accrueThrough } from "../../ledger/decide/interest.ts";
+import type { GrantRecord } from "../../ledger/model/command.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";
 import { readGrant } from "./read-grant.ts";
 

@@ -1,9 +1,9 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/quota.ts";
+import type * as contract from "../../../src/contract/service/quota.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount, sumAmounts } from "../../../src/money.ts";
-import type { RepaymentRecord } from "../../ledger/credit-commands.ts";
 import { accrueCredits } from "../../ledger/decide/accrue-credits.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type { RepaymentRecord } from "../../ledger/model/credit-commands.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";
 import { dischargeParts, readDischarge } from "./discharge-quota.ts";
 

@@ -1,13 +1,13 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { BodyOf } from "../../../src/contract/operation.ts";
-import type { addQuota } from "../../../src/contract/quota.ts";
+import type { addQuota } from "../../../src/contract/service/quota.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Grant, Refusal, Refuse } from "../../ledger/command.ts";
 import { DEPOSIT } from "../../ledger/decide/decide-users.ts";
+import type { Grant, Refusal, Refuse } from "../../ledger/model/command.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
-import { readAmount, type ServiceContext } from "../service-context.ts";
+import { readAmount, type ServiceContext } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
-import { findWho, invalidRequest } from "./find-who.ts";
+import { findWho, invalidRequest } from "./find-named-user.ts";
 
 type Body = BodyOf<typeof addQuota>;
 

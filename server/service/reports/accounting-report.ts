@@ -1,4 +1,4 @@
-import type { AccountingReport } from "../../../src/contract/report-answers.ts";
+import type { AccountingReport } from "../../../src/contract/service/report-answers.ts";
 import { ageingOf, type DueDebts, portfolioAtRisk } from "./ageing.ts";
 import { rateOf, sharesOf } from "./rates.ts";
 import type { AccountingFigures } from "./read-accounting.ts";

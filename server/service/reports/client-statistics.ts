@@ -1,4 +1,4 @@
-import type { ClientStatistics } from "../../../src/contract/report-answers.ts";
+import type { ClientStatistics } from "../../../src/contract/service/report-answers.ts";
 import { sumAmounts } from "../../../src/money.ts";
 import { buckets } from "../../ledger/decide/days-past-due.ts";
 import { bucketOfDueDate } from "./bucket-of-due-date.ts";

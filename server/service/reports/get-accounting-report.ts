@@ -1,11 +1,11 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Call, Handler, Reply } from "../../../src/contract/handler.ts";
-import type { AccountingReport } from "../../../src/contract/report-answers.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import { ALL_PRODUCTS, type ClosedMonth, findClosedMonth } from "../closing/closed-months.ts";
-import { firstDayOf, lastDayOf } from "../closing/months.ts";
-import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type { AccountingReport } from "../../../src/contract/service/report-answers.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
+import { type ApiCaller, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { accountingReport } from "./accounting-report.ts";
+import { ALL_PRODUCTS, type ClosedMonth, findClosedMonth } from "./closed-months.ts";
+import { firstDayOf, lastDayOf } from "./months.ts";
 import { readAccounting, readLoanProducts } from "./read-accounting.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { daysPeriod } from "./report-period.ts";

@@ -1,7 +1,7 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { clientStatistics } from "./client-statistics.ts";
 import { isClient, readClients } from "./read-clients.ts";
 import { readSnapshot } from "./read-snapshot.ts";

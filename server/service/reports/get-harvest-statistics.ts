@@ -1,6 +1,6 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { harvestStatistics } from "./harvest-statistics.ts";
 import { requireOwnEntity } from "./own-entity.ts";
 import { readCreditFigures } from "./read-credit-figures.ts";

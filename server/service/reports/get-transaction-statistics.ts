@@ -1,6 +1,6 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/reports.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/reports.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { requireOwnEntity } from "./own-entity.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { readTransactionDays } from "./read-transaction-days.ts";

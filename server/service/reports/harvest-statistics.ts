@@ -1,4 +1,4 @@
-import type { HarvestStatistics } from "../../../src/contract/report-answers.ts";
+import type { HarvestStatistics } from "../../../src/contract/service/report-answers.ts";
 import { rateOf } from "./rates.ts";
 import { type CreditFigures, type LoanTypeFigures, sumFigures } from "./read-credit-figures.ts";
 import {

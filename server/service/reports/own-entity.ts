@@ -1,5 +1,5 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { ApiCaller } from "../service-context.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 
 /** Throws `entity_not_yours` unless a report's `uid` is the caller's entity. */
 export function requireOwnEntity(uid: string, { entityId }: ApiCaller): void {

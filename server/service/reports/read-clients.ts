@@ -1,9 +1,9 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Tx } from "../../database/connect.ts";
 import { firstAfter } from "../books/select-user-entries.ts";
-import { idBelow } from "../id-below.ts";
-import { SLACK_MS } from "../list-period.ts";
-import type { ServiceContext } from "../service-context.ts";
+import { idBelow } from "../shared/id-below.ts";
+import { SLACK_MS } from "../shared/list-period.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 import { debtsAt, debtsOf } from "./debts-at.ts";
 import type { ReportPeriod } from "./report-period.ts";
 

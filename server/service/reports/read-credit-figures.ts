@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../../ledger/decide/credit-figures.ts";
-import type { CreditDay } from "../../ledger/state.ts";
+import type { CreditDay } from "../../ledger/model/state.ts";
 
 /** Every figure of credits, in minor units. */
 export type CreditFigures = Readonly<Record<keyof CreditDay, bigint>>;

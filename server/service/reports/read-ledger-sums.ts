@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
-import type { AccountKind } from "../../ledger/state.ts";
+import type { AccountKind } from "../../ledger/model/state.ts";
 
 /** Debits and credits of an entity's accounts of a kind, before a period and within it, in minor units. */
 export interface LedgerSums {

@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../src/money.ts";
-import type { Currency } from "../service-context.ts";
+import type { Currency } from "../shared/service-context.ts";
 import { dayCount, type ReportPeriod } from "./report-period.ts";
 
 /** The facts that every report states of itself. */

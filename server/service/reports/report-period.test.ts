@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { businessTime } from "../../../src/business-time.ts";
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { PeriodQuery } from "../period-instants.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { PeriodQuery } from "../shared/period-instants.ts";
 import { dayCount, readReportPeriod, refuseLongPeriod } from "./report-period.ts";
 
 const NOW = new Date("2026-03-17T20:30:00Z");

@@ -1,7 +1,7 @@
 import { addDays, daysBetween } from "../../../src/calendar-day.ts";
-import { ApiError, type Fault } from "../../../src/contract/errors.ts";
-import { type PeriodQuery, periodInstants } from "../period-instants.ts";
-import { refuseFaults, type ServiceContext } from "../service-context.ts";
+import { ApiError, type Fault } from "../../../src/contract/shared/errors.ts";
+import { type PeriodQuery, periodInstants } from "../shared/period-instants.ts";
+import { refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 
 /** The business days that a report counts. */
 export interface ReportPeriod {

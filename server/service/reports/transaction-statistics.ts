@@ -1,4 +1,4 @@
-import { ReportedReason, type TransactionStatistics } from "../../../src/contract/report-answers.ts";
+import { ReportedReason, type TransactionStatistics } from "../../../src/contract/service/report-answers.ts";
 import { sumAmounts } from "../../../src/money.ts";
 import { bucketAmount, PERCENTILE_ERROR_BPS } from "./bucket-amount.ts";
 import { meanOf, rateOf, sharesOf } from "./rates.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import type { AccountingReport } from "../../../src/contract/report-answers.ts";
+import type { AccountingReport } from "../../../src/contract/service/report-answers.ts";
 import { trialBalanceColumns } from "./trial-balance.ts";
 
 /** The trial balance as RFC 4180 text: one line per account, and the total. */

@@ -1,4 +1,4 @@
-import { BooksAccount } from "../../../src/contract/report-answers.ts";
+import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
 import type { LedgerSums } from "./read-ledger-sums.ts";
 import { assertTied } from "./report-frame.ts";
 

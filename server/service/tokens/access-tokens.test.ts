@@ -2,14 +2,14 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ApiError } from "../../../src/contract/errors.ts";
-import { ORDINARY_SCOPES } from "../../../src/contract/scopes.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { ORDINARY_SCOPES } from "../../../src/contract/shared/scopes.ts";
 import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
 import { createSealer } from "../../database/sealer.ts";
 import { apiClientSecretId, hashApiClientSecret } from "../api-clients/api-client-secret.ts";
 import { disableApiClient, rotateApiClient } from "../api-clients/change-api-client.ts";
 import { ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "../keys/signing-key-store.ts";
-import type { ApiCaller } from "../service-context.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 
 let world: TokenWorld;
 let here: TokenProcess;

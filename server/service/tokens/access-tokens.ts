@@ -1,10 +1,10 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { ApiError } from "../../../src/contract/errors.ts";
-import { formatScopes, ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/scopes.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { formatScopes, ORDINARY_SCOPES, SCOPES, type Scope } from "../../../src/contract/shared/scopes.ts";
 import type { EndedCredentials } from "../api-clients/ended-credentials.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
 import type { SigningKeys } from "../keys/signing-keys.ts";
-import type { ApiCaller } from "../service-context.ts";
+import type { ApiCaller } from "../shared/service-context.ts";
 
 /** An access token, for how long it is good, and for what. */
 export interface IssuedToken {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SCOPES, type Scope } from "../../../src/contract/scopes.ts";
+import { SCOPES, type Scope } from "../../../src/contract/shared/scopes.ts";
 import { grantedScopes } from "./granted-scopes.ts";
 
 describe("the scopes of a token", () => {

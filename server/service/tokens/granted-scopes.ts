@@ -1,4 +1,4 @@
-import { formatScopes, ORDINARY_SCOPES, parseScopes, type Scope } from "../../../src/contract/scopes.ts";
+import { formatScopes, ORDINARY_SCOPES, parseScopes, type Scope } from "../../../src/contract/shared/scopes.ts";
 import { TokenRefusal } from "./token-answer.ts";
 
 /**

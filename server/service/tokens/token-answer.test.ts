@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../../src/contract/errors.ts";
-import { TokenError } from "../../../src/contract/token.ts";
-import { fits } from "../../../src/contract/validate.ts";
+import { TokenError } from "../../../src/contract/service/token.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { fits } from "../../../src/contract/shared/validate.ts";
 import { tokenErrorShape } from "./token-answer.ts";
 
 describe("errors of the machinery around the endpoint", () => {

@@ -1,6 +1,6 @@
-import type { ApiError } from "../../../src/contract/errors.ts";
-import { formatScopes } from "../../../src/contract/scopes.ts";
-import type { TokenError } from "../../../src/contract/token.ts";
+import type { TokenError } from "../../../src/contract/service/token.ts";
+import type { ApiError } from "../../../src/contract/shared/errors.ts";
+import { formatScopes } from "../../../src/contract/shared/scopes.ts";
 import type { IssuedToken } from "./access-tokens.ts";
 
 /** An answer of the token endpoint. */

@@ -1,10 +1,10 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { BodyOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Batch } from "../../ledger/command.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type { Batch } from "../../ledger/model/command.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
 function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createPaymentTransaction>): Batch {

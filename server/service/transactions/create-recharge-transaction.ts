@@ -1,6 +1,6 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { readPayment } from "./read-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 

@@ -1,8 +1,8 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
-import type { Payment, Refuse } from "../../ledger/command.ts";
-import { readPaidQr } from "../qr/read-paid-qr.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { Payment, Refuse } from "../../ledger/model/command.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { readPaidQr } from "./read-paid-qr.ts";
 import { readPayment } from "./read-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 

@@ -1,5 +1,5 @@
-import type { RecordedPayment } from "../../ledger/payment-commands.ts";
-import type { ServiceContext } from "../service-context.ts";
+import type { RecordedPayment } from "../../ledger/model/payment-commands.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 import { visibleTo } from "./transaction-answer.ts";
 
 interface RecordedRow {

@@ -1,11 +1,11 @@
-import { ApiError, type ErrorCode } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import { ApiError, type ErrorCode } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { parsePaymentReference } from "../../../src/payment-reference.ts";
-import type { TransactionRecord } from "../../ledger/command.ts";
+import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { transactionColumns } from "../../ledger/storage/load-state.ts";
-import { findQr, type QrStateName } from "../qr/find-qr.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { findQr, type QrStateName } from "./find-qr.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 interface Absence {

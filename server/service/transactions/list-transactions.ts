@@ -1,14 +1,14 @@
-import type { Handler, Reply } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
-import type { TransactionRecord } from "../../ledger/command.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import type { Handler, Reply } from "../../../src/contract/shared/handler.ts";
+import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { transactionColumns } from "../../ledger/storage/load-state.ts";
-import { indexWalk, unforeseen } from "../index-walk.ts";
-import { readListPeriod, recordedIn } from "../list-period.ts";
-import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../page.ts";
-import type { PeriodInstants } from "../period-instants.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
-import { requireUser } from "../users/require-user.ts";
-import { seenByReceiver, seenPart } from "./seen-part.ts";
+import { indexWalk, unforeseen } from "../shared/index-scan.ts";
+import { readListPeriod, recordedIn } from "../shared/list-period.ts";
+import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../shared/page.ts";
+import type { PeriodInstants } from "../shared/period-instants.ts";
+import { requireUser } from "../shared/require-user.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { seenByReceiver, seenPart } from "../shared/visible-side.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */

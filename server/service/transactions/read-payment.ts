@@ -1,9 +1,9 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { TransactionInput } from "../../../src/contract/transactions.ts";
+import type { TransactionInput } from "../../../src/contract/service/transactions.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Payment } from "../../ledger/command.ts";
-import { readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
-import { readDate } from "./read-date.ts";
+import type { Payment } from "../../ledger/model/command.ts";
+import { readDate } from "../shared/read-date.ts";
+import { readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 
 /** How long a hold keeps its money: 7 days. */
 const HOLD_MS = 7 * 24 * 60 * 60 * 1000;

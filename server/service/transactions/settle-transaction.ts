@@ -1,12 +1,12 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Call, Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transaction-changes.ts";
-import type { Transaction } from "../../../src/contract/transactions.ts";
+import type * as contract from "../../../src/contract/service/transaction-changes.ts";
+import type { Transaction } from "../../../src/contract/service/transactions.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import type { Refuse } from "../../ledger/command.ts";
 import { transactionNotFound } from "../../ledger/decide/decide-holds.ts";
-import type { Settle } from "../../ledger/payment-commands.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type { Refuse } from "../../ledger/model/command.ts";
+import type { Settle } from "../../ledger/model/payment-commands.ts";
+import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { findRecordedPayment } from "./find-recorded-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 

@@ -1,10 +1,10 @@
-import type { Transaction } from "../../../src/contract/transactions.ts";
+import type { Transaction } from "../../../src/contract/service/transactions.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { Sql } from "../../database/connect.ts";
-import type { TransactionRecord } from "../../ledger/command.ts";
-import { exceededLimitAnswer } from "../exceeded-limit-answer.ts";
-import { type ServiceContext, toNumber } from "../service-context.ts";
-import { reachedReceiver } from "./seen-part.ts";
+import type { TransactionRecord } from "../../ledger/model/command.ts";
+import { exceededLimitAnswer } from "../shared/exceeded-limit-answer.ts";
+import { type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { reachedReceiver } from "../shared/visible-side.ts";
 
 type JsonObject = Record<string, unknown>;
 type Answering = Pick<ServiceContext, "currency" | "time">;

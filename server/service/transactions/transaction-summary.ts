@@ -1,11 +1,11 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import type { Sql } from "../../database/connect.ts";
-import { cutSyncPage, readSyncPage, type SyncPage } from "../page.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../service-context.ts";
-import { requireUser } from "../users/require-user.ts";
-import { seenPart } from "./seen-part.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
+import { requireUser } from "../shared/require-user.ts";
+import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { seenPart } from "../shared/visible-side.ts";
 import { visibleTo } from "./transaction-answer.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */

@@ -1,9 +1,9 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/transactions.ts";
-import type { TransactionRecord } from "../../ledger/command.ts";
+import type * as contract from "../../../src/contract/service/transactions.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { transactionColumns } from "../../ledger/storage/load-state.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Looks up a payment by its id, among those that the caller may see. */

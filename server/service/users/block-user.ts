@@ -1,6 +1,6 @@
-import type { Call, Handler, Reply } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/users.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/users.ts";
+import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
 
 type BlockCall = Pick<Call<typeof contract.blockUser, ApiCaller>, "body" | "principal" | "idempotency">;

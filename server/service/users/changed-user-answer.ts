@@ -1,12 +1,12 @@
-import type { JsonObject } from "../../../src/contract/fields.ts";
-import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contract/users.ts";
+import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contract/service/users.ts";
+import type { JsonObject } from "../../../src/contract/shared/fields.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { ChangedUser } from "../../ledger/user-commands.ts";
-import { readStanding } from "../credits/read-standing.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type { ChangedUser } from "../../ledger/model/user-commands.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import type { UserRecord } from "./find-user.ts";
+import { readStanding } from "./read-standing.ts";
 import { type UserView, userAnswer, withheldUser } from "./user-answer.ts";
-import { importedRecords, latestPayments } from "./user-history.ts";
 
 /** The parts of a user's answer beside its record. */
 type Beside = Pick<UserView, "suggestedStatus"> & { readonly latest: readonly JsonObject[] };

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { ServiceContext } from "../service-context.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
 
 /** The region of a phone number without a country code. */
 export const DEFAULT_REGION = "CO";

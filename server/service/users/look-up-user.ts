@@ -1,6 +1,6 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import { recordAccess } from "../record-access.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { recordAccess } from "../shared/record-access.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { findUser, type UserKey, type UserRecord } from "./find-user.ts";
 
 /** A request that looks a user up. */

@@ -1,12 +1,12 @@
-import type { Fault } from "../../../src/contract/errors.ts";
-import type { Call, Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/users.ts";
-import type { UserChanges } from "../../ledger/user-commands.ts";
-import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/users.ts";
+import type { Fault } from "../../../src/contract/shared/errors.ts";
+import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
+import type { UserChanges } from "../../ledger/model/user-commands.ts";
+import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { ownRecordsOf } from "../transactions/user-history.ts";
 import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
 import { type LookUpCall, lookUpUser } from "./look-up-user.ts";
-import { ownRecordsOf } from "./user-history.ts";
 
 type Body = Call<typeof contract.updateUser, ApiCaller>["body"];
 

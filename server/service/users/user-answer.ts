@@ -1,6 +1,6 @@
-import type { ChangedUser, FoundUser, User } from "../../../src/contract/users.ts";
+import type { ChangedUser, FoundUser, User } from "../../../src/contract/service/users.ts";
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
-import { type ServiceContext, toNumber } from "../service-context.ts";
+import { type ServiceContext, toNumber } from "../shared/service-context.ts";
 import type { UserRecord } from "./find-user.ts";
 
 type History = readonly Readonly<Record<string, unknown>>[];

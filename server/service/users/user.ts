@@ -1,12 +1,12 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/users.ts";
-import { readStanding } from "../credits/read-standing.ts";
-import { type ApiCaller, refuseFaults, type ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/users.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { type ApiCaller, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import { barePhone, type UserKey } from "./find-user.ts";
 import { lookUpUser } from "./look-up-user.ts";
+import { readStanding } from "./read-standing.ts";
 import { foreignUserAnswer, userAnswer } from "./user-answer.ts";
-import { importedRecords, latestPayments } from "./user-history.ts";
 
 function keyOf(query: {
   readonly id?: string | undefined;

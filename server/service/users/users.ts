@@ -1,11 +1,11 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { QueryOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/user-list.ts";
+import type * as contract from "../../../src/contract/service/user-list.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { QueryOf } from "../../../src/contract/shared/operation.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import { readStandings, type Standing } from "../credits/read-standing.ts";
-import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/page.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import type { UserRecord } from "./find-user.ts";
+import { readStandings, type Standing } from "./read-standing.ts";
 import { searchCondition } from "./search-condition.ts";
 import { userAnswer } from "./user-answer.ts";
 

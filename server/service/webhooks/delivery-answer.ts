@@ -1,5 +1,10 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { DeliveryError, DeliveryState, EventType, WebhookDelivery } from "../../../src/contract/webhooks.ts";
+import type {
+  DeliveryError,
+  DeliveryState,
+  EventType,
+  WebhookDelivery,
+} from "../../../src/contract/service/webhooks.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 
 /** A delivery with the facts of its event. */

@@ -5,23 +5,23 @@ import type {
   EventData,
   EventRepayment,
   EventUser,
-} from "../../../src/contract/event-data.ts";
-import type { TransactionQr } from "../../../src/contract/qr.ts";
-import type { EventType } from "../../../src/contract/webhooks.ts";
+} from "../../../src/contract/service/event-data.ts";
+import type { TransactionQr } from "../../../src/contract/service/qr.ts";
+import type { EventType } from "../../../src/contract/service/webhooks.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { RegisteredUser } from "../../ledger/command.ts";
-import type { Credit, RepaymentRecord } from "../../ledger/credit-commands.ts";
-import type { Happening, LedgerEvent } from "../../ledger/events.ts";
-import { type Exposure, exposureOf } from "../../ledger/exposure.ts";
-import type { QrRecord } from "../../ledger/qr-commands.ts";
+import type { RegisteredUser } from "../../ledger/model/command.ts";
+import type { Credit, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
+import type { Happening, LedgerEvent } from "../../ledger/model/events.ts";
+import { type Exposure, exposureOf } from "../../ledger/model/exposure.ts";
+import type { QrRecord } from "../../ledger/model/qr-commands.ts";
+import type { WholeUser } from "../../ledger/model/user-commands.ts";
 import type { EventBody } from "../../ledger/storage/save-events.ts";
-import type { WholeUser } from "../../ledger/user-commands.ts";
 import { settlementAnswer } from "../counterparties/record-settlement.ts";
 import { creditAnswer } from "../credits/credit-answer.ts";
 import { transferAnswer } from "../ledger/transfer-answer.ts";
-import { qrAnswer } from "../qr/find-qr.ts";
-import { type Currency, toNumber } from "../service-context.ts";
+import { type Currency, toNumber } from "../shared/service-context.ts";
+import { qrAnswer } from "../transactions/find-qr.ts";
 import { transactionAnswer } from "../transactions/transaction-answer.ts";
 
 /** The inputs of an event's body besides its content: the receiving entity, the time, and the currency. */

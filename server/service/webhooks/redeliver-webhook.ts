@@ -1,11 +1,11 @@
-import { ApiError } from "../../../src/contract/errors.ts";
-import type { Handler } from "../../../src/contract/handler.ts";
-import type { BodyOf } from "../../../src/contract/operation.ts";
-import type * as contract from "../../../src/contract/webhooks.ts";
+import type * as contract from "../../../src/contract/service/webhooks.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import type { Tx } from "../../database/connect.ts";
-import type { Origin, Refusal } from "../../ledger/command.ts";
-import { findKeptAnswer, keepAnswer } from "../kept-answer.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../service-context.ts";
+import type { Origin, Refusal } from "../../ledger/model/command.ts";
+import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { findKeptAnswer, keepAnswer } from "../shared/stored-answer.ts";
 import { type DeliveryRecord, deliveryAnswer, deliveryColumns, noSuchWebhook } from "./delivery-answer.ts";
 
 type Body = BodyOf<typeof contract.redeliverWebhook>;

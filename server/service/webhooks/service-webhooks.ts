@@ -1,4 +1,4 @@
-import { Credit } from "../../../src/contract/credits.ts";
+import { Credit } from "../../../src/contract/service/credits.ts";
 import {
   EventCredit,
   EventGrant,
@@ -6,10 +6,10 @@ import {
   EventUser,
   eventData,
   eventMessage,
-} from "../../../src/contract/event-data.ts";
-import { LedgerTransaction } from "../../../src/contract/ledger.ts";
-import { EVENT_TYPES, putWebhook } from "../../../src/contract/webhooks.ts";
-import { readEventExamples } from "../answer-examples.ts";
+} from "../../../src/contract/service/event-data.ts";
+import { LedgerTransaction } from "../../../src/contract/service/ledger.ts";
+import { EVENT_TYPES, putWebhook } from "../../../src/contract/service/webhooks.ts";
+import { readEventExamples } from "../shared/answer-examples.ts";
 
 /** Schemas that events share with each other and with answers, by the name that the document gives them. */
 export const eventSchemas = Object.freeze({

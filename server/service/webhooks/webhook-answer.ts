@@ -1,4 +1,4 @@
-import type { EventType, Webhook } from "../../../src/contract/webhooks.ts";
+import type { EventType, Webhook } from "../../../src/contract/service/webhooks.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 
 /** A webhook as it is kept. */

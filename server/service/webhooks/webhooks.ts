@@ -1,7 +1,7 @@
-import type { Handler } from "../../../src/contract/handler.ts";
-import type * as contract from "../../../src/contract/webhooks.ts";
-import { cutPage, readPage } from "../page.ts";
-import type { ApiCaller, ServiceContext } from "../service-context.ts";
+import type * as contract from "../../../src/contract/service/webhooks.ts";
+import type { Handler } from "../../../src/contract/shared/handler.ts";
+import { cutPage, readPage } from "../shared/page.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { type WebhookRecord, webhookAnswer, webhookColumns } from "./webhook-answer.ts";
 
 /** Lists the webhooks of the caller's entity, newest first. */

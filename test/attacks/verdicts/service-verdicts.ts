@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "../../../src/contract/scopes.ts";
+import { SCOPES, type Scope } from "../../../src/contract/shared/scopes.ts";
 import type { OperationName } from "../../support/service-calls.ts";
 import type { Verdict, Verdicts } from "./verdict.ts";
 

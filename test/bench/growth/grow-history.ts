@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { v7 } from "uuid";
 import type { Sql } from "../../../server/database/connect.ts";
 import { migrate } from "../../../server/database/migrate.ts";
-import { idSource } from "../../../server/id-source.ts";
-import type { Action, Command, Payment } from "../../../server/ledger/command.ts";
-import { DEFAULT_TERMS } from "../../../server/ledger/credit-commands.ts";
+import type { Action, Command, Payment } from "../../../server/ledger/model/command.ts";
+import { DEFAULT_TERMS } from "../../../server/ledger/model/credit-commands.ts";
 import { Writer } from "../../../server/ledger/writer.ts";
+import { idSource } from "../../../server/runtime/id-source.ts";
 import { createApiClient, createEntity } from "../../../server/service/api-clients/api-clients.ts";
 import { businessTime } from "../../../src/business-time.ts";
-import { ORDINARY_SCOPES } from "../../../src/contract/scopes.ts";
+import { ORDINARY_SCOPES } from "../../../src/contract/shared/scopes.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { aNewUser } from "../../support/ledger.ts";
 

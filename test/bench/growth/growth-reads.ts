@@ -1,5 +1,5 @@
 import type { Client } from "../../../src/client.ts";
-import type { ServiceContract } from "../../../src/contract/service.ts";
+import type { ServiceContract } from "../../../src/contract/service/service.ts";
 import type { GrownHistory } from "./grow-history.ts";
 
 /** The client, history and days that a read is made with. */

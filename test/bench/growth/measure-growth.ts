@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { connect } from "../../../server/database/connect.ts";
-import { createServiceApp, type ServiceApp } from "../../../server/service-app.ts";
+import { createServiceApp, type ServiceApp } from "../../../server/start/service-app.ts";
 import { businessTime } from "../../../src/business-time.ts";
 import { createClient } from "../../../src/client.ts";
-import { serviceContract } from "../../../src/contract/service.ts";
+import { serviceContract } from "../../../src/contract/service/service.ts";
 import { machineOf } from "../../support/invented-clock.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { type Spread, spreadOf } from "../statistics.ts";

@@ -1,5 +1,5 @@
 import type { BrowserContext } from "playwright-core";
-import type { Movement } from "../../../src/contract/broker.ts";
+import type { Movement } from "../../../src/contract/broker/broker.ts";
 
 const PAYEES = [
   "Café La Candelaria",

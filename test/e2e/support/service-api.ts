@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { type Client, createClient } from "../../../src/client.ts";
-import { type ServiceContract, serviceContract } from "../../../src/contract/service.ts";
+import { type ServiceContract, serviceContract } from "../../../src/contract/service/service.ts";
 import type { Demo } from "./product.ts";
 
 /** A QR as a merchant's own system makes one. */

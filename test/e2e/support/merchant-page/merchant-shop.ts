@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Client, createClient } from "../../../../src/client.ts";
-import { merchantContract } from "../../../../src/contract/broker.ts";
+import { merchantContract } from "../../../../src/contract/broker/broker.ts";
 import { SHOP_SCRIPTS, SHOP_STYLE } from "./shop-scripts.ts";
 
 /** The price of every order of the shop. */

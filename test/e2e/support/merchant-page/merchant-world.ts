@@ -1,8 +1,8 @@
 import { rolldown } from "rolldown";
 import { type Client, createClient } from "../../../../src/client.ts";
-import { personContract } from "../../../../src/contract/broker.ts";
-import type { MerchantWithKeys } from "../../../../src/contract/operator-merchants.ts";
-import type { ServiceContract } from "../../../../src/contract/service.ts";
+import { personContract } from "../../../../src/contract/broker/broker.ts";
+import type { MerchantWithKeys } from "../../../../src/contract/broker/operator-merchants.ts";
+import type { ServiceContract } from "../../../../src/contract/service/service.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { environmentOf, freePort, type Product } from "../product.ts";
 import { MerchantShop } from "./merchant-shop.ts";

@@ -1,0 +1,38 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import { type Principal, principalId } from "./principal.ts";
+
+/** An administrator who runs commands with direct access to the database. */
+interface CommandLine {
+  readonly kind: "command line";
+}
+
+/** One decision on money or access. */
+interface AuditRecord {
+  readonly requestId: string;
+  readonly principal: Principal | CommandLine;
+  /** A verb and what it acts on, such as `confirm approval`. */
+  readonly action: string;
+  /** The id of what it acted on. */
+  readonly subject?: string;
+  readonly outcome: string;
+  /** Ids, amounts, codes; never a name, a phone number or a secret. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Writes a permanent record, inside the transaction of the decision where there is one. */
+export type Audit = (sql: Sql | Tx, record: AuditRecord) => Promise<void>;
+
+function idOf(principal: AuditRecord["principal"]): string {
+  return principal.kind === "command line" ? "-" : principalId(principal);
+}
+
+/** Makes the audit of a broker. */
+export function createAudit(clock: () => Date): Audit {
+  return async (sql, { requestId, principal, action, subject, outcome, facts = {} }) => {
+    await sql`
+      insert into broker.audit_records
+        (recorded_at, request_id, principal_kind, principal_id, action, subject, outcome, facts)
+      values (${clock()}, ${requestId}, ${principal.kind}, ${idOf(principal)}, ${action},
+        ${subject ?? null}, ${outcome}, ${JSON.stringify(facts)})`;
+  };
+}

@@ -1,0 +1,112 @@
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Access } from "../../../src/contract/shared/operation.ts";
+import type { Sql } from "../../database/connect.ts";
+import { browserLabel } from "./browser-label.ts";
+import { findMerchant } from "./merchant-keys.ts";
+import { hashToken } from "./opaque-token.ts";
+import type { PersonPrincipal, Principal, PrincipalKind } from "./principal.ts";
+import { requireOwnPage } from "./request-guard.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+import type { SignInSessions } from "./sign-in-sessions.ts";
+import { findWidgetSession } from "./widget-tokens.ts";
+
+/** The kinds of principals that each access admits; any other gets 404. */
+const ADMITTED: Readonly<Record<Access, readonly PrincipalKind[]>> = Object.freeze({
+  person: ["person"],
+  operator: ["operator"],
+  session: ["person", "operator"],
+  merchant: ["merchant", "publishable"],
+  widget: ["paySession", "rechargeSession", "quotaSession"],
+  till: ["rechargeSession"],
+  finder: ["rechargeSession", "person"],
+  seller: ["merchant", "rechargeSession"],
+  bearer: [],
+  none: ["visitor"],
+});
+
+/** Paths that an open page polls, which is no activity of its person; other polling requests say so by a header. */
+const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
+const POLLING_HEADER = "x-cupo-polling";
+const PERSON_HEADER = "x-cupo-person";
+
+/** Dependencies of authentication. */
+export interface AuthenticateOptions {
+  readonly sql: Sql;
+  readonly signIns: SignInSessions;
+  readonly clock: () => Date;
+  readonly publicOrigin: string;
+}
+
+/** Determines a request's principal; throws 401 where there is none, 404 for one that the row does not admit. */
+export interface Authenticate {
+  (access: Access, request: Request): Promise<Principal>;
+  /** Finds the principal of the bearer token, whatever the row; authenticating the request next looks up nothing. */
+  bearerOf(request: Request): Promise<Principal | undefined>;
+}
+
+function bearerToken(headers: Headers): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+function isPolling(request: Request): boolean {
+  if (request.method !== "GET") return false;
+  return request.headers.get(POLLING_HEADER) === "1" || POLLED.test(new URL(request.url).pathname);
+}
+
+/**
+ * Refuses a tab that shows another person: all share one cookie, so that somebody may have signed in as another person
+ * in a second one. The first's requests are neither answered with their data nor carried out in their name.
+ */
+function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void {
+  if ((headers.get(PERSON_HEADER) ?? userId) === userId) return;
+  throw new ApiError("another_person", { detail: "Load the page anew: somebody else is signed in here now." });
+}
+
+/** Makes the one place where credentials become principals. */
+export function createAuthenticate({ sql, signIns, clock, publicOrigin }: AuthenticateOptions): Authenticate {
+  const known = new WeakMap<Request, Promise<Principal | undefined>>();
+
+  async function findBearer(headers: Headers): Promise<Principal | undefined> {
+    const token = bearerToken(headers);
+    if (token === undefined) return undefined;
+    if (token.startsWith("ws_")) return findWidgetSession(sql, token, clock());
+    return token.startsWith("sk_") || token.startsWith("pk_") ? findMerchant(sql, token) : undefined;
+  }
+
+  function bearerOf(request: Request): Promise<Principal | undefined> {
+    const asked = known.get(request) ?? findBearer(request.headers);
+    known.set(request, asked);
+    return asked;
+  }
+
+  async function cookieOf(request: Request): Promise<Principal | undefined> {
+    const token = readSessionCookie(request.headers);
+    return token === undefined ? undefined : signIns.find(token, { active: !isPolling(request) });
+  }
+
+  function visitor(request: Request): Principal {
+    if (request.method !== "GET") requireOwnPage(request.headers, publicOrigin);
+    const token = readSessionCookie(request.headers);
+    const browser = browserLabel(request.headers);
+    return {
+      kind: "visitor",
+      ...(token === undefined ? {} : { sessionHash: hashToken(token) }),
+      ...(browser === undefined ? {} : { browser }),
+    };
+  }
+
+  async function authenticate(access: Access, request: Request): Promise<Principal> {
+    if (access === "none") return visitor(request);
+    const bearer = await bearerOf(request);
+    // Authenticated once more, the same request is looked up anew.
+    known.delete(request);
+    // A bearer token decides alone: a request is never judged by two credentials.
+    const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
+    if (principal === undefined) throw new ApiError("unauthorized");
+    if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
+    if (principal.kind === "person" || principal.kind === "operator") requireOwnPage(request.headers, publicOrigin);
+    if (principal.kind === "person") requireSamePerson(principal, request.headers);
+    return principal;
+  }
+  return Object.assign(authenticate, { bearerOf });
+}

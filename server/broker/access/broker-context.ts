@@ -1,0 +1,117 @@
+import type { BusinessTime } from "../../../src/business-time.ts";
+import type { QrKeys } from "../../../src/contract/broker/broker.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import {
+  amountToNumber,
+  MoneyError,
+  numberToAmountText,
+  parsePositiveAmount,
+  sumToNumber,
+} from "../../../src/money.ts";
+import type { RateLimiter } from "../../http/rate-limiter.ts";
+import type { Audit } from "./audit.ts";
+import type { BrokerOptions } from "./broker-options.ts";
+import type { Hints, PushSender } from "./notifiers.ts";
+import type { SignInSessions } from "./sign-in-sessions.ts";
+
+/** The service's public keys of payment codes. */
+export interface QrKeySource {
+  /** The list, at most five minutes old. */
+  get(): Promise<QrKeys>;
+  /** Fetches the list anew, for a code whose key is not in the cached one; at most every ten seconds. */
+  renew(): Promise<QrKeys>;
+}
+
+type Taken =
+  | "sql"
+  | "publicOrigin"
+  | "qrGuid"
+  | "timeZone"
+  | "key"
+  | "clock"
+  | "now"
+  | "random"
+  | "newId"
+  | "wait"
+  | "log"
+  | "merchantWebhooks";
+
+/** Rate limits of a person or operator: each session has a part of the person's, so that none uses it up alone. */
+export interface PersonLimit {
+  readonly session: RateLimiter;
+  readonly person: RateLimiter;
+}
+
+/** Dependencies of the broker's handlers, besides the part of the service that the policy grants each. */
+export interface BrokerContext extends Pick<BrokerOptions, Taken> {
+  readonly currency: { readonly code: string; readonly digits: number };
+  /** Days of the business time zone. */
+  readonly time: BusinessTime;
+  readonly audit: Audit;
+  readonly signIns: SignInSessions;
+  readonly qrKeys: QrKeySource;
+  /** Sends people's browsers messages. */
+  readonly push: PushSender;
+  /** Notifies waiting pages that there may be something new. */
+  readonly hints: Hints;
+  /** Sign-ins per address and per passkey: the holder of one of a person's passkeys uses up nothing of another's. */
+  readonly signInLimit: RateLimiter;
+  /** New widget sessions per merchant; its pages' sessions count apart, so that no visitor uses up its backend's. */
+  readonly sessionLimit: RateLimiter;
+  /** Sessions that pages start by publishable key, per address: one visitor must not use up the limit of all pages. */
+  readonly pageSessionLimit: RateLimiter;
+  /** Codes with an amount that one person makes: each is a row of the service until long after it has expired. */
+  readonly codeLimit: PersonLimit;
+  /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
+  readonly saleLimit: RateLimiter;
+  /** Acts of a person or operator that guard an account or are expensive: devices, links, limits, push, statements. */
+  readonly guardLimit: PersonLimit;
+  /** Refusals that the audit keeps, per refused person, operator or address. */
+  readonly refusalLimit: RateLimiter;
+}
+
+/** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */
+export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount: number, pointer = "/amount"): bigint {
+  try {
+    return parsePositiveAmount(numberToAmountText(amount), currency.digits);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw invalidField(pointer, error.message);
+  }
+}
+
+/** Converts minor units to the number of an answer. */
+export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
+  return amountToNumber(minor, currency.digits);
+}
+
+/** Converts a sum of many amounts in minor units to the number of an answer, however large it is. */
+export function toSum({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
+  return sumToNumber(minor, currency.digits);
+}
+
+/** Makes the `invalid_request` error of one field of a body. */
+export function invalidField(pointer: string, detail: string): ApiError {
+  return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ pointer, detail }] });
+}
+
+/** Takes one, or `cost`, from a limit; throws `too_many_requests` where that much is not left. */
+export function takeFrom(limiter: RateLimiter, key: string, cost = 1): void {
+  const { allowed, retryAfter } = limiter.take(key, cost);
+  if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
+}
+
+/** Takes one from a session's part and from the person's whole, or throws `too_many_requests`. */
+export function takeOwn(
+  { session, person }: PersonLimit,
+  { personId, sessionHash }: { readonly personId: string; readonly sessionHash: Uint8Array },
+  act = "",
+): void {
+  takeFrom(session, `${act}:${Buffer.from(sessionHash).toString("base64url")}`);
+  takeFrom(person, `${act}:${personId}`);
+}
+
+/** Formats a time for the wire. */
+export function toInstant(date: Date): string {
+  return date.toISOString();
+}

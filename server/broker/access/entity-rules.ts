@@ -1,0 +1,37 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+
+/** Rules that the entity sets for its people; amounts in minor units, null: none. */
+export interface EntityRules {
+  /** Hours for which a re-enrolled device may not pay, and a person's first device pays at most its limit. */
+  readonly new_device_hours: number;
+  /** Most that a person pays with a first device while it is new; null: {@link newDeviceLimit}'s default. */
+  readonly new_device_limit: bigint | null;
+  /** Above this quota an enrolment takes two operators. */
+  readonly two_operators_above: bigint | null;
+  readonly payment_limit: bigint | null;
+  readonly day_limit: bigint | null;
+  readonly first_time_limit: bigint | null;
+}
+
+/** Currency units: enough to try the app with, not to spend a quota. */
+const NEW_DEVICE_LIMIT = 200_000n;
+
+/** Returns the limit of new devices in minor units, or its default where none is set. */
+export function newDeviceLimit(set: bigint | null, digits: number): bigint {
+  return set ?? NEW_DEVICE_LIMIT * 10n ** BigInt(digits);
+}
+
+/** Reads the rules of the entity. */
+export async function readEntityRules(sql: Sql | Tx): Promise<EntityRules> {
+  const [row] = await sql<EntityRules[]>`
+    select new_device_hours, new_device_limit, two_operators_above, payment_limit, day_limit, first_time_limit
+    from broker.entity_rules`;
+  if (row === undefined) throw new Error("the entity's rules are gone");
+  return row;
+}
+
+/** Changes the given rules only, and returns all. */
+export async function changeEntityRules(tx: Tx, changes: Partial<EntityRules>): Promise<EntityRules> {
+  await tx`update broker.entity_rules set ${tx(changes)}`;
+  return readEntityRules(tx);
+}

@@ -1,0 +1,39 @@
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "./broker-context.ts";
+import { refuseFrozen } from "./freeze-store.ts";
+import type { PersonPrincipal } from "./principal.ts";
+
+/**
+ * Serialises payments, sales and changes of limits of one user until the transaction ends. Spent sums are read
+ * afterwards: a statement that waited for the lock would still see what was there before. No transaction locks a
+ * merchant, a session or a grant before its payer, so that no two deadlock.
+ */
+export async function lockPayer(tx: Tx, userId: string): Promise<void> {
+  // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`;
+  await tx`select from broker.people where user_id = ${userId} for no key update`;
+}
+
+/**
+ * Refuses, in the transaction that commits, a person whose account was frozen or whose session ended since the request
+ * came. The caller locks the payer before: a later freeze, or end of the session, waits until the transaction is done.
+ */
+export async function refuseEnded(
+  { signIns }: Pick<BrokerContext, "signIns">,
+  tx: Tx,
+  { userId, sessionHash }: PersonPrincipal,
+): Promise<void> {
+  await refuseFrozen(tx, userId);
+  if (!(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
+}
+
+/** Locks a person for a change of what others may do with the account; refuses if it is frozen or the session ended. */
+export async function holdPerson(
+  broker: Pick<BrokerContext, "signIns">,
+  tx: Tx,
+  principal: PersonPrincipal,
+): Promise<void> {
+  await lockPayer(tx, principal.userId);
+  await refuseEnded(broker, tx, principal);
+}

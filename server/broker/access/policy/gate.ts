@@ -1,0 +1,171 @@
+import { type BrokerContract, brokerContract } from "../../../../src/contract/broker/broker.ts";
+import type { ServiceContract } from "../../../../src/contract/service/service.ts";
+import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors.ts";
+import type { Call, Handler, Handlers, Reply } from "../../../../src/contract/shared/handler.ts";
+import { type AnswerOf, errorsOf } from "../../../../src/contract/shared/operation.ts";
+import type { Principal, PrincipalKind, PrincipalOf } from "../principal.ts";
+import { type FrozenUser, freezePolicy, type WatchedMerchant, watchPolicy } from "./own-policy.ts";
+import { type Grant, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
+import type { Upstream, UpstreamName } from "./upstream-calls.ts";
+
+type OperationName = keyof BrokerContract;
+/** The operations of the broker that a kind of principal has. */
+type GrantedOperation<K extends PrincipalKind> = keyof Policy[K] & OperationName;
+/** The operations of the service that one such operation may use. */
+type GrantedUpstream<K extends PrincipalKind, O extends GrantedOperation<K>> = keyof Policy[K][O] & UpstreamName;
+
+/** A record of the service, reduced to the fields that a grant passes. */
+type PassedBy<G, N extends UpstreamName> = Pick<
+  UpstreamRecord<N>,
+  (G extends { readonly pass: readonly (infer F)[] } ? F : never) & keyof UpstreamRecord<N>
+>;
+
+/** An answer of the service, cut down to the fields that pass. */
+interface GrantedAnswer<B> {
+  readonly body: B;
+  readonly nextCursor: string | undefined;
+  readonly syncToken: string | undefined;
+}
+
+type GrantedCall<G, N extends UpstreamName> = (
+  fields: Partial<UpstreamFields<N>>,
+  idempotencyKey?: string,
+) => Promise<
+  GrantedAnswer<AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly PassedBy<G, N>[] : PassedBy<G, N>>
+>;
+
+/** The service as one operation of one principal may use it: the granted operations, arguments and fields. */
+export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
+  readonly [N in GrantedUpstream<K, O>]: N extends keyof Policy[K][O] ? GrantedCall<Policy[K][O][N], N> : never;
+};
+
+/** The service as the broker itself may use it for one watched merchant. */
+export type GrantedWatch = {
+  readonly [N in keyof typeof watchPolicy]: GrantedCall<(typeof watchPolicy)[N], N>;
+};
+
+/** The service as the broker itself may use it for one user who is frozen, or was. */
+export type GrantedFreeze = {
+  readonly [N in keyof typeof freezePolicy]: GrantedCall<(typeof freezePolicy)[N], N>;
+};
+
+/** A handler for one kind of principal, with the part of the service that the policy grants it. */
+export type GatedHandler<K extends PrincipalKind, O extends GrantedOperation<K>> = (
+  call: Call<BrokerContract[O], PrincipalOf<K>>,
+  service: Granted<K, O>,
+) => Promise<Reply<AnswerOf<BrokerContract[O]>>>;
+
+/** One handler per pair that the policy grants. */
+export type GatedHandlers = {
+  readonly [K in PrincipalKind]: { readonly [O in GrantedOperation<K>]: GatedHandler<K, O> };
+};
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+type AnyGrant = Grant<Principal, UpstreamName>;
+type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
+
+/** Not-found codes, of which a row declares one at most. */
+const NOTHING_HERE: ReadonlySet<ErrorCode> = new Set(["not_found", "qr_not_found", "user_not_found"]);
+
+/** The service returned a record of somebody else; the caller gets the row's not-found code, if it has one. */
+class ForeignRecordError extends Error {
+  override readonly name = "ForeignRecordError";
+}
+
+function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyRecord {
+  if (grant.own !== undefined && !grant.own(principal, record as never)) throw new ForeignRecordError();
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => (grant.pass as readonly string[]).includes(name)),
+  );
+}
+
+/** Passes refusals that the row or the grant declares; any other `ApiError` becomes `upstream_failed`. */
+function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyGrant): unknown {
+  const declared = [...ofRow, ...(grant.refusals ?? [])];
+  if (error instanceof ForeignRecordError) {
+    const nothing = declared.find((code) => NOTHING_HERE.has(code));
+    return new ApiError(nothing ?? "upstream_failed", { cause: error });
+  }
+  if (!(error instanceof ApiError)) return error;
+  if (declared.includes(error.code)) return error;
+  return new ApiError("upstream_failed", { cause: error.cause ?? error });
+}
+
+function grantedCall(
+  upstream: Upstream,
+  ofRow: readonly ErrorCode[],
+  name: UpstreamName,
+  grant: AnyGrant,
+  who: Principal,
+) {
+  return async (fields: AnyRecord, idempotencyKey?: string): Promise<GrantedAnswer<unknown>> => {
+    try {
+      const answer = await upstream.call(
+        name,
+        { ...fields, ...(grant.set?.(who) as AnyRecord | undefined) },
+        idempotencyKey,
+      );
+      const body: unknown = answer.body;
+      const passed = Array.isArray(body)
+        ? body.map((record) => passing(record as AnyRecord, who, grant))
+        : passing(body as AnyRecord, who, grant);
+      return { body: passed, nextCursor: answer.nextCursor, syncToken: answer.syncToken };
+    } catch (error) {
+      throw refused(error, ofRow, grant);
+    }
+  };
+}
+
+type AnyGrants = Readonly<Record<string, AnyGrant>>;
+
+function grantsOf(kind: PrincipalKind, operation: OperationName): AnyGrants | undefined {
+  return (policy[kind] as object as Readonly<Record<string, AnyGrants>>)[operation];
+}
+
+function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode[], grants: AnyGrants): object {
+  return Object.fromEntries(
+    Object.entries(grants).map(([name, grant]) => [
+      name,
+      grantedCall(upstream, ofRow, name as UpstreamName, grant, who),
+    ]),
+  );
+}
+
+/** Returns the service as the broker may call it without a request, about one merchant that it watches. */
+export function grantWatch(upstream: Upstream, merchant: WatchedMerchant): GrantedWatch {
+  return serviceOf(upstream, merchant as never, ["unavailable"], watchPolicy as never) as GrantedWatch;
+}
+
+/** Returns the service as the broker may call it without a request, about the block of one user, for a freeze. */
+export function grantFreeze(upstream: Upstream, user: FrozenUser): GrantedFreeze {
+  return serviceOf(upstream, user as never, ["unavailable"], freezePolicy as never) as GrantedFreeze;
+}
+
+/** Returns the service as the policy grants it to an operation that the broker continues after its request. */
+export function grantedService<K extends PrincipalKind, O extends GrantedOperation<K>>(
+  upstream: Upstream,
+  principal: PrincipalOf<K> & { readonly kind: K },
+  operation: O,
+): Granted<K, O> {
+  const grants = grantsOf(principal.kind, operation) ?? {};
+  return serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants) as Granted<K, O>;
+}
+
+/**
+ * Turns the handlers of all pairs into handlers of the contract's rows: a principal without a row in the policy gets
+ * 404, and one with a row gets no more of the service than it grants.
+ */
+export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
+  const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {
+    const handler: Handler<never, Principal> = async (call) => {
+      const { principal } = call;
+      const grants = grantsOf(principal.kind, operation);
+      if (grants === undefined) throw new ApiError("not_found");
+      const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
+      if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);
+      return own(call, serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants)) as never;
+    };
+    return [operation, handler];
+  });
+  return Object.fromEntries(gated) as Handlers<BrokerContract, Principal>;
+}

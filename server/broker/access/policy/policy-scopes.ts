@@ -1,0 +1,20 @@
+import { serviceContract } from "../../../../src/contract/service/service.ts";
+import { SCOPES, type Scope } from "../../../../src/contract/shared/scopes.ts";
+import { freezePolicy, watchPolicy } from "./own-policy.ts";
+import { policy } from "./policy.ts";
+import type { UpstreamName } from "./upstream-calls.ts";
+
+const granted = Object.values(policy).flatMap((operations) =>
+  Object.values<object>(operations).flatMap((grants) => Object.keys(grants)),
+);
+const needed = new Set(
+  [...granted, ...Object.keys({ ...watchPolicy, ...freezePolicy })].map(
+    (name) => serviceContract[name as UpstreamName].scope,
+  ),
+);
+
+/** The scopes of the broker's tokens: those of the operations that its policy grants, and no more. */
+export const POLICY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => needed.has(scope)));
+
+/** The scopes of the broker's API client: administration besides, which it asks for to register its webhook. */
+export const BROKER_SCOPES: readonly Scope[] = Object.freeze([...POLICY_SCOPES, "administration"]);

@@ -1,0 +1,280 @@
+import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
+import type { ServiceContract } from "../../../../src/contract/service/service.ts";
+import type { ErrorCode } from "../../../../src/contract/shared/errors.ts";
+import type { AnswerOf, BodyOf, QueryOf } from "../../../../src/contract/shared/operation.ts";
+import type { PersonPrincipal, PrincipalKind, PrincipalOf } from "../principal.ts";
+import {
+  codeFields,
+  isParty,
+  isPayee,
+  isYours,
+  merchantCode,
+  movementFields,
+  namesOfUsers,
+  newCodeFields,
+  outcomeFields,
+  partyFields,
+  payeeFields,
+  quotaFields,
+  receiptFields,
+  refusedPayments,
+  refusedRefunds,
+  reversedPayment,
+  transferFields,
+} from "./policy-fields.ts";
+import type { UpstreamName } from "./upstream-calls.ts";
+
+/** Fields that an operation of the service takes: the query of a read, the body of a write. */
+export type UpstreamFields<N extends UpstreamName> = NonNullable<
+  BodyOf<ServiceContract[N]> extends undefined ? QueryOf<ServiceContract[N]> : BodyOf<ServiceContract[N]>
+>;
+
+type ListItem<A> = A extends readonly (infer Item)[] ? Item : A;
+/** One record of an operation's answer. */
+export type UpstreamRecord<N extends UpstreamName> = ListItem<AnswerOf<ServiceContract[N]>>;
+
+/** The access of a principal's operation to one operation of the service. */
+export interface Grant<P, N extends UpstreamName> {
+  /** Arguments that the broker sets over those of the handler: whose money, whose history. */
+  readonly set?: (principal: P) => Partial<UpstreamFields<N>>;
+  /** True if a record concerns the principal; any other is answered as not found. */
+  readonly own?: (principal: P, record: UpstreamRecord<N>) => boolean;
+  /** The fields that pass; every other field of the answer ends at the broker. */
+  readonly pass: readonly (keyof UpstreamRecord<N> & string)[];
+  /** Refusals that the handler itself turns into an outcome, beyond those that its row declares. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+type PolicyTable = {
+  readonly [K in PrincipalKind]: {
+    readonly [O in keyof BrokerContract]?: { readonly [N in UpstreamName]?: Grant<PrincipalOf<K>, N> };
+  };
+};
+
+/** Grants that pay, transfer or refund for a person, and read the outcome. */
+const settling = {
+  createTransaction: {
+    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
+    pass: outcomeFields,
+    refusals: refusedPayments,
+  },
+  createLedgerTransaction: {
+    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
+    pass: outcomeFields,
+    refusals: ["user_not_found", "payer_not_yours"],
+  },
+  voidIdempotencyKey: { pass: ["state"] },
+  reverseTransaction: { own: isParty, pass: [...outcomeFields, ...partyFields], refusals: refusedRefunds },
+  transactionHistory: {
+    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
+    own: isParty,
+    pass: [...outcomeFields, "details"],
+  },
+  ledgerTransactionHistory: {
+    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId }),
+    own: isParty,
+    pass: [...outcomeFields, "from_user_id", "created_at", "details"],
+  },
+  user: { set: ({ userId }: PersonPrincipal) => ({ id: userId }), pass: ["quota_available"] },
+} as const;
+
+/**
+ * The authorisation table: principal × broker operation → operations of the service, each with the arguments that the
+ * broker sets, and the fields of the answer that pass. The broker's client credentials carry a whole application's
+ * authority, so that this table is the only authorisation there is. A pair that it lacks answers 404.
+ */
+export const policy = Object.freeze({
+  person: {
+    me: {
+      user: {
+        set: ({ userId }) => ({ id: userId }),
+        own: ({ userId }, user) => user.id === userId,
+        pass: quotaFields,
+      },
+    },
+    myHistory: {
+      transactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: movementFields },
+      transaction: reversedPayment,
+    },
+    myReceived: {
+      receivedPayments: { set: ({ userId }) => ({ "user-id": userId }), own: isPayee, pass: movementFields },
+      transaction: reversedPayment,
+    },
+    createMyQr: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+    },
+    myQr: { transactionQr: { own: isPayee, pass: ["to_user_id", "state", "expires_in", "transaction_id"] } },
+    createScan: { transactionQr: { pass: codeFields }, user: { pass: payeeFields, refusals: ["user_not_found"] } },
+    openApproval: {
+      transactionQr: { pass: codeFields, refusals: ["qr_not_found"] },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent", status: "approved", limit: "500" }),
+        own: isParty,
+        pass: ["to_user_id", "kind", "amount", "reversed_amount", "created_at"],
+      },
+      transaction: {
+        own: isPayee,
+        pass: [...receiptFields, "kind", "amount", "reversed_amount", "to_user_id", ...partyFields],
+        refusals: ["transaction_not_found"],
+      },
+    },
+    confirmApproval: settling,
+    approval: settling,
+    withdrawApproval: settling,
+    lookUp: { user: { pass: payeeFields } },
+    grantRequest: {},
+    myGrants: {},
+    createGrant: {},
+    revokeGrant: {},
+    mySellingRequests: {},
+    agreeToSelling: {},
+    refuseSelling: {},
+    startProof: {},
+    myDevices: {},
+    inviteDevice: {},
+    renameDevice: {},
+    removeDevice: {},
+    mySessions: {},
+    endMySession: {},
+    myTransfers: {
+      ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
+      user: namesOfUsers,
+    },
+    mySummary: {
+      transactionSummary: {
+        set: ({ userId }) => ({ "user-id": userId }),
+        pass: ["_id", "total_amount", "transactions"],
+      },
+      user: namesOfUsers,
+    },
+    myStatement: {
+      user: namesOfUsers,
+      transaction: reversedPayment,
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "all" }),
+        own: isParty,
+        pass: movementFields,
+      },
+      ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
+    },
+    myLimits: {},
+    putMyLimits: {},
+    myPush: {},
+    startMyPush: {},
+    endMyPush: {},
+    freezeMe: {},
+    myAccountChanges: {},
+    signOut: {},
+  },
+  merchant: {
+    createSession: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+      transactionQr: merchantCode,
+      user: { own: isYours, pass: ["id"], refusals: ["user_not_found"] },
+    },
+    sessionStatus: {
+      transactionQr: merchantCode,
+      transaction: {
+        own: isPayee,
+        pass: ["to_user_id", "status", "created_at", "reversed_amount"],
+        refusals: ["transaction_not_found"],
+      },
+    },
+    cancelSession: { cancelTransactionQr: merchantCode },
+    recharges: {},
+  },
+  publishable: {
+    createSession: {
+      createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
+      transactionQr: merchantCode,
+    },
+  },
+  paySession: {
+    widgetSession: {
+      transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
+    },
+  },
+  rechargeSession: {
+    widgetSession: {},
+    lookUp: { user: { pass: payeeFields } },
+    createRecharge: {
+      createRechargeTransaction: {
+        set: ({ userId }) => ({ from_user_id: userId }),
+        pass: outcomeFields,
+        refusals: refusedPayments,
+      },
+      voidIdempotencyKey: { set: () => ({ operation: "createRechargeTransaction" }), pass: ["state"] },
+      transactionHistory: {
+        set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
+        own: isParty,
+        pass: [...outcomeFields, "details"],
+      },
+    },
+    recharges: {},
+  },
+  quotaSession: {
+    widgetSession: {
+      user: {
+        set: ({ subjectUserId }) => ({ id: subjectUserId }),
+        own: ({ subjectUserId }, user) => user.id === subjectUserId,
+        pass: quotaFields,
+      },
+      transactionHistory: {
+        set: ({ subjectUserId }) => ({ "user-id": subjectUserId, direction: "all", limit: "5" }),
+        own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
+        pass: ["id", "kind", "status", "amount", "created_at", "reverses", ...partyFields],
+      },
+      transaction: {
+        own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
+        pass: ["kind"],
+        refusals: ["transaction_not_found"],
+      },
+    },
+  },
+  operator: {
+    merchants: {},
+    createMerchant: { user: { own: isYours, pass: ["id"] } },
+    changeMerchant: {},
+    rotateMerchantKey: {},
+    disableMerchant: {},
+    merchantChanges: {},
+    agreeToMerchantChange: {},
+    withdrawMerchantChange: {},
+    createEnrolment: { user: { own: isYours, pass: [...payeeFields, "quota"] } },
+    operatorEnrolments: {},
+    showEnrolmentCode: {},
+    agreeToEnrolment: {},
+    withdrawEnrolment: {},
+    frozenPeople: {},
+    freezePerson: { user: { pass: ["id"] } },
+    unfreezePerson: {},
+    signOut: {},
+  },
+  visitor: {
+    demoPeople: {},
+    demoSignIn: {},
+    qrKeys: {},
+    enrolment: {},
+    startEnrolment: {},
+    finishEnrolment: {},
+    startSignIn: {},
+    signIn: {},
+    verifyReceipt: {
+      transaction: {
+        pass: ["id", "kind", "status", "amount", "reversed_amount", "reverses", "from_user_id", "to_user_id"],
+        refusals: ["transaction_not_found"],
+      },
+      user: namesOfUsers,
+    },
+  },
+} satisfies PolicyTable);
+
+/** The kind of principal that may open each stream of hints, which say "look again" alone: no field has to pass. */
+export const streamPolicy = Object.freeze({
+  "/v1/session/stream": "paySession",
+  "/v1/me/events": "person",
+} as const satisfies Record<string, PrincipalKind>);
+
+/** The table's own type: handlers are given what it grants them, and nothing else. */
+export type Policy = typeof policy;

@@ -1,0 +1,182 @@
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import { isFrozen } from "./freeze-store.ts";
+import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
+import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
+import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
+
+const OPERATOR_IDLE_SECONDS = 15 * 60;
+const OPERATOR_ABSOLUTE_SECONDS = 12 * 60 * 60;
+/** Activity is recorded at most this often: a row is not rewritten for every request. */
+const ACTIVITY_GRAIN_SECONDS = 60;
+
+/** The passkey and the browser of a sign-in. */
+interface SignInMeans {
+  readonly passkeyId?: string;
+  /** The browser's name and system. */
+  readonly browser?: string | undefined;
+}
+
+/** A session as its owner is shown it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly sessionHash: Uint8Array;
+  readonly browser: string | undefined;
+  readonly passkeyId: string | undefined;
+  /** The name of the passkey that it was started with. */
+  readonly device: string | undefined;
+  readonly createdAt: Date;
+  readonly lastActiveAt: Date;
+}
+
+/** Starts, finds and ends sign-ins. */
+export interface SignInSessions {
+  /** Starts a session and ends the one before it in the same browser; the token goes into the cookie. */
+  start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
+  /** Finds the owner of a cookie's token, while it lives. Polling (`active: false`) does not lengthen it. */
+  find(token: string, options: { readonly active: boolean }): Promise<PersonPrincipal | OperatorPrincipal | undefined>;
+  /** Locks a session; true if it lives. A transaction that ends it waits until this one is done. */
+  hold(tx: Tx, sessionHash: Uint8Array): Promise<boolean>;
+  /** Finds the operator of a session, while it lives. */
+  operatorOf(sessionHash: Uint8Array): Promise<string | undefined>;
+  /** The live sessions of a person, latest first. */
+  list(personId: string): Promise<readonly ListedSession[]>;
+  end(sessionHash: Uint8Array): Promise<void>;
+}
+
+interface SessionRow {
+  readonly id: string;
+  readonly token_hash: Uint8Array;
+  readonly person_id: string;
+  readonly user_id: string | null;
+  readonly demo: boolean;
+  readonly role: "person" | "operator";
+  readonly operator_role: OperatorRole | null;
+  readonly passkey_id: string | null;
+  readonly device: string | null;
+  readonly browser: string | null;
+  readonly may_pay_from: Date | null;
+  readonly created_at: Date;
+  readonly last_active_at: Date;
+}
+
+function isAlive(row: SessionRow, now: Date): boolean {
+  const age = (now.getTime() - row.created_at.getTime()) / 1000;
+  const idle = (now.getTime() - row.last_active_at.getTime()) / 1000;
+  if (row.role === "operator") return age < OPERATOR_ABSOLUTE_SECONDS && idle < OPERATOR_IDLE_SECONDS;
+  return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
+}
+
+/** The store of sessions; with `demo`, sessions that the demo began without a passkey are live. */
+interface Sessions {
+  readonly sql: Sql | Tx;
+  readonly demo: boolean;
+}
+
+/**
+ * Reads the live sessions: not ended, their passkey not removed, their person neither disabled nor frozen, and not too
+ * old. Sessions that the demo began without a passkey end with the demo: their cookies must not open the same data in
+ * production.
+ */
+async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
+  const rows = await sql<SessionRow[]>`
+    select s.id, s.token_hash, s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role,
+      p.operator_role, k.id as passkey_id, k.name as device, s.browser, k.may_pay_from, s.created_at, s.last_active_at
+    from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
+      left join broker.passkeys k on k.id = s.passkey_id
+    where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
+      and not ${isFrozen(sql, sql`p.user_id`)} and (${demo} or s.passkey_id is not null)
+    order by s.last_active_at desc, s.id`;
+  return rows.filter((row) => isAlive(row, now));
+}
+
+function toPrincipal(row: SessionRow, now: Date): PersonPrincipal | OperatorPrincipal {
+  const { person_id: personId, user_id: userId, demo, token_hash: sessionHash } = row;
+  if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
+  if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
+  const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
+  return {
+    ...({ kind: "person", personId, userId, demo, sessionHash } as const),
+    ...(passkeyId === null ? {} : { passkeyId }),
+    ...(mayPayFrom !== null && mayPayFrom > now ? { mayPayFrom } : {}),
+  };
+}
+
+function toListed(row: SessionRow): ListedSession {
+  return {
+    id: row.id,
+    sessionHash: row.token_hash,
+    browser: row.browser ?? undefined,
+    passkeyId: row.passkey_id ?? undefined,
+    device: row.device ?? undefined,
+    createdAt: row.created_at,
+    lastActiveAt: row.last_active_at,
+  };
+}
+
+/** Ends one session; returns false if it had been ended before. */
+export async function endSession(sql: Sql | Tx, sessionHash: Uint8Array, at: Date): Promise<boolean> {
+  const ended = await sql`
+    update broker.sign_in_sessions set ended_at = ${at} where token_hash = ${sessionHash} and ended_at is null
+    returning id`;
+  return ended.length > 0;
+}
+
+/** Ends the sessions that a passkey started. */
+export async function endSessionsOfPasskey(tx: Tx, passkeyId: string, at: Date): Promise<void> {
+  await tx`update broker.sign_in_sessions set ended_at = ${at} where passkey_id = ${passkeyId} and ended_at is null`;
+}
+
+/** Ends every session of a person. */
+export async function endSessionsOf(tx: Tx, personId: string, at: Date): Promise<void> {
+  await tx`update broker.sign_in_sessions set ended_at = ${at} where person_id = ${personId} and ended_at is null`;
+}
+
+/** Keeps sign-ins in the broker's schema, as hashes. */
+export function createSignInSessions(
+  options: Sessions & {
+    readonly sql: Sql;
+    readonly clock: () => Date;
+    readonly random: (length: number) => Uint8Array;
+  },
+): SignInSessions {
+  const { sql, clock, random } = options;
+
+  async function end(sessionHash: Uint8Array): Promise<void> {
+    await endSession(sql, sessionHash, clock());
+  }
+
+  return {
+    end,
+    async start(personId, replaced, { passkeyId, browser } = {}) {
+      const token = createOpaqueToken("si_", random);
+      const at = clock();
+      await sql`
+        insert into broker.sign_in_sessions
+          (token_hash, person_id, passkey_id, browser, created_at, last_active_at)
+        values (${hashToken(token)}, ${personId}, ${passkeyId ?? null}, ${browser ?? null}, ${at}, ${at})`;
+      if (replaced !== undefined) await end(replaced);
+      return token;
+    },
+    async find(token, { active }) {
+      if (!isOpaqueToken(token)) return undefined;
+      const at = clock();
+      const [row] = await liveSessions(options, sql`s.token_hash = ${hashToken(token)}`, at);
+      if (row === undefined) return undefined;
+      if (active && at.getTime() - row.last_active_at.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
+        await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.token_hash}`;
+      }
+      return toPrincipal(row, at);
+    },
+    async hold(tx, sessionHash) {
+      await tx`select from broker.sign_in_sessions where token_hash = ${sessionHash} for share`;
+      return (await liveSessions({ ...options, sql: tx }, tx`s.token_hash = ${sessionHash}`, clock())).length > 0;
+    },
+    async operatorOf(sessionHash) {
+      const [row] = await liveSessions(options, sql`s.token_hash = ${sessionHash}`, clock());
+      return row?.role === "operator" ? row.person_id : undefined;
+    },
+    async list(personId) {
+      return (await liveSessions(options, sql`s.person_id = ${personId}`, clock())).map(toListed);
+    },
+  };
+}

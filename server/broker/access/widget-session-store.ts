@@ -1,0 +1,150 @@
+import type { Sql, Tx } from "../../database/connect.ts";
+import { isLiveGrant } from "./consent-store.ts";
+import { deriveToken } from "./opaque-token.ts";
+import { lacksPower } from "./widget-tokens.ts";
+
+/** A session with a code stays readable for this long after the code expires, to show its outcome. */
+const AFTER_EXPIRY_MS = 5 * 60_000;
+
+interface CommonRow {
+  readonly id: string;
+  readonly nonce: Uint8Array;
+  readonly merchant_id: string;
+  readonly origin: string;
+  readonly generation: number;
+  readonly fingerprint: Uint8Array;
+  readonly expires_at: Date;
+}
+
+/** A session of kind pay as it is stored. */
+export interface PaySessionRow extends CommonRow {
+  readonly kind: "pay";
+  readonly order_id: string | null;
+  readonly reference: string;
+}
+
+/** A session of another kind as it is stored: it has an expiry of its own, and may be ended before that. */
+export interface TimedSessionRow extends CommonRow {
+  readonly kind: "recharge" | "quota";
+  /** True if it was ended, its grant is no longer live, or {@link lacksPower} holds. */
+  readonly ended: boolean;
+  /** Of kind quota, where a user's grant allows it. */
+  readonly grant_id: string | null;
+}
+
+/** A widget session as it is stored. */
+export type WidgetSessionRow = PaySessionRow | TimedSessionRow;
+
+/** A session to store, with the fields of its kind. */
+export interface NewWidgetSession extends CommonRow {
+  readonly kind: WidgetSessionRow["kind"];
+  readonly attempt_key: string | null;
+  readonly token_hash: Uint8Array;
+  readonly created_at: Date;
+  readonly order_id?: string | null;
+  readonly reference?: string;
+  readonly max_amount?: bigint | null;
+  readonly max_total?: bigint | null;
+  readonly till?: string | null;
+  readonly subject_user_id?: string;
+  readonly grant_id?: string | null;
+}
+
+/** The `ws_` token of a session: derived anew whenever its merchant asks, never stored. */
+export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRow, "id" | "nonce">): string {
+  return deriveToken("ws_", key, "widget session", id, Buffer.from(nonce).toString("hex"));
+}
+
+/** Stores a session; false when another request stored one for the same attempt first. */
+export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
+  const { id, kind, token_hash, nonce, merchant_id, origin, attempt_key, generation } = session;
+  const { order_id = null, reference = null, max_amount = null, max_total = null, till = null } = session;
+  const { subject_user_id = null, grant_id = null, expires_at } = session;
+  const shownUntil = kind === "pay" ? new Date(expires_at.getTime() + AFTER_EXPIRY_MS) : expires_at;
+  const inserted = await sql`
+    insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, order_id, attempt_key,
+      generation, fingerprint, reference, expires_at, shown_until, created_at, max_amount, max_total, till,
+      subject_user_id, grant_id)
+    values (${id}, ${token_hash}, ${nonce}, ${merchant_id}, ${kind}, ${origin}, ${order_id}, ${attempt_key},
+      ${generation}, ${session.fingerprint}, ${reference}, ${expires_at}, ${shownUntil}, ${session.created_at},
+      ${max_amount}, ${max_total}, ${till}, ${subject_user_id}, ${grant_id})
+    on conflict (merchant_id, attempt_key, generation) do nothing
+    returning id`;
+  return inserted.length > 0;
+}
+
+/** Lets a page read a session for longer that its merchant asked for again, which may be paid long since. */
+export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
+  await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
+}
+
+function columns(sql: Sql, at: Date) {
+  return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
+    s.expires_at, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveGrant(sql, at)})
+      or ${lacksPower(sql)} as ended`;
+}
+
+/** The latest session of a merchant's order or idempotency key. */
+export async function latestOfAttempt(
+  sql: Sql,
+  merchantId: string,
+  attemptKey: string,
+  at: Date,
+): Promise<WidgetSessionRow | undefined> {
+  const [row] = await sql<WidgetSessionRow[]>`
+    select ${columns(sql, at)} from broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
+    where s.merchant_id = ${merchantId} and s.attempt_key = ${attemptKey}
+    order by s.generation desc limit 1`;
+  return row;
+}
+
+/** A merchant's own session by its id. */
+export async function findOfMerchant(
+  sql: Sql,
+  merchantId: string,
+  sessionId: string,
+  at: Date,
+): Promise<WidgetSessionRow | undefined> {
+  const [row] = await sql<WidgetSessionRow[]>`
+    select ${columns(sql, at)} from broker.widget_sessions s
+    join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
+    where s.merchant_id = ${merchantId} and s.id = ${sessionId}`;
+  return row;
+}
+
+/** Ends a merchant's session of kind recharge or quota before its time; one that is over stays as it was. */
+export async function endTimedSession(sql: Sql, { id }: TimedSessionRow, at: Date): Promise<void> {
+  await sql`
+    update broker.widget_sessions set ended_at = ${at}
+    where id = ${id} and kind <> 'pay' and ended_at is null and expires_at > ${at}`;
+}
+
+/** Ends the quota pages of a user, and the tills that sell in the user's name. */
+export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.widget_sessions s set ended_at = ${at} from broker.merchants m
+    where m.id = s.merchant_id and s.kind <> 'pay' and s.ended_at is null and s.expires_at > ${at}
+      and (s.subject_user_id = ${userId} or (s.kind = 'recharge' and m.user_id = ${userId}))`;
+}
+
+/**
+ * Ends, for good, sessions that a change of their merchant stops: tills and quota pages of a removed origin or without
+ * a power that they need, or all of a disabled one. Sessions of kind pay stay: another one for their order would show a
+ * second code to pay.
+ */
+export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): Promise<void> {
+  await tx`
+    update broker.widget_sessions s set ended_at = ${at} from broker.merchants m
+    where m.id = ${merchantId} and s.merchant_id = m.id and s.kind <> 'pay' and s.ended_at is null
+      and s.expires_at > ${at} and (m.disabled_at is not null or ${lacksPower(tx)}
+        or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
+}
+
+/** Counts the rejected attempts to pay a code. */
+export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
+  const [row] = await sql<{ readonly count: number }[]>`
+    select count(*)::int as count from broker.approvals where reference = ${reference} and state = 'rejected'`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,59 @@
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Tx } from "../../database/connect.ts";
+import type { BrokerContext } from "./broker-context.ts";
+import type { OperatorPrincipal } from "./principal.ts";
+
+/** The parts of an operator's call that say who asks. */
+interface Asking {
+  readonly principal: OperatorPrincipal;
+  readonly requestId: string;
+}
+
+/** The parts of the broker that carry out what an operator writes. */
+export type OperatorWriting = Pick<BrokerContext, "sql" | "clock" | "signIns">;
+
+/** The parts of a refusal that the audit keeps. */
+interface Refused {
+  readonly action: string;
+  readonly subject?: string | undefined;
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Carries out an operator's write in one transaction, if its sender is still an operator and signed in: the request may
+ * have been held since it was authenticated. A transaction that shuts the operator out waits until this one is done,
+ * and so finds what it made; so does another write of the operator, which counts it.
+ */
+export function writeAsOperator<R>(
+  { sql, clock, signIns }: OperatorWriting,
+  { personId, sessionHash }: OperatorPrincipal,
+  write: (tx: Tx, now: Date) => Promise<R>,
+): Promise<R> {
+  // The driver's type of a transaction's result maps lists of queries to their results.
+  return sql.begin("isolation level read committed", async (tx) => {
+    const found = await tx`select from broker.people where id = ${personId} and disabled_at is null for no key update`;
+    if (found.length === 0 || !(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
+    return write(tx, clock());
+  }) as Promise<R>;
+}
+
+/**
+ * Audits refusals to an operator. Each look-up of an unknown user is kept, because it was answered; the rest only up to
+ * the limit of refusals, because the audit is kept for ever.
+ */
+export async function keepRefusals<R>(
+  { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
+  { principal, requestId }: Asking,
+  { action, subject, facts = {} }: Refused,
+  run: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500;
+    if (isRefusal && (error.code === "user_not_found" || refusalLimit.take(principal.personId).allowed)) {
+      await audit(sql, { requestId, principal, action, outcome: error.code, facts, ...(subject && { subject }) });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { Sql } from "../../../database/connect.ts";
+import { type GrantedWatch, grantWatch } from "../../access/policy/gate.ts";
+import type { Upstream } from "../../access/policy/upstream-calls.ts";
+import { saveMerchantEvents } from "./event-store.ts";
+import { findToldSessions, type ToldSession } from "./observed-session.ts";
+import {
+  type EventMaking,
+  expiredEvent,
+  type NewMerchantEvent,
+  paymentEvents,
+  type SessionCode,
+  type SessionPayment,
+  unseenPaymentEvent,
+} from "./payment-events.ts";
+
+/** The state of a session's code; `unknown`: the service has no such code. */
+export type LookedAt = SessionCode["state"] | "unknown";
+
+/** Writes merchants' events to the outbox, each time from the service's present state. */
+export interface Teller {
+  /** The part of the service that may be asked about a merchant's user. */
+  serviceOf(userId: string): GrantedWatch;
+  /** Records the outcomes of the payment codes of these references. */
+  tellOf(references: readonly string[]): Promise<void>;
+  /** Reads a session's code, records its outcome, and returns its state. */
+  lookAt(session: ToldSession): Promise<LookedAt>;
+  /** Records the events of settled payments, by the sessions that they paid. */
+  tellPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
+}
+
+/** The dependencies of a teller. */
+export interface TellerOptions extends EventMaking {
+  readonly sql: Sql;
+  readonly upstream: Upstream;
+  /** Called when there is something to send. */
+  readonly wake: () => void;
+}
+
+async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiError["code"]): Promise<T | undefined> {
+  try {
+    return (await asked).body;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === code) return undefined;
+    throw error;
+  }
+}
+
+/** Creates the teller, which alone adds to the outbox. */
+export function createTeller(options: TellerOptions): Teller {
+  const { sql, upstream, clock, wake } = options;
+  const serviceOf = (userId: string): GrantedWatch => grantWatch(upstream, { userId });
+
+  async function save(events: readonly NewMerchantEvent[]): Promise<void> {
+    if ((await saveMerchantEvents(sql, events, clock())) > 0) wake();
+  }
+
+  async function paidEvents(
+    session: ToldSession,
+    service: GrantedWatch,
+    code: SessionCode,
+  ): Promise<readonly NewMerchantEvent[]> {
+    const { transaction_id: id } = code;
+    const payment =
+      id === undefined ? undefined : await orUndefined(service.transaction({ id }), "transaction_not_found");
+    return payment === undefined
+      ? [unseenPaymentEvent(options, session, code)]
+      : paymentEvents(options, session, payment);
+  }
+
+  async function lookAt(session: ToldSession): Promise<LookedAt> {
+    const service = serviceOf(session.userId);
+    const code = await orUndefined(service.transactionQr({ reference: session.reference }), "qr_not_found");
+    if (code?.state === "paid") await save(await paidEvents(session, service, code));
+    if (code?.state === "expired") await save([expiredEvent(options, session, code)]);
+    return code?.state ?? "unknown";
+  }
+
+  return {
+    serviceOf,
+    lookAt,
+    async tellOf(references) {
+      for (const session of await findToldSessions(sql, references)) await lookAt(session);
+    },
+    async tellPayments(payments, userId) {
+      const byReference = new Map(payments.map((payment) => [payment.reference, payment]));
+      const sessions = await findToldSessions(sql, [...byReference.keys()]);
+      const own = sessions.filter((session) => session.userId === userId);
+      const events = own.flatMap((session) => {
+        const payment = byReference.get(session.reference);
+        return payment === undefined ? [] : paymentEvents(options, session, payment);
+      });
+      await save(events);
+    },
+  };
+}

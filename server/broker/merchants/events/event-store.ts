@@ -1,0 +1,54 @@
+import type { Sql } from "../../../database/connect.ts";
+import type { NewMerchantEvent } from "./payment-events.ts";
+
+/**
+ * Writes merchants' events to the outbox, and returns how many are new. A session is reported as paid once, and as
+ * expired once unless it was paid; a refund is reported once for each sum, and not after a greater one.
+ */
+export async function saveMerchantEvents(sql: Sql, events: readonly NewMerchantEvent[], now: Date): Promise<number> {
+  if (events.length === 0) return 0;
+  const rows = events.map(({ id, merchantId, sessionId, type, refundedAmount, body }) => ({
+    id,
+    merchant_id: merchantId,
+    session_id: sessionId,
+    type,
+    refunded_amount: String(refundedAmount),
+    body,
+  }));
+  const { count } = await sql`
+    insert into broker.merchant_events
+      (id, merchant_id, session_id, type, refunded_amount, body, created_at, state, next_attempt_at)
+    select r.id, r.merchant_id, r.session_id, r.type, r.refunded_amount, r.body, ${now}, 'waiting', ${now}
+    from json_populate_recordset(null::broker.merchant_events, ${JSON.stringify(rows)}::text::json) r
+    where not exists (
+      select from broker.merchant_events e where e.session_id = r.session_id and (
+        (r.type = 'payment.refunded' and e.refunded_amount >= r.refunded_amount)
+        or (r.type = 'payment.expired' and e.type = 'payment.paid')))
+    on conflict on constraint merchant_events_once do nothing`;
+  return count;
+}
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** Few enough that an update holds its locks for milliseconds. */
+const ROWS_AT_ONCE = 2_000;
+/** A backlog goes on with the next call. */
+const MOST_ROUNDS = 500;
+
+/**
+ * Deletes the bodies of messages older than 30 days, some thousand at a time; that they were sent is known for as long
+ * as their session is. One that still waits, for a merchant that took its webhook away, is given up. Returns how many.
+ */
+export async function forgetMerchantEvents(sql: Sql, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  let forgotten = 0;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { count } = await sql`
+      update broker.merchant_events set body = null, state = case state when 'delivered' then state else 'failed' end
+      where id in (
+        select id from broker.merchant_events where body is not null and created_at < ${before}
+        order by created_at limit ${ROWS_AT_ONCE})`;
+    forgotten += count;
+    if (count < ROWS_AT_ONCE) break;
+  }
+  return forgotten;
+}

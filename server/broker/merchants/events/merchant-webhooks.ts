@@ -1,0 +1,79 @@
+import { createSealer } from "../../../database/sealer.ts";
+import { repeatTask } from "../../../runtime/repeat-task.ts";
+import { startDeliverer } from "../../../webhooks/deliverer.ts";
+import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
+import type { BrokerContext } from "../../access/broker-context.ts";
+import type { BrokerOptions } from "../../access/broker-options.ts";
+import type { Upstream } from "../../access/policy/upstream-calls.ts";
+import { forgetOperatorAnswers } from "../forget-operator-answers.ts";
+import { createTeller } from "./event-recorder.ts";
+import { forgetMerchantEvents } from "./event-store.ts";
+import { merchantOutbox } from "./merchant-outbox.ts";
+import { watchPayments } from "./watch-payments.ts";
+
+/** The broker's webhooks that report payments to merchants. */
+export interface MerchantWebhooks {
+  /** Records the outcomes of the payment codes of these references, to be sent at once. */
+  tellOf(references: readonly string[]): Promise<void>;
+  /** Begins to deliver, and to poll for outcomes that no message reported. */
+  start(): void;
+  /** Takes nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+const WATCH_EVERY_MS = 10_000;
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+
+/** Starts the background tasks; returns the means to wake and stop them. */
+function startTasks(
+  { sql, clock, log, random, key }: BrokerContext,
+  { watchEveryMs = WATCH_EVERY_MS, ...webhooks }: NonNullable<BrokerOptions["merchantWebhooks"]>,
+  teller: ReturnType<typeof createTeller>,
+) {
+  let isStopped = false;
+  const network = createWebhookNetwork(webhooks);
+  const store = merchantOutbox(sql, createSealer(key, random));
+  const deliverer = startDeliverer({ ...webhooks, store, network, clock, random, log });
+  // Ticks come a little early or late: a merchant that was polled in the last one is due in this one.
+  const watching = { sql, clock, log, teller, busyMs: watchEveryMs / 2, isStopped: () => isStopped };
+  const tasks = [
+    repeatTask({
+      name: "watch merchants' payments",
+      everyMs: watchEveryMs,
+      run: () => watchPayments(watching),
+      log,
+    }),
+    repeatTask({
+      name: "forget old messages to merchants, and answers to operators",
+      everyMs: FORGET_EVERY_MS,
+      run: () => Promise.all([forgetMerchantEvents(sql, clock()), forgetOperatorAnswers(sql, clock())]),
+      log,
+    }),
+  ];
+  return {
+    wake: () => deliverer.wake(),
+    async stop() {
+      isStopped = true;
+      await Promise.all([deliverer.stop(), ...tasks.map((task) => task.stop())]);
+    },
+  };
+}
+
+/** Makes the merchants' webhooks of one process; several processes share one outbox. */
+export function createMerchantWebhooks(
+  broker: BrokerContext,
+  upstream: Upstream,
+  options: BrokerOptions["merchantWebhooks"] = {},
+): MerchantWebhooks {
+  let running: ReturnType<typeof startTasks> | undefined;
+  const teller = createTeller({ ...broker, upstream, wake: () => running?.wake() });
+  return {
+    tellOf: (references) => teller.tellOf(references),
+    start() {
+      running ??= startTasks(broker, options, teller);
+    },
+    async stop() {
+      await running?.stop();
+    },
+  };
+}

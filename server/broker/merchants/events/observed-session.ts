@@ -1,0 +1,48 @@
+import type { Sql, Tx } from "../../../database/connect.ts";
+
+/** A payment session whose merchant receives webhooks of its outcome. */
+export interface ToldSession {
+  readonly id: string;
+  readonly merchantId: string;
+  /** The merchant's user at the service: the payee. */
+  readonly userId: string;
+  readonly reference: string;
+  readonly order: string | null;
+  readonly expiresAt: Date;
+  /** The time since which the merchant has a webhook: earlier payments were never meant for it. */
+  readonly toldFrom: Date;
+}
+
+/** Clocks of the broker and the service may differ by so much. */
+const CLOCK_SKEW = "5 minutes";
+
+/**
+ * Merchants that receive webhooks, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The first
+ * secret came with the first webhook. A disabled merchant receives them too: codes that were shown can still be paid.
+ */
+export function toldMerchants(sql: Sql | Tx) {
+  return sql`
+    (broker.merchants m cross join lateral (
+      select min(created_at) - ${CLOCK_SKEW}::interval as since, bool_or(revoked_at is null) as can_sign
+      from broker.merchant_webhook_secrets where merchant_id = m.id) told)`;
+}
+
+/** The condition that goes with {@link toldMerchants}. */
+export function isTold(sql: Sql | Tx) {
+  return sql`m.webhook_url is not null and told.can_sign`;
+}
+
+/** The columns of a told session, from `broker.widget_sessions s` beside {@link toldMerchants}. */
+export function sessionColumns(sql: Sql | Tx) {
+  return sql`
+    s.id, s.merchant_id as "merchantId", m.user_id as "userId", s.reference, s.order_id as "order",
+    s.expires_at as "expiresAt", told.since as "toldFrom"`;
+}
+
+/** The sessions that have one of these references, of merchants that receive webhooks. */
+export function findToldSessions(sql: Sql, references: readonly string[]): Promise<readonly ToldSession[]> {
+  return sql<ToldSession[]>`
+    select ${sessionColumns(sql)}
+    from broker.widget_sessions s join ${toldMerchants(sql)} on m.id = s.merchant_id
+    where s.reference = any(${[...references]}) and s.kind = 'pay' and ${isTold(sql)}`;
+}

@@ -1,0 +1,77 @@
+import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/broker/merchant-events.ts";
+import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
+import { toInstant } from "../../access/broker-context.ts";
+import type { GrantedWatch } from "../../access/policy/gate.ts";
+import type { ToldSession } from "./observed-session.ts";
+
+/** A payment of a session, as the service tells the broker of it. */
+export type SessionPayment = Awaited<ReturnType<GrantedWatch["transaction"]>>["body"];
+/** A session's code, as the service tells the broker of it. */
+export type SessionCode = Awaited<ReturnType<GrantedWatch["transactionQr"]>>["body"];
+
+/** An event to report to a merchant. */
+export interface NewMerchantEvent {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly sessionId: string;
+  readonly type: MerchantEventType;
+  /** In minor units; zero unless it is a refund. */
+  readonly refundedAmount: bigint;
+  readonly body: string;
+}
+
+/** The dependencies of making events. */
+export interface EventMaking {
+  readonly newId: () => string;
+  readonly clock: () => Date;
+  readonly currency: { readonly digits: number };
+}
+
+function newEvent(
+  { newId }: EventMaking,
+  session: ToldSession,
+  refundedAmount: bigint,
+  message: MerchantEvent,
+): NewMerchantEvent {
+  const { id: sessionId, merchantId } = session;
+  return { id: newId(), merchantId, sessionId, type: message.type, refundedAmount, body: JSON.stringify(message) };
+}
+
+function commonData({ id, order, reference }: ToldSession, { amount, currency }: SessionPayment | SessionCode) {
+  return { session_id: id, ...(order === null ? {} : { order }), reference, amount, currency };
+}
+
+/**
+ * Makes the events of a settled payment: paid, unless that was before the merchant had a webhook, and the sum that was
+ * refunded so far.
+ */
+export function paymentEvents(
+  making: EventMaking,
+  session: ToldSession,
+  payment: SessionPayment,
+): readonly NewMerchantEvent[] {
+  const { id, created_at, reversed_amount = 0 } = payment;
+  const data = { ...commonData(session, payment), transaction_id: id, paid_at: created_at };
+  const paid = newEvent(making, session, 0n, { type: "payment.paid", timestamp: created_at, data });
+  const events = new Date(created_at) < session.toldFrom ? [] : [paid];
+  if (reversed_amount === 0) return events;
+  const refundedMinor = parseAmount(numberToAmountText(reversed_amount), making.currency.digits);
+  const timestamp = toInstant(making.clock());
+  const refund = { ...data, refunded_amount: reversed_amount };
+  return [...events, newEvent(making, session, refundedMinor, { type: "payment.refunded", timestamp, data: refund })];
+}
+
+/**
+ * Makes the event of a code whose payment the broker may not see: another entity's payer paid another entity's user.
+ */
+export function unseenPaymentEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
+  const { transaction_id } = code;
+  const data = { ...commonData(session, code), ...(transaction_id === undefined ? {} : { transaction_id }) };
+  return newEvent(making, session, 0n, { type: "payment.paid", timestamp: toInstant(making.clock()), data });
+}
+
+/** Makes the event of a code that expired unpaid. */
+export function expiredEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
+  const data = commonData(session, code);
+  return newEvent(making, session, 0n, { type: "payment.expired", timestamp: code.expires_at, data });
+}

@@ -1,0 +1,150 @@
+import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors.ts";
+import type { Sql } from "../../../database/connect.ts";
+import { describeError, type HttpLog } from "../../../http/http-log.ts";
+import type { LookedAt, Teller } from "./event-recorder.ts";
+import type { ToldSession } from "./observed-session.ts";
+import {
+  claimSecondLooks,
+  claimWatches,
+  endSecondLooks,
+  lapsedSessions,
+  lookAgain,
+  renewWatches,
+  saveExpiriesThrough,
+  savePlace,
+  type Watch,
+} from "./watch-store.ts";
+
+/** The dependencies of polling payments. */
+export interface WatchOptions {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly log: HttpLog;
+  readonly teller: Teller;
+  /** How often a merchant with open codes is looked at, at most. */
+  readonly busyMs: number;
+  readonly isStopped: () => boolean;
+}
+
+/** A merchant without open codes: only a refund, or a hold that settles, can be new. */
+const QUIET_MS = 5 * 60_000;
+const MERCHANTS_AT_ONCE = 20;
+const MOST_ROUNDS = 50;
+/** Of 500 payments each; a longer list goes on with the merchant's next turn. */
+const MOST_PAGES = 100;
+/**
+ * The service reports an expired code up to ten seconds after; a payment of the last moment may be under way until its
+ * commit.
+ */
+const EXPIRY_GRACE_MS = 20_000;
+const CODES_AT_ONCE = 50;
+const MOST_CODES_ROUNDS = 20;
+const LOOK_AGAIN_MS = 60_000;
+/** Longer than a hold lasts, which is seven days. */
+const LOOKED_AT_FOR_MS = 9 * 24 * 60 * 60 * 1000;
+/** States after which polling ends: reported, withdrawn, or not there. */
+const SETTLED_STATES: ReadonlySet<LookedAt> = new Set(["paid", "expired", "cancelled", "unknown"]);
+/** Errors of a sync token or cursor that the service no longer knows. */
+const LOST_PLACES: readonly ErrorCode[] = ["sync_token_too_old", "invalid_sync_token", "invalid_cursor"];
+
+function isLostPlace(error: unknown): boolean {
+  const cause = error instanceof ApiError ? error.cause : undefined;
+  return cause instanceof ApiError && LOST_PLACES.includes(cause.code);
+}
+
+/** Reads one page of a merchant's payments and records their events; returns the position of the next page. */
+async function readPage({ teller }: WatchOptions, watch: Watch): Promise<Watch> {
+  const { userId, syncToken, cursor, since } = watch;
+  const { body, ...end } = await teller.serviceOf(userId).receivedPayments({
+    ...(syncToken === null ? { "from-date": since.toISOString() } : { "changed-since": syncToken }),
+    ...(cursor === null ? {} : { cursor }),
+  });
+  await teller.tellPayments(body, userId);
+  if (end.nextCursor !== undefined) return { ...watch, cursor: end.nextCursor };
+  return { ...watch, syncToken: end.syncToken ?? syncToken, cursor: null };
+}
+
+/** Records the events of payments that were made or changed since the last poll: nothing between two is missed. */
+async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
+  let watch = from;
+  for (let page = 0; page < MOST_PAGES && !options.isStopped(); page += 1) {
+    const next = await readPage(options, watch).catch((error: unknown) => {
+      if (!isLostPlace(error)) throw error;
+      return undefined;
+    });
+    // The whole list since the webhook was set: recorded events are not recorded again.
+    watch = next ?? { ...watch, syncToken: null, cursor: null };
+    await savePlace(options.sql, watch);
+    if (next?.cursor === null) return;
+  }
+}
+
+/** Looks at one session: true if its code is settled. A failure holds nobody else up, unless the service is away. */
+async function lookSafely({ teller, log }: WatchOptions, session: ToldSession): Promise<boolean> {
+  try {
+    return SETTLED_STATES.has(await teller.lookAt(session));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "unavailable") throw error;
+    log.warn({ session: session.id, error: describeError(error) }, "a payment session cannot be looked at");
+    return false;
+  }
+}
+
+/** Records the outcomes of codes that lapsed: each is looked at once, and again only while it is not settled. */
+async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> {
+  const { sql, clock } = options;
+  let from = watch;
+  for (let round = 0; round < MOST_CODES_ROUNDS && !options.isStopped(); round += 1) {
+    const through = new Date(clock().getTime() - EXPIRY_GRACE_MS);
+    const { sessions, end } = await lapsedSessions(sql, from, { through, most: CODES_AT_ONCE });
+    for (const session of sessions) {
+      if (await lookSafely(options, session)) continue;
+      await lookAgain(sql, session.id, new Date(clock().getTime() + LOOK_AGAIN_MS));
+    }
+    await saveExpiriesThrough(sql, watch.merchantId, end);
+    if (end >= through) return;
+    from = { ...from, expiriesThrough: end };
+  }
+}
+
+async function lookAtMerchant(options: WatchOptions, watch: Watch): Promise<void> {
+  try {
+    await readPayments(options, watch);
+    await lookAtLapsed(options, watch);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "unavailable") throw error;
+    options.log.warn(
+      { merchant: watch.merchantId, error: describeError(error) },
+      "a merchant's payments cannot be looked at",
+    );
+  }
+}
+
+async function lookAgainAtHeld(options: WatchOptions): Promise<void> {
+  const { sql, clock } = options;
+  const now = clock();
+  const next = new Date(now.getTime() + LOOK_AGAIN_MS);
+  const settled: string[] = [];
+  for (const session of await claimSecondLooks(sql, { most: CODES_AT_ONCE, next }, now)) {
+    if (await lookSafely(options, session)) settled.push(session.id);
+  }
+  await endSecondLooks(sql, settled, new Date(now.getTime() - LOOKED_AT_FOR_MS));
+}
+
+/**
+ * Polls merchants' payments for outcomes that no webhook of the service reported. While the service cannot be reached
+ * it throws, and the next call continues.
+ */
+export async function watchPayments(options: WatchOptions): Promise<void> {
+  const { sql, clock, busyMs, isStopped } = options;
+  await renewWatches(sql, clock());
+  const pace = { busyMs, quietMs: QUIET_MS };
+  for (let round = 0; round < MOST_ROUNDS && !isStopped(); round += 1) {
+    const watches = await claimWatches(sql, pace, MERCHANTS_AT_ONCE, clock());
+    for (const watch of watches) {
+      if (!isStopped()) await lookAtMerchant(options, watch);
+    }
+    if (watches.length < MERCHANTS_AT_ONCE) break;
+  }
+  if (!isStopped()) await lookAgainAtHeld(options);
+}

@@ -1,0 +1,178 @@
+import type { Recharge } from "../../../../src/contract/broker/broker.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import { isFrozen } from "../../access/freeze-store.ts";
+import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
+import type { LeftList } from "../../upstream/settle-left.ts";
+
+/** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
+export interface RechargeRow {
+  readonly id: string;
+  readonly session_id: string;
+  readonly merchant_id: string;
+  /** Empty where the session names none. */
+  readonly till: string;
+  readonly fingerprint: Uint8Array;
+  readonly look_up_id: string;
+  readonly from_user_id: string;
+  readonly to_user_id: string;
+  readonly masked_name: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly state: Recharge["state"];
+  readonly created_at: Date;
+  readonly transaction_reference: string | null;
+  readonly reason: string | null;
+  /** JSON, as it is answered. */
+  readonly exceeded_limit: string | null;
+  /** Set if the sale was reported as failed, and that was wrong. */
+  readonly corrected_at: Date | null;
+}
+
+/** A top-up to store before the service is called. */
+export interface NewRecharge
+  extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "exceeded_limit" | "corrected_at"> {
+  readonly attempt_key: string;
+  /** The business day. */
+  readonly day: string;
+}
+
+/** One attempt, by the till's idempotency key: keys are per merchant, so that another till may ask for the outcome. */
+export interface AttemptKey {
+  readonly merchantId: string;
+  readonly key: string;
+}
+
+/** Number and sum of top-ups. */
+export interface Sold {
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/** Filter and page of a list of top-ups. */
+export interface RechargeList {
+  readonly merchantId: string;
+  readonly day: string;
+  /** Default: all of the merchant's. */
+  readonly till: string | undefined;
+  readonly limit: number;
+  /** The list goes on below this id. */
+  readonly before: string | undefined;
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`id, session_id, merchant_id, till, fingerprint, look_up_id, from_user_id, to_user_id, masked_name, amount,
+    currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
+}
+
+/** Stores a sale, whose attempt must have none. */
+export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
+  const r = recharge;
+  const [row] = await tx<RechargeRow[]>`
+    insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,
+      from_user_id, to_user_id, masked_name, amount, currency, state, created_at)
+    values (${r.id}, ${r.session_id}, ${r.merchant_id}, ${r.till}, ${r.day}, ${r.attempt_key}, ${r.fingerprint},
+      ${r.look_up_id}, ${r.from_user_id}, ${r.to_user_id}, ${r.masked_name}, ${r.amount}, ${r.currency}, 'running',
+      ${r.created_at})
+    returning ${columns(tx)}`;
+  if (row === undefined) throw new Error("the sale was not stored");
+  return row;
+}
+
+/** The sale that an attempt began. */
+export async function findOfAttempt(sql: Sql | Tx, { merchantId, key }: AttemptKey): Promise<RechargeRow | undefined> {
+  const [row] = await sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges where merchant_id = ${merchantId} and attempt_key = ${key}`;
+  return row;
+}
+
+/** A sale by its id. */
+export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | undefined> {
+  const [row] = await sql<RechargeRow[]>`select ${columns(sql)} from broker.recharges where id = ${id}`;
+  return row;
+}
+
+/** True if a sale must not be sent any more: its payer is frozen, or its merchant is disabled or may no longer sell. */
+export async function isStopped(
+  sql: Sql,
+  { merchant_id, from_user_id }: Pick<RechargeRow, "merchant_id" | "from_user_id">,
+): Promise<boolean> {
+  const stopped = await sql`
+    select from broker.merchants m where m.id = ${merchant_id}
+      and (m.disabled_at is not null or not m.sells_top_ups or ${isFrozen(sql, sql`${from_user_id}`)})`;
+  return stopped.length > 0;
+}
+
+/** Records the outcome of a sale, once; undefined if it was recorded already. */
+export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<RechargeRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
+  const [row] = await tx<RechargeRow[]>`
+    update broker.recharges set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
+    where id = ${id} and state = 'running'
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** Corrects, once, a sale reported as failed before that was certain; undefined if it was certain or did fail. */
+export async function correctRecharge(
+  tx: Tx,
+  id: string,
+  outcome: Outcome,
+  at: Date,
+): Promise<RechargeRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
+  const found = await tx`update broker.recharges set unconfirmed = false where id = ${id} and unconfirmed returning id`;
+  if (found.length === 0 || state === "failed") return undefined;
+  const [row] = await tx<RechargeRow[]>`
+    update broker.recharges set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
+    where id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+/** Sums a session's approved sales, and those still running. */
+export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
+  const [row] = await sql<{ readonly amount: bigint }[]>`
+    select coalesce(sum(amount), 0)::bigint as amount from broker.recharges
+    where session_id = ${sessionId} and state in ('running', 'approved')`;
+  return row?.amount ?? 0n;
+}
+
+/** Counts and sums a till's approved sales of one business day. */
+export async function soldOnDay(
+  sql: Sql,
+  { merchantId, till, day }: Pick<RechargeList, "merchantId" | "till" | "day">,
+): Promise<Sold> {
+  const [row] = await sql<Sold[]>`
+    select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from broker.recharges
+    where merchant_id = ${merchantId} and till = ${till ?? ""} and day = ${day} and state = 'approved'`;
+  return row ?? { count: 0, amount: 0n };
+}
+
+/** Lists a merchant's top-ups of one business day, newest first. */
+export async function listRecharges(sql: Sql, list: RechargeList): Promise<readonly RechargeRow[]> {
+  const { merchantId, day, till, limit, before } = list;
+  return sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges
+    where merchant_id = ${merchantId} and day = ${day} ${till === undefined ? sql`` : sql`and till = ${till}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc limit ${limit}`;
+}
+
+/**
+ * Lists sales that are still running, or that were reported as failed before that was certain; the oldest first, so
+ * that none waits behind newer ones for ever.
+ */
+export async function leftRecharges(
+  sql: Sql,
+  which: "running" | "unconfirmed",
+  { before, after, limit }: LeftList<RechargeRow>,
+): Promise<readonly RechargeRow[]> {
+  return sql<RechargeRow[]>`
+    select ${columns(sql)} from broker.recharges
+    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and created_at < ${before}
+      ${after === undefined ? sql`` : sql`and (created_at, id) > (${after.created_at}, ${after.id})`}
+    order by created_at, id limit ${limit}`;
+}

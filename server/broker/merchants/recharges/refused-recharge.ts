@@ -1,0 +1,45 @@
+import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import { limitOf, limitText } from "../../upstream/resolve-outcome.ts";
+import type { AttemptKey } from "./recharge-store.ts";
+
+/** An attempt that was refused, so that it is never sold. */
+interface RefusedRecharge {
+  readonly fingerprint: Uint8Array;
+  readonly refusal: ApiError;
+}
+
+interface Row {
+  readonly fingerprint: Uint8Array;
+  readonly code: ErrorCode;
+  readonly detail: string | null;
+  readonly exceeded_limit: string | null;
+}
+
+/** Stores an attempt's refusal, with the payer locked, which uses its key up; it is kept as long as its look-up. */
+export async function keepRefusal(
+  tx: Tx,
+  { merchantId, key, fingerprint }: AttemptKey & Pick<RefusedRecharge, "fingerprint">,
+  lookUpId: string,
+  refusal: ApiError,
+): Promise<void> {
+  const { code, detail = null } = refusal;
+  await tx`
+    insert into broker.refused_recharges (merchant_id, attempt_key, fingerprint, look_up_id, code, detail,
+      exceeded_limit)
+    values (${merchantId}, ${key}, ${fingerprint}, ${lookUpId}, ${code}, ${detail}, ${limitText(refusal)})`;
+}
+
+/** The refusal of an attempt, as it was answered. */
+export async function findRefusal(
+  sql: Sql | Tx,
+  { merchantId, key }: AttemptKey,
+): Promise<RefusedRecharge | undefined> {
+  const [row] = await sql<Row[]>`
+    select fingerprint, code, detail, exceeded_limit from broker.refused_recharges
+    where merchant_id = ${merchantId} and attempt_key = ${key}`;
+  if (row === undefined) return undefined;
+  const { exceeded_limit: exceededLimit } = limitOf(row.exceeded_limit);
+  const options = { ...(row.detail === null ? {} : { detail: row.detail }), ...(exceededLimit && { exceededLimit }) };
+  return { fingerprint: row.fingerprint, refusal: new ApiError(row.code, { ...options, replayed: true }) };
+}

@@ -1,0 +1,123 @@
+import { isMerchantOrigin } from "../../../../src/contract/broker/merchant-origin.ts";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import {
+  findAskingMerchant,
+  type GrantRow,
+  keepGrant,
+  liveGrants,
+  renewCode,
+  revokeOwnGrant,
+} from "../../access/consent-store.ts";
+import { holdPerson } from "../../access/hold-person.ts";
+import { createOpaqueToken, hashToken } from "../../access/opaque-token.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
+import { keepAccountChange } from "../../people/account/account-change-store.ts";
+import { refuseNewDevice } from "../../people/account/refuse-new-device.ts";
+import { requireProof } from "../../people/account/require-proof.ts";
+
+type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
+
+/** The code passes through the address of a page, which is kept and shown in many places: it expires soon. */
+const CODE_LIFE_MS = 5 * 60_000;
+
+function grantOf({ created_at, last_used_at, lapses_at, ...grant }: GrantRow) {
+  const lastUsedAt = last_used_at === null ? null : toInstant(last_used_at);
+  const [createdAt, lapsesAt] = [toInstant(created_at), toInstant(lapses_at)];
+  return { ...grant, created_at: createdAt, last_used_at: lastUsedAt, lapses_at: lapsesAt };
+}
+
+/** The address to go back to, where it is a page of one of these origins; a link could name any other. */
+function wayBack(returnTo: string | undefined, origins: readonly string[]): string | undefined {
+  if (returnTo === undefined || !URL.canParse(returnTo)) return undefined;
+  const { href, origin, username, password } = new URL(returnTo);
+  // A `blob:` has the origin of the page that made it, and is no page of it.
+  if (!isMerchantOrigin(origin) || !href.startsWith(`${origin}/`)) return undefined;
+  return origins.includes(origin) && username === "" && password === "" ? href : undefined;
+}
+
+/** Shows a person the merchant that asks to see the quota. */
+export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"person", "grantRequest"> {
+  return async ({ principal, query }) => {
+    const merchant = await findAskingMerchant(sql, query.merchant);
+    if (merchant === undefined) throw new ApiError("merchant_not_found");
+    const [grant] = await liveGrants(sql, { userId: principal.userId, merchantId: merchant.id, at: clock() });
+    const returnTo = wayBack(query["return-to"], merchant.origins);
+    return {
+      body: {
+        merchant_id: merchant.id,
+        merchant: merchant.name,
+        origins: [...merchant.origins],
+        ...(returnTo === undefined ? {} : { return_to: returnTo }),
+        grant: grant === undefined ? null : grantOf(grant),
+      },
+    };
+  };
+}
+
+/** Lists the grants by which merchants may show a person's quota. */
+export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", "myGrants"> {
+  return async ({ principal: { userId } }) => ({
+    body: (await liveGrants(sql, { userId, at: clock() })).map(grantOf),
+  });
+}
+
+/** Requires the person's own proof, on a device that may pay, before the quota is shown to others. */
+async function prove(broker: BrokerContext, call: CreateCall): Promise<void> {
+  const { principal, body } = call;
+  refuseNewDevice(principal.mayPayFrom, broker.clock(), "show your quota to others");
+  if (body.proof === undefined) {
+    throw new ApiError("proof_needed", { detail: "Start a proof for grant, and send it along." });
+  }
+  const passkey = await requireProof(broker, call, "grant", body.proof);
+  refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "show your quota to others");
+}
+
+/** Lets a merchant show the person's quota, for as long again where it may already; either way with a new code. */
+export function createGrant(broker: BrokerContext): GatedHandler<"person", "createGrant"> {
+  const { sql, newId, clock, random, audit, push } = broker;
+  return async (call) => {
+    const { principal, body, requestId } = call;
+    const { userId, personId, sessionHash } = principal;
+    const merchant = await findAskingMerchant(sql, body.merchant_id);
+    if (merchant === undefined) throw new ApiError("merchant_not_found");
+    await prove(broker, call);
+    const at = clock();
+    await sql.begin("isolation level read committed", async (tx) => {
+      await holdPerson(broker, tx, principal);
+      const id = newId();
+      const subject = await keepGrant(tx, { id, userId, merchantId: merchant.id, at });
+      await keepAccountChange(tx, { id: newId(), personId, kind: "grant_given", sessionHash, now: at });
+      const outcome = subject === id ? "granted" : "granted before";
+      await audit(tx, { requestId, principal, action: "grant quota", subject, outcome });
+    });
+    push.tellChanges(personId);
+    const [grant] = await liveGrants(sql, { userId, merchantId: merchant.id, at });
+    const code = createOpaqueToken("gc_", random);
+    const expiresAt = new Date(at.getTime() + CODE_LIFE_MS);
+    // Revoked in another tab at this very moment: the revocation holds.
+    if (grant === undefined || !(await renewCode(sql, grant.id, { hash: hashToken(code), expiresAt }))) {
+      throw new ApiError("unavailable", { retryAfter: 1 });
+    }
+    return { body: { ...grantOf(grant), code, code_expires_at: toInstant(expiresAt) } };
+  };
+}
+
+/** Revokes a person's grant; a repeated call changes nothing, and leaves no record. */
+export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revokeGrant"> {
+  const { sql, clock, newId, audit, push, guardLimit } = broker;
+  return async ({ principal, params, requestId }) => {
+    const { userId, personId, sessionHash } = principal;
+    takeOwn(guardLimit, principal, "revoke");
+    await sql.begin("isolation level read committed", async (tx) => {
+      const now = clock();
+      const isChanged = await revokeOwnGrant(tx, userId, params.id, now);
+      if (isChanged === undefined) throw new ApiError("not_found", { detail: "You have given no grant with this id." });
+      if (!isChanged) return;
+      await keepAccountChange(tx, { id: newId(), personId, kind: "grant_ended", sessionHash, now });
+      await audit(tx, { requestId, principal, action: "revoke grant", subject: params.id, outcome: "revoked" });
+    });
+    push.tellChanges(personId);
+    return { body: { revoked: true } };
+  };
+}

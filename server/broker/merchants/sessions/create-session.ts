@@ -1,0 +1,88 @@
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { addressKey } from "../../../http/client-address.ts";
+import { type BrokerContext, invalidField, readAmount, takeFrom } from "../../access/broker-context.ts";
+import { refuseFrozen } from "../../access/freeze-store.ts";
+import { isLiveKey, merchantHasOrigin } from "../../access/merchant-keys.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
+import { principalLabel } from "../../access/principal.ts";
+import type { SessionCall, SessionReply } from "./session-attempt.ts";
+import { readLimits, refuseFieldFaults } from "./session-fields.ts";
+import { startPaySession } from "./start-pay-session.ts";
+import { startQuotaSession } from "./start-quota-session.ts";
+import { startTimedSession } from "./start-timed-session.ts";
+
+/** Refuses a session for pages that are none of the merchant's, whoever asks. */
+async function refuseOrigin({ sql }: BrokerContext, { body, principal }: SessionCall): Promise<void> {
+  if (await merchantHasOrigin(sql, principal.merchantId, body.origin)) return;
+  throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
+}
+
+/** Refuses a till if the merchant's key may not sell top-ups, or the user who pays for its sales is frozen. */
+async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall): Promise<void> {
+  const { merchantId, userId, sellsTopUps, restricted } = principal;
+  if (sellsTopUps) return refuseFrozen(sql, userId);
+  if (restricted) {
+    const detail = "A second admin has to agree to this key first; where nothing waits for that, rotate it.";
+    throw new ApiError("not_allowed", { detail });
+  }
+  const command = `npm run merchant -- change ${merchantId} --sells-top-ups`;
+  throw new ApiError("not_allowed", {
+    detail: `This merchant may not sell top-ups: an operator allows it by ${command}.`,
+  });
+}
+
+/** Refuses a session whose key ended, or lost a power, while it was made: ending the key has not ended the session. */
+async function refuseEndedKey({ sql }: BrokerContext, principal: SessionCall["principal"]): Promise<void> {
+  if (!(await isLiveKey(sql, principal))) throw new ApiError("unauthorized");
+}
+
+/** Starts a widget session of any kind for a merchant's backend, or finds the one that the order or key has. */
+export function createSession(broker: BrokerContext): GatedHandler<"merchant", "createSession"> {
+  return async (call, service): Promise<SessionReply> => {
+    const { body, principal } = call;
+    refuseFieldFaults(body);
+    takeFrom(broker.sessionLimit, principalLabel(principal));
+    await refuseOrigin(broker, call);
+    if (body.kind === "pay") {
+      readAmount(broker, body.amount ?? 0);
+      return startPaySession(broker, call, service);
+    }
+    if (body.kind === "recharge") await refuseSeller(broker, call);
+    const reply =
+      body.kind === "quota"
+        ? await startQuotaSession(broker, call, service)
+        : await startTimedSession(broker, call, service, { ...readLimits(broker, body), till: body.till ?? null });
+    await refuseEndedKey(broker, principal);
+    return reply;
+  };
+}
+
+/**
+ * Starts a session for a page that knows only the publishable key: of kind pay, of an open amount up to the merchant's
+ * limit where it has one, and for the page itself.
+ */
+export function createPageSession(broker: BrokerContext): GatedHandler<"publishable", "createSession"> {
+  return async (call, service): Promise<SessionReply> => {
+    const { body, principal, origin, address } = call;
+    const refuse = (detail: string): ApiError => new ApiError("not_allowed", { detail });
+    const { openAmountLimit } = principal;
+    if (body.kind !== "pay" || openAmountLimit === undefined) {
+      throw refuse("This merchant's backend starts sessions with its server key.");
+    }
+    // Readers of `order` take it for the merchant's own, and the amount for that order's price.
+    if (body.order !== undefined)
+      throw invalidField("/order", "belongs to your backend: a page puts its own in details");
+    if (Object.hasOwn(body.details ?? {}, "order"))
+      throw invalidField("/details/order", "belongs to your backend: a page names its own data otherwise");
+    refuseFieldFaults(body);
+    if (readAmount(broker, body.amount ?? 0) > openAmountLimit) {
+      throw refuse("The amount is over the merchant's limit.");
+    }
+    if (origin !== body.origin) throw refuse("origin must be that of the page itself.");
+    await refuseOrigin(broker, call);
+    // Limits come last, the visitor's first: neither requests that start nothing nor one visitor shut the others out.
+    takeFrom(broker.pageSessionLimit, addressKey(address));
+    takeFrom(broker.sessionLimit, principalLabel(principal));
+    return startPaySession(broker, call, service);
+  };
+}

@@ -1,0 +1,56 @@
+import { entityTag } from "../../../http/answer-call.ts";
+import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
+import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import { createShortCache } from "../../access/short-cache.ts";
+import { sideOf } from "../../people/history/movement.ts";
+import type { TopUpNames } from "../../people/history/top-up-names.ts";
+
+type Service = Granted<"quotaSession", "widgetSession">;
+
+interface Loading {
+  readonly clock: () => Date;
+  readonly topUps: TopUpNames;
+}
+
+/** The service is asked for a user's quota at most once in this time, however many pages poll it. */
+const CACHE_MS = 5_000;
+const MAX_CACHED = 10_000;
+/** Seconds between two polls of an open page: nobody waits for a quota as for a payment. */
+const LOOK_AGAIN = "30";
+
+async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
+  const asOf = clock();
+  const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
+  return { asOf, user, payments: await topUps.cover(payments, subjectUserId, service.transaction) };
+}
+
+/** Shows a page one user's quota and last movements. */
+export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"quotaSession", "widgetSession"> {
+  const { now, clock, currency } = broker;
+  const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+
+  return async ({ principal }, service) => {
+    const { subjectUserId, shownUntil } = principal;
+    // The fields that pass are the same for every session that shows this user, whichever merchant's.
+    const { value } = await cache.get(subjectUserId, () => load(service, subjectUserId, { clock, topUps }));
+    const { asOf, user, payments } = value;
+    const lasting = {
+      kind: "quota" as const,
+      name: user.business_name ?? user.name,
+      quota: user.quota,
+      quota_available: user.quota_available,
+      score: user.score,
+      status: user.status,
+      currency: currency.code,
+      movements: payments.map((payment) => {
+        const { id, kind, status, amount, created_at } = payment;
+        return { id, kind, status, ...sideOf(payment, subjectUserId), amount, created_at };
+      }),
+      expires_at: toInstant(shownUntil),
+    };
+    const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - clock().getTime()) / 1000));
+    // `as_of` and `expires_in` change by themselves: they make no new version.
+    const headers = { ETag: entityTag(JSON.stringify(lasting)), "Retry-After": LOOK_AGAIN };
+    return { body: { ...lasting, as_of: toInstant(asOf), expires_in: expiresIn }, headers };
+  };
+}

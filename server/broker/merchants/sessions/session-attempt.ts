@@ -1,0 +1,139 @@
+import { hash } from "node:crypto";
+import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { Call, Reply } from "../../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import { canonicalJson } from "../../../http/canonical-json.ts";
+import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
+import { hashToken } from "../../access/opaque-token.ts";
+import type { Granted } from "../../access/policy/gate.ts";
+import type { MerchantPrincipal, PublishablePrincipal } from "../../access/principal.ts";
+import {
+  insertWidgetSession,
+  latestOfAttempt,
+  type NewWidgetSession,
+  showOn,
+  type WidgetSessionRow,
+  widgetToken,
+} from "../../access/widget-session-store.ts";
+import { codeOf } from "./code-of.ts";
+
+type Row = BrokerContract["createSession"];
+/** A merchant's backend, or a page of it, asks for a session. */
+export type SessionCall = Call<Row, MerchantPrincipal | PublishablePrincipal>;
+/** The session that was started or found. */
+export type SessionReply = Reply<AnswerOf<Row>>;
+type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
+
+/** While a code is in one of these states, asking again for its order gives the same session. */
+const KEPT_STATES: readonly string[] = ["unpaid", "pending", "paid"];
+const NONCE_BYTES = 32;
+/** Racing requests for one order, of which each may find that another was first. */
+const TRIES = 3;
+
+/** Identity of an attempt: the order or key, the generation of its session, and a hash of the body. */
+export interface Attempt {
+  readonly key: string | undefined;
+  readonly generation: number;
+  readonly fingerprint: Uint8Array;
+}
+
+/** A page's own key is ignored: all visitors are one principal, and none may find another's session. */
+function attemptKeyOf({ body, idempotency, principal }: SessionCall): string | undefined {
+  if (body.order !== undefined) return `order:${body.order}`;
+  return idempotency === undefined || principal.kind !== "merchant" ? undefined : `key:${idempotency.key}`;
+}
+
+/** Seconds for which a session that was started before is still good; undefined when it is over. */
+async function secondsLeft(
+  broker: BrokerContext,
+  service: Service,
+  row: WidgetSessionRow,
+): Promise<number | undefined> {
+  if (row.kind === "pay") {
+    const code = await codeOf(broker, service, row);
+    return code !== undefined && KEPT_STATES.includes(code.state) ? code.expires_in : undefined;
+  }
+  const left = Math.floor((row.expires_at.getTime() - broker.clock().getTime()) / 1000);
+  return row.ended || left <= 0 ? undefined : left;
+}
+
+async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
+  if (Buffer.compare(row.fingerprint, fingerprint) !== 0) {
+    const detail = "The order or idempotency key started a session before with other data.";
+    throw new ApiError("idempotency_key_reused", { detail });
+  }
+  if (row.kind === "pay") await showOn(broker.sql, row, broker.clock());
+  const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
+  return sessionReply(broker, { ...row, ...shown }, expiresIn);
+}
+
+function sessionReply(
+  { key }: Pick<BrokerContext, "key">,
+  row: Pick<NewWidgetSession, "id" | "nonce" | "expires_at" | "reference" | "grant_id">,
+  expiresIn: number,
+): SessionReply {
+  return {
+    body: {
+      session: widgetToken(key, row),
+      session_id: row.id,
+      ...(row.reference && { reference: row.reference }),
+      ...(row.grant_id && { grant: row.grant_id }),
+      expires_at: toInstant(row.expires_at),
+      expires_in: expiresIn,
+    },
+  };
+}
+
+/** Fields of a session that depend on its kind. */
+export type KindFields = Omit<
+  NewWidgetSession,
+  "id" | "nonce" | "kind" | "merchant_id" | "origin" | "attempt_key" | "generation" | "fingerprint" | "token_hash"
+>;
+
+/** Dependencies of storing a session; `sql` is a transaction where something else must commit with it. */
+type Storing = Pick<BrokerContext, "key" | "random" | "audit"> & { readonly sql: Sql | Tx };
+
+/** Stores a new session; undefined when another request of the same attempt was first. */
+export async function storeSession(
+  broker: Storing,
+  call: SessionCall,
+  attempt: Attempt,
+  made: KindFields & { readonly id: string; readonly expiresIn: number },
+): Promise<SessionReply | undefined> {
+  const { sql, key, random, audit } = broker;
+  const { body, principal, requestId } = call;
+  const { expiresIn, ...fields } = made;
+  const session = {
+    ...fields,
+    ...{ kind: body.kind, nonce: random(NONCE_BYTES), merchant_id: principal.merchantId, origin: body.origin },
+    ...{ attempt_key: attempt.key ?? null, generation: attempt.generation, fingerprint: attempt.fingerprint },
+  };
+  const stored = { ...session, token_hash: hashToken(widgetToken(key, session)) };
+  if (!(await insertWidgetSession(sql, stored))) return undefined;
+  const record = { action: "start session", subject: made.id, outcome: "started", facts: { kind: body.kind } };
+  await audit(sql, { requestId, principal, ...record });
+  return sessionReply(broker, session, expiresIn);
+}
+
+/** Returns the session that the order or idempotency key has, while it is good; makes one otherwise. */
+export async function startOrFind(
+  broker: BrokerContext,
+  call: SessionCall,
+  service: Service,
+  make: (attempt: Attempt) => Promise<SessionReply | undefined>,
+): Promise<SessionReply> {
+  const { body, principal } = call;
+  const key = attemptKeyOf(call);
+  const fingerprint = hash("sha256", canonicalJson(body), "buffer");
+  for (let number = 0; number < TRIES; number += 1) {
+    const before =
+      key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key, broker.clock());
+    const left = before && (await secondsLeft(broker, service, before));
+    if (before !== undefined && left !== undefined) return sameSession(broker, before, fingerprint, left);
+    const made = await make({ key, generation: (before?.generation ?? 0) + 1, fingerprint });
+    if (made !== undefined) return made;
+  }
+  throw new ApiError("unavailable", { retryAfter: 1 });
+}

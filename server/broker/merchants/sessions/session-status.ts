@@ -1,0 +1,87 @@
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
+import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import type { MerchantPrincipal } from "../../access/principal.ts";
+import {
+  endTimedSession,
+  findOfMerchant,
+  type PaySessionRow,
+  type TimedSessionRow,
+  type WidgetSessionRow,
+} from "../../access/widget-session-store.ts";
+import { codeOf } from "./code-of.ts";
+
+type Service = Granted<"merchant", "sessionStatus">;
+type Code = Awaited<ReturnType<Service["transactionQr"]>>["body"];
+type Payment = Awaited<ReturnType<Service["transaction"]>>["body"];
+
+/** A merchant's own session; 404 for anybody else's. */
+async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, id: string): Promise<WidgetSessionRow> {
+  const row = await findOfMerchant(broker.sql, principal.merchantId, id, broker.clock());
+  if (row === undefined) throw new ApiError("not_found", { detail: "No session of yours has this id." });
+  return row;
+}
+
+function payStatus(row: PaySessionRow, code: Code, payment: Payment | undefined) {
+  const { state, transaction_id, reference, amount, currency } = code;
+  const refunded = payment?.reversed_amount;
+  return {
+    kind: row.kind,
+    state,
+    expires_at: toInstant(row.expires_at),
+    reference,
+    amount,
+    currency,
+    ...(transaction_id === undefined ? {} : { transaction_id }),
+    ...(row.order_id === null ? {} : { order: row.order_id }),
+    ...(payment === undefined ? {} : { paid_at: payment.created_at }),
+    ...(refunded === undefined ? {} : { refunded_amount: refunded }),
+  };
+}
+
+function timedStatus({ clock, currency }: BrokerContext, row: TimedSessionRow) {
+  const isOver = row.expires_at.getTime() <= clock().getTime();
+  const state = row.ended ? ("cancelled" as const) : isOver ? ("expired" as const) : ("open" as const);
+  return { kind: row.kind, state, expires_at: toInstant(row.expires_at), currency: currency.code };
+}
+
+/** The status of a session whose code was never paid, and is forgotten by now. */
+function forgottenStatus({ currency }: BrokerContext, row: PaySessionRow) {
+  return {
+    ...{ kind: row.kind, state: "expired" as const, expires_at: toInstant(row.expires_at) },
+    ...{ reference: row.reference, currency: currency.code },
+    ...(row.order_id === null ? {} : { order: row.order_id }),
+  };
+}
+
+/** Tells a merchant's backend whether its session was paid, or whether one without a code is still open. */
+export function sessionStatus(broker: BrokerContext): GatedHandler<"merchant", "sessionStatus"> {
+  return async ({ principal, params }, service) => {
+    const row = await ownSession(broker, principal, params.session_id);
+    if (row.kind !== "pay") return { body: timedStatus(broker, row) };
+    const code = await codeOf(broker, service, row);
+    if (code === undefined) return { body: forgottenStatus(broker, row) };
+    const { state, transaction_id: id } = code;
+    const payment = state === "paid" && id !== undefined ? await service.transaction({ id }) : undefined;
+    return { body: payStatus(row, code, payment?.body) };
+  };
+}
+
+/** Withdraws a merchant's unpaid session, or ends one without a code: its page is refused from then on. */
+export function cancelSession(broker: BrokerContext): GatedHandler<"merchant", "cancelSession"> {
+  return async ({ principal, params, requestId }, service) => {
+    const { sql, audit, hints, clock } = broker;
+    const row = await ownSession(broker, principal, params.session_id);
+    const record = { requestId, principal, action: "cancel session", subject: row.id };
+    if (row.kind !== "pay") {
+      await endTimedSession(sql, row, clock());
+      const body = timedStatus(broker, (await ownSession(broker, principal, row.id)) as TimedSessionRow);
+      await audit(sql, { ...record, outcome: body.state });
+      return { body };
+    }
+    const { body: code } = await service.cancelTransactionQr({ reference: row.reference });
+    hints.publish(`code:${row.reference}`);
+    await audit(sql, { ...record, outcome: code.state });
+    return { body: payStatus(row, code, undefined) };
+  };
+}

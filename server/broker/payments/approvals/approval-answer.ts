@@ -1,0 +1,59 @@
+import type { Approval } from "../../../../src/contract/broker/broker.ts";
+import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
+import type { PersonPrincipal } from "../../access/principal.ts";
+import { requestOptions } from "../../people/account/request-options.ts";
+import { limitOf } from "../../upstream/resolve-outcome.ts";
+import { approvalChallenge } from "./approval-challenge.ts";
+import type { ApprovalRow } from "./approval-store.ts";
+
+/** True if an open approval's two minutes are over. */
+export function isExpired(row: ApprovalRow, now: Date): boolean {
+  return row.state === "open" && row.expires_at.getTime() <= now.getTime();
+}
+
+/** The state that is answered; "expired" only where nobody can consume the approval any more. */
+export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt }: ApprovalRow): Approval["state"] {
+  const isLate = finishedAt !== null && finishedAt.getTime() >= expiresAt.getTime();
+  return state === "withdrawn" && isLate ? "expired" : state;
+}
+
+type Approving = Pick<Approval, "options" | "may_pay_from">;
+
+/** Fields that the person needs to approve; none once the approval is over. */
+async function approving(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  { personId, mayPayFrom }: PersonPrincipal,
+): Promise<Approving> {
+  if (row.state !== "open" || isExpired(row, broker.clock())) return {};
+  const tooNew = mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) };
+  if (row.method === "button") return tooNew;
+  return { ...tooNew, options: await requestOptions(broker, { personId, challenge: approvalChallenge(row) }) };
+}
+
+/** An approval as its person sees it. */
+export async function approvalAnswer(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  principal: PersonPrincipal,
+  quotaAvailable?: number,
+): Promise<Approval> {
+  const now = broker.clock();
+  const { id, operation, payee, first_time_payee, currency, method } = row;
+  return {
+    ...{ id, operation, payee, first_time_payee, currency, method },
+    state: stateOf(row),
+    amount: toNumber(broker, row.amount),
+    expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
+    ...(row.check_code === null ? {} : { check_code: row.check_code }),
+    ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(await approving(broker, row, principal)),
+    ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
+    ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...limitOf(row.exceeded_limit),
+    ...(row.finished_at === null ? {} : { decided_at: toInstant(row.finished_at) }),
+    ...(row.corrected_at === null ? {} : { corrected_at: toInstant(row.corrected_at) }),
+    ...(quotaAvailable === undefined ? {} : { quota_available: quotaAvailable }),
+  };
+}

@@ -1,0 +1,192 @@
+import type { Approval } from "../../../../src/contract/broker/broker.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
+import type { LeftList } from "../../upstream/settle-left.ts";
+
+/** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
+export interface ApprovalRow {
+  readonly id: string;
+  /** 32 random bytes: no two approvals have the same challenge. */
+  readonly random: Uint8Array;
+  readonly user_id: string;
+  readonly operation: Approval["operation"];
+  readonly payer_id: string;
+  readonly payee_id: string;
+  readonly payee: string;
+  readonly first_time_payee: boolean;
+  /** True if too little was paid to the payee long enough ago: the limit of a new payee applies. */
+  readonly new_payee: boolean;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly reference: string | null;
+  /** Of a code; transfers and refunds have none. */
+  readonly check_code: string | null;
+  readonly payload: string | null;
+  /** The payment that a refund gives back. */
+  readonly reverses: string | null;
+  /** The look-up that found the payee of a transfer. */
+  readonly look_up_id: string | null;
+  readonly note: string | null;
+  readonly method: "passkey" | "button";
+  readonly attempt_fingerprint: Uint8Array | null;
+  readonly state: Exclude<Approval["state"], "expired">;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly transaction_id: string | null;
+  readonly transaction_reference: string | null;
+  readonly reason: string | null;
+  /** JSON, as it is answered. */
+  readonly exceeded_limit: string | null;
+  /** When a failure that was reported too early was corrected. */
+  readonly corrected_at: Date | null;
+}
+
+/** The fields that are stored when an approval is opened. */
+export interface NewApproval
+  extends Omit<
+    ApprovalRow,
+    | "state"
+    | "started_at"
+    | "finished_at"
+    | "transaction_id"
+    | "transaction_reference"
+    | "reason"
+    | "exceeded_limit"
+    | "corrected_at"
+  > {
+  readonly attempt_key: string | null;
+}
+
+/** The columns that handlers see. */
+function columns(sql: Sql | Tx) {
+  return sql`id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee, new_payee, amount, currency,
+    reference, check_code, payload, reverses, look_up_id, note, method, attempt_fingerprint, state, created_at,
+    expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, exceeded_limit, corrected_at`;
+}
+
+/** Stores an approval; undefined when the attempt has one already. */
+export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
+  const a = approval;
+  const [row] = await sql<ApprovalRow[]>`
+    insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee,
+      new_payee, amount, currency, reference, check_code, payload, reverses, look_up_id, note, method, attempt_key,
+      attempt_fingerprint, state, created_at, expires_at)
+    values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee},
+      ${a.first_time_payee}, ${a.new_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code},
+      ${a.payload}, ${a.reverses}, ${a.look_up_id}, ${a.note}, ${a.method}, ${a.attempt_key},
+      ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+    on conflict (user_id, attempt_key) do nothing
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** A person's own approval by its id. */
+export async function findApproval(sql: Sql | Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`
+    select ${columns(sql)} from broker.approvals where id = ${id} and user_id = ${userId}`;
+  return row;
+}
+
+/** Locks a person's own approval: others that would consume or withdraw it wait until the transaction ends. */
+export async function lockApproval(tx: Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    select ${columns(tx)} from broker.approvals where id = ${id} and user_id = ${userId} for update`;
+  return row;
+}
+
+/** The approval that one attempt of a person opened. */
+export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`
+    select ${columns(sql)} from broker.approvals where user_id = ${userId} and attempt_key = ${attemptKey}`;
+  return row;
+}
+
+/** Consumes an approval: of all who try, exactly one gets it, and only while it is open and in time. */
+export async function consumeApproval(
+  tx: Tx,
+  { id, user_id: userId }: ApprovalRow,
+  passkeyId: string | null,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = 'running', started_at = ${at}, passkey_id = ${passkeyId}
+    where id = ${id} and user_id = ${userId} and state = 'open' and expires_at > ${at}
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/**
+ * Closes an open approval to consumers; undefined when it is not open. Waits for a transaction that is consuming it.
+ */
+export async function closeApproval(tx: Tx, id: string, at: Date): Promise<ApprovalRow | undefined> {
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = 'withdrawn', finished_at = ${at}
+    where id = ${id} and state = 'open' returning ${columns(tx)}`;
+  return row;
+}
+
+/** Records the outcome of a consumed approval, once; undefined when it was recorded already. */
+export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<ApprovalRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
+    where id = ${id} and state = 'running'
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/**
+ * Corrects a failure that was reported before it was certain, once; undefined when it was certain already, or when the
+ * payment did fail.
+ */
+export async function correctApproval(
+  tx: Tx,
+  id: string,
+  outcome: Outcome,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const { state, transactionId, transactionReference, reason } = outcome;
+  const found = await tx`update broker.approvals set unconfirmed = false where id = ${id} and unconfirmed returning id`;
+  if (found.length === 0 || state === "failed") return undefined;
+  const [row] = await tx<ApprovalRow[]>`
+    update broker.approvals set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
+      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
+      exceeded_limit = ${limitText(outcome)}
+    where id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+/** A consumed approval without an outcome, and the person who approved it. */
+export interface RunningApproval extends ApprovalRow {
+  readonly started_at: Date;
+  readonly person_id: string;
+}
+
+/**
+ * Approvals without a recorded outcome, or those whose "failed" was reported before it was certain; the oldest first,
+ * so that none waits behind newer ones for ever.
+ */
+export async function leftApprovals(
+  sql: Sql,
+  which: "running" | "unconfirmed",
+  { before, after, limit }: LeftList<RunningApproval>,
+): Promise<readonly RunningApproval[]> {
+  return sql<RunningApproval[]>`
+    select ${columns(sql)}, (select p.id from broker.people p where p.user_id = a.user_id limit 1) as person_id
+    from broker.approvals a
+    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and started_at < ${before}
+      ${after === undefined ? sql`` : sql`and (started_at, id) > (${after.started_at}, ${after.id})`}
+    order by started_at, id limit ${limit}`;
+}
+
+/** True if the person has paid this payee here before; refunds do not count. */
+export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
+  const found = await sql`
+    select from broker.approvals
+    where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' and operation <> 'refund' limit 1`;
+  return found.length > 0;
+}

@@ -1,0 +1,156 @@
+import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { Reply } from "../../../../src/contract/shared/handler.ts";
+import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
+import { describeError } from "../../../http/http-log.ts";
+import { type BrokerContext, readAmount } from "../../access/broker-context.ts";
+import { lockPayer, refuseEnded } from "../../access/hold-person.ts";
+import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import { withinTime } from "../../access/within-time.ts";
+import { keepUse } from "../../people/account/verify-assertion.ts";
+import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
+import { approvalAnswer } from "./approval-answer.ts";
+import { type ApprovalRow, consumeApproval, findApproval, lockApproval } from "./approval-store.ts";
+import { type Approver, type ConfirmCall, checkApprover } from "./check-approver.ts";
+import type { Settler, SettlingCall } from "./settle-approval.ts";
+import { withdraw, withdrawIfOver } from "./withdraw.ts";
+
+type Service = Granted<"person", "confirmApproval">;
+type ApprovalReply = Reply<AnswerOf<BrokerContract["approval"]>>;
+
+/** Longest waits for the outcome: of a confirmation, and, shorter, of a later request; then the answer is `running`. */
+const CONFIRM_WAIT_MS = 8_000;
+const ASK_WAIT_MS = 2_000;
+
+async function ownApproval({ sql }: BrokerContext, { principal, params }: Pick<ConfirmCall, "principal" | "params">) {
+  const row = await findApproval(sql, principal.userId, params.id);
+  if (row === undefined) throw new ApiError("not_found", { detail: "No approval of yours has this id." });
+  return row;
+}
+
+/** Throws `approval_mismatch` unless the person saw what is stored. */
+function refuseChange(broker: BrokerContext, { body }: ConfirmCall, row: ApprovalRow): void {
+  const same =
+    body.payee === row.payee &&
+    readAmount(broker, body.amount) === row.amount &&
+    (body.reference ?? null) === row.reference;
+  if (!same) throw new ApiError("approval_mismatch", { detail: "Open a new approval and look at it again." });
+}
+
+/** Consumes the approval within the limits and records that; undefined when it is not open, or not in time, by then. */
+function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, approver: Approver) {
+  const { sql, clock, audit } = broker;
+  const { principal, requestId } = call;
+  return sql.begin(async (tx) => {
+    await lockPayer(tx, principal.userId);
+    // An approval consumed meanwhile counts as spent: the limits must not refuse it for its own amount.
+    if ((await lockApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
+    await refuseEnded(broker, tx, principal);
+    await refuseOverLimit(broker, tx, principal.userId, seen);
+    const { assertion, facts: proof } = approver;
+    // Not before: a request that finds the passkey used by this answer finds the approval consumed.
+    if (assertion !== undefined) await keepUse(tx, assertion, clock());
+    const row = await consumeApproval(tx, seen, assertion?.passkey.id ?? null, clock());
+    if (row === undefined) return undefined;
+    const { operation, method } = row;
+    const facts = { operation, method, payee: row.payee_id, amount: String(row.amount), demo: principal.demo };
+    const record = { action: "confirm approval", subject: row.id, outcome: "consumed" };
+    await audit(tx, { requestId, principal, ...record, facts: { ...facts, ...proof } });
+    return row;
+  });
+}
+
+/**
+ * Checks the approver; undefined where a copy of the request was first: an answer fits a counting passkey only once.
+ */
+async function approverOf(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<Approver | undefined> {
+  try {
+    return await checkApprover(broker, call, seen);
+  } catch (error) {
+    if ((await ownApproval(broker, call)).state === "open") throw error;
+    return undefined;
+  }
+}
+
+/** Consumes an open approval once its approver is checked; returns any other as it stands. */
+async function consumeOpen(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow): Promise<ApprovalRow> {
+  if (seen.state !== "open") return seen;
+  const approver = await approverOf(broker, call, seen);
+  // Another request consumed it, or this one came too late: then no copy of the request is in time either.
+  return (approver && (await consume(broker, call, seen, approver))) ?? withdraw(broker, call, seen);
+}
+
+async function consumeOnce(broker: BrokerContext, call: ConfirmCall): Promise<ApprovalRow> {
+  const seen = await withdrawIfOver(broker, call, await ownApproval(broker, call));
+  refuseChange(broker, call, seen);
+  const row = await consumeOpen(broker, call, seen);
+  if (row.state !== "withdrawn") return row;
+  throw new ApiError("approval_expired", {
+    detail: "Its two minutes are over, or it was withdrawn: open a new approval.",
+  });
+}
+
+async function recordRefusals<T>(broker: BrokerContext, call: ConfirmCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { principal, requestId, params } = call;
+    const isRefusal = error instanceof ApiError && error.code !== "not_found";
+    if (isRefusal && broker.refusalLimit.take(`approve:${principal.personId}`).allowed) {
+      const record = { action: "confirm approval", subject: params.id, outcome: error.code };
+      await broker.audit(broker.sql, { requestId, principal, ...record });
+    }
+    throw error;
+  }
+}
+
+/** Reads the person's new quota; an outcome is answered without it rather than not at all. */
+async function quotaAfter({ log }: BrokerContext, service: Pick<Service, "user">): Promise<number | undefined> {
+  try {
+    return (await service.user({})).body.quota_available ?? undefined;
+  } catch (error) {
+    log.warn({ error: describeError(error) }, "quota after a payment could not be read");
+    return undefined;
+  }
+}
+
+async function outcome(
+  broker: BrokerContext,
+  settler: Settler,
+  row: ApprovalRow,
+  service: Service,
+  { call, waitMs }: { readonly call: SettlingCall; readonly waitMs: number },
+): Promise<ApprovalReply> {
+  const running = row.state === "running";
+  const settled = running ? await withinTime(settler.settle(row, service, call), row, waitMs) : row;
+  const over = settled.state === "approved" || settled.state === "rejected" || settled.state === "failed";
+  const quota = over ? await quotaAfter(broker, service) : undefined;
+  return { body: await approvalAnswer(broker, settled, call.principal, quota) };
+}
+
+/** Approves the payment once, and answers all who confirm it with the outcome (security: Approval of a payment, 3). */
+export function confirmApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "confirmApproval"> {
+  return async (call, service) => {
+    const { requestId, principal } = call;
+    const row = await recordRefusals(broker, call, () => consumeOnce(broker, call));
+    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: CONFIRM_WAIT_MS });
+  };
+}
+
+/** Answers the outcome of an approval; one without a recorded outcome is settled now. */
+export function approval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "approval"> {
+  return async (call, service) => {
+    const { requestId, principal } = call;
+    const row = await withdrawIfOver(broker, call, await ownApproval(broker, call));
+    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
+  };
+}
+
+/** Withdraws an open approval, and answers the outcome of one that was consumed before. */
+export function withdrawApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "withdrawApproval"> {
+  return async (call, service) => {
+    const { requestId, principal } = call;
+    const row = await withdraw(broker, call, await ownApproval(broker, call));
+    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
+  };
+}

@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { canonicalJson } from "../../../http/canonical-json.ts";
+import { type BrokerContext, invalidField } from "../../access/broker-context.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
+import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
+import { approvalAnswer } from "./approval-answer.ts";
+import { type ApprovalRow, findOfAttempt, insertApproval } from "./approval-store.ts";
+import { approveCode } from "./approve-code.ts";
+import { approveRefund } from "./approve-refund.ts";
+import { approveTransfer } from "./approve-transfer.ts";
+import type { OpenCall, OpeningService, WhatIsApproved } from "./payment-to-approve.ts";
+import { withdrawIfOver } from "./withdraw.ts";
+
+/** Time in which a person may approve what is about to be paid. */
+const LIFE_MS = 2 * 60_000;
+const RANDOM_BYTES = 32;
+
+function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<WhatIsApproved> {
+  const { payload, handle, transaction_id: transactionId } = call.body;
+  if (payload !== undefined) return approveCode(broker, call, service, payload);
+  if (handle !== undefined) return approveTransfer(broker, call, service, handle);
+  if (transactionId !== undefined) return approveRefund(broker, call, service, transactionId);
+  throw invalidField("", "must have exactly one of payload, handle and transaction_id");
+}
+
+function factsOf({ operation, payee_id: payee, amount, currency }: WhatIsApproved) {
+  return { operation, payee, amount: String(amount), currency };
+}
+
+async function holdToLimits(broker: BrokerContext, { principal, requestId }: OpenCall, what: WhatIsApproved) {
+  try {
+    await refuseOverLimit(broker, broker.sql, principal.userId, what);
+  } catch (error) {
+    if (error instanceof ApiError && broker.refusalLimit.take(`approve:${principal.personId}`).allowed) {
+      const record = { action: "open approval", outcome: error.code, facts: factsOf(what) };
+      await broker.audit(broker.sql, { requestId, principal, ...record });
+    }
+    throw error;
+  }
+}
+
+async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService, print: Uint8Array) {
+  const { body, principal, idempotency } = call;
+  const { userId, demo } = principal;
+  const what = await lookAt(broker, call, service);
+  await holdToLimits(broker, call, what);
+  const createdAt = broker.clock();
+  return insertApproval(broker.sql, {
+    ...what,
+    ...{ id: broker.newId(), random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId },
+    ...{ note: body.note ?? null, method: demo ? "button" : "passkey" },
+    ...{ attempt_key: idempotency?.key ?? null, attempt_fingerprint: print },
+    ...{ created_at: createdAt, expires_at: new Date(createdAt.getTime() + LIFE_MS) },
+  });
+}
+
+/** The approval that the same attempt opened before; throws when that attempt asked for something else. */
+async function openedBefore(broker: BrokerContext, call: OpenCall, print: Uint8Array) {
+  if (call.idempotency === undefined) return undefined;
+  const row = await findOfAttempt(broker.sql, call.principal.userId, call.idempotency.key);
+  if (row === undefined) return undefined;
+  if (Buffer.compare(row.attempt_fingerprint ?? Buffer.of(), print) === 0) return withdrawIfOver(broker, call, row);
+  throw new ApiError("idempotency_key_reused", { detail: "The key was used for another payment: send a new one." });
+}
+
+async function recordOpening({ sql, audit }: BrokerContext, { requestId, principal }: OpenCall, row: ApprovalRow) {
+  const record = { action: "open approval", subject: row.id, outcome: "open", facts: factsOf(row) };
+  await audit(sql, { requestId, principal, ...record });
+}
+
+/** Stores what a person is about to pay, as the service knows it (security: Approval of a payment, 1). */
+export function openApproval(broker: BrokerContext): GatedHandler<"person", "openApproval"> {
+  return async (call, service) => {
+    const { principal } = call;
+    const print = hash("sha256", canonicalJson(call.body), "buffer");
+    const before = await openedBefore(broker, call, print);
+    if (before !== undefined) return { body: await approvalAnswer(broker, before, principal), replayed: true };
+    const opened = await openNew(broker, call, service, print);
+    if (opened !== undefined) await recordOpening(broker, call, opened);
+    const row = opened ?? (await openedBefore(broker, call, print));
+    if (row === undefined) throw new Error("an approval of the same attempt was neither stored nor found");
+    return { body: await approvalAnswer(broker, row, principal) };
+  };
+}

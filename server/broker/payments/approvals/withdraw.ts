@@ -1,0 +1,30 @@
+import type { BrokerContext } from "../../access/broker-context.ts";
+import { isExpired, stateOf } from "./approval-answer.ts";
+import { type ApprovalRow, closeApproval, findApproval } from "./approval-store.ts";
+import type { SettlingCall } from "./settle-approval.ts";
+
+/**
+ * Withdraws an approval in a commit of its own, unless it was consumed: returns it as it stands then, so that no
+ * request still under way makes the answer untrue.
+ */
+export function withdraw(
+  { sql, clock, audit }: BrokerContext,
+  { requestId, principal }: SettlingCall,
+  seen: ApprovalRow,
+): Promise<ApprovalRow> {
+  return sql.begin(async (tx) => {
+    const row = await closeApproval(tx, seen.id, clock());
+    if (row === undefined) return (await findApproval(tx, principal.userId, seen.id)) ?? seen;
+    await audit(tx, { requestId, principal, action: "withdraw approval", subject: row.id, outcome: stateOf(row) });
+    return row;
+  });
+}
+
+/** Withdraws an approval whose two minutes are over: none that a request may be consuming is reported as "expired". */
+export async function withdrawIfOver(
+  broker: BrokerContext,
+  call: SettlingCall,
+  row: ApprovalRow,
+): Promise<ApprovalRow> {
+  return isExpired(row, broker.clock()) ? withdraw(broker, call, row) : row;
+}

@@ -1,0 +1,12 @@
+import type { BrokerContext } from "../../access/broker-context.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
+import { endedSessionCookie } from "../../access/session-cookie.ts";
+
+/** Ends the session, here and in the browser. */
+export function signOut({ sql, signIns, audit }: BrokerContext): GatedHandler<"person" | "operator", "signOut"> {
+  return async ({ principal, requestId }) => {
+    await signIns.end(principal.sessionHash);
+    await audit(sql, { requestId, principal, action: "sign out", outcome: "ended" });
+    return { body: { signed_in: false }, headers: { "Set-Cookie": endedSessionCookie() } };
+  };
+}

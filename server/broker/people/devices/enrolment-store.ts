@@ -1,0 +1,193 @@
+import type { Sql, SqlPart, Tx } from "../../../database/connect.ts";
+import { hashToken } from "../../access/opaque-token.ts";
+import { CODE_TRIES, refuseTooManyLinks } from "./enrolment-bounds.ts";
+import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
+
+/** The life of a link. */
+export const ENROLMENT_LIFE_MS = 10 * 60_000;
+
+/** An enrolment as it is kept, with whom it is for. */
+export interface EnrolmentRow {
+  readonly id: string;
+  readonly tries_left: number;
+  readonly person_id: string;
+  readonly delayed: boolean;
+  readonly made_by: string | null;
+  readonly needs_second: boolean;
+  readonly retires_devices: boolean;
+  readonly agreed_by: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly used_at: Date | null;
+  readonly withdrawn_at: Date | null;
+  readonly name: string;
+  readonly role: "person" | "operator";
+  readonly user_id: string | null;
+  /** The endpoint that the code goes to; null where it goes another way. */
+  readonly code_endpoint_id: string | null;
+  /** True if the code goes to a second operator or that endpoint; false if it was told with the link. */
+  readonly code_apart: boolean;
+  readonly code_told_at: Date | null;
+}
+
+/** The person whom a link is for, and the rules for the device that it enrols. */
+export interface NewEnrolment {
+  readonly personId: string;
+  readonly delayed: boolean;
+  readonly needsSecond: boolean;
+  /** True if all earlier devices are removed when the new one is enrolled; a second operator has to agree to that. */
+  readonly retiresDevices?: boolean;
+  /** The operator or person who makes it; undefined at the command line. */
+  readonly madeBy?: string;
+}
+
+/** The dependencies of making an enrolment. */
+export interface EnrolmentMaking {
+  readonly newId: () => string;
+  readonly random: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
+/** An enrolment that was just made: the only time that its keys are known. */
+export interface MadeEnrolment extends EnrolmentKeys {
+  readonly id: string;
+  /** How many earlier links of the person ended. */
+  readonly withdrew: number;
+}
+
+/** The columns that handlers see, of enrolments `e` of people `p` with codes `c`. */
+function columns(sql: Sql | Tx): SqlPart {
+  return sql`e.id, e.tries_left, e.person_id, e.delayed, e.made_by, e.needs_second, e.retires_devices, e.agreed_by,
+    e.created_at, e.expires_at, e.used_at, e.withdrawn_at, p.display_name as name, p.role, p.user_id,
+    c.endpoint_id as code_endpoint_id, c.enrolment_id is not null as code_apart, c.told_at as code_told_at`;
+}
+
+/** Enrolments `e` of people `p`, with the codes `c` that go another way than their links. */
+function enrolments(sql: Sql | Tx): SqlPart {
+  return sql`broker.enrolments e join broker.people p on p.id = e.person_id
+    left join broker.enrolment_codes c on c.enrolment_id = e.id`;
+}
+
+/** SQL condition: an enrolment `e` of a person `p` can still be used, once any second operator has agreed. */
+function isLive(sql: Sql | Tx, at: Date): SqlPart {
+  return sql`(e.used_at is null and e.withdrawn_at is null and e.tries_left > 0 and e.expires_at > ${at}
+    and p.disabled_at is null)`;
+}
+
+async function withdrawWhere(tx: Tx, which: SqlPart, at: Date): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update broker.enrolments set withdrawn_at = ${at}
+    where ${which} and used_at is null and withdrawn_at is null and expires_at > ${at}
+    returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Ends the links of a person that were not used; answers their ids. */
+export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+  return withdrawWhere(tx, tx`person_id = ${personId}`, at);
+}
+
+/** Ends the links that a person made for another device and nobody used; what operators made stays. */
+export async function withdrawOwn(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+  return withdrawWhere(tx, tx`person_id = ${personId} and made_by = ${personId}`, at);
+}
+
+/** Ends the links that an operator made and nobody used: a disabled operator may still know their codes. */
+export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
+  await withdrawWhere(tx, tx`made_by = ${operatorId}`, at);
+}
+
+/**
+ * Makes a link for a person, and ends those before it; concurrent calls take turns. The person's own ends the person's
+ * own alone, or whoever holds a device could keep operators from enrolling the owner anew. Operators' links are limited
+ * for a day, by person and by operator.
+ */
+export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
+  const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
+  await tx`select from broker.people where id = ${personId} for no key update`;
+  const isOwn = madeBy === personId;
+  const withdrawn = await (isOwn ? withdrawOwn : withdrawOf)(tx, personId, making.now);
+  if (madeBy !== null && !isOwn) {
+    await refuseTooManyLinks(tx, { personId, operatorId: madeBy }, making.now);
+  }
+  const keys = createEnrolmentKeys(making.random);
+  const { secretHash, codeHash } = hashEnrolmentKeys(keys);
+  const [id, expiresAt] = [making.newId(), new Date(making.now.getTime() + ENROLMENT_LIFE_MS)];
+  await tx`
+    insert into broker.enrolments
+      (id, secret_hash, code_hash, tries_left, person_id, delayed, made_by, needs_second, retires_devices, created_at,
+        expires_at)
+    values (${id}, ${secretHash}, ${codeHash}, ${CODE_TRIES}, ${personId}, ${delayed}, ${madeBy}, ${needsSecond},
+      ${retiresDevices},
+      ${making.now}, ${expiresAt})`;
+  return { ...keys, id, withdrew: withdrawn.length };
+}
+
+/** The live enrolment of a link. */
+export async function findBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
+  const [row] = await sql<EnrolmentRow[]>`
+    select ${columns(sql)} from ${enrolments(sql)}
+    where e.secret_hash = ${hashToken(secret)} and ${isLive(sql, at)}`;
+  return row;
+}
+
+/**
+ * Compares a code, and counts a wrong one in the same statement: however many are tried at once, five are the most.
+ * Undefined where the link is over, the fifth wrong code before this one included.
+ */
+export async function tryCode(
+  sql: Sql,
+  keys: EnrolmentKeys,
+  at: Date,
+): Promise<{ readonly isRight: boolean; readonly triesLeft: number } | undefined> {
+  const { secretHash, codeHash } = hashEnrolmentKeys(keys);
+  const [row] = await sql<{ is_right: boolean; tries_left: number }[]>`
+    update broker.enrolments e
+    set tries_left = e.tries_left - case when e.code_hash = ${codeHash} then 0 else 1 end
+    from broker.people p
+    where p.id = e.person_id and e.secret_hash = ${secretHash} and ${isLive(sql, at)}
+    returning e.code_hash = ${codeHash} as is_right, e.tries_left`;
+  return row && { isRight: row.is_right, triesLeft: row.tries_left };
+}
+
+/** Consumes an enrolment: true for one of all callers. */
+export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const used = await tx`
+    update broker.enrolments e set used_at = ${at} from broker.people p
+    where p.id = e.person_id and e.id = ${id} and ${isLive(tx, at)} and (not e.needs_second or e.agreed_by is not null)
+    returning e.id`;
+  return used.length > 0;
+}
+
+/** One enrolment of an operators' list: made by an operator or at the command line, for a user of the service. */
+export async function findOfOperators(sql: Sql | Tx, id: string): Promise<EnrolmentRow | undefined> {
+  const [row] = await readOfOperators(sql, sql`e.id = ${id}`);
+  return row;
+}
+
+/** The enrolments of users since an instant that operators or the command line made, newest first. */
+export async function listOfOperators(sql: Sql, since: Date): Promise<readonly EnrolmentRow[]> {
+  return readOfOperators(sql, sql`e.created_at > ${since}`);
+}
+
+function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly EnrolmentRow[]> {
+  return sql<EnrolmentRow[]>`
+    select ${columns(sql)} from ${enrolments(sql)}
+    where ${which} and p.user_id is not null and e.made_by is distinct from e.person_id
+    order by e.created_at desc, e.id desc limit 500`;
+}
+
+/** Records that a second operator agrees: not the one who made it, and only while the link lives. */
+export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
+  const agreed = await tx`
+    update broker.enrolments e set agreed_by = ${operatorId} from broker.people p
+    where p.id = e.person_id and e.id = ${id} and e.needs_second and e.agreed_by is null
+      and e.made_by is distinct from ${operatorId} and ${isLive(tx, at)}
+    returning e.id`;
+  return agreed.length > 0;
+}
+
+/** Ends one link before it is used; one that is over already stays as it is. Answers whether it lived until then. */
+export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<boolean> {
+  return (await withdrawWhere(tx, tx`id = ${id}`, at)).length > 0;
+}

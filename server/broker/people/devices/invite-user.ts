@@ -1,0 +1,55 @@
+import { amountToNumber } from "../../../../src/money.ts";
+import type { Tx } from "../../../database/connect.ts";
+import { readEntityRules } from "../../access/entity-rules.ts";
+import { keepAccountChange } from "../account/account-change-store.ts";
+import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
+import { type KnownUser, personOfUser } from "./person-of-user.ts";
+
+/** A user who is invited, and by which operator; by none at the command line. */
+export interface Invitation {
+  readonly user: KnownUser;
+  /** In currency units; null where the service does not report it, which counts as above the level. */
+  readonly quota: number | null;
+  /** Decimals of the currency. */
+  readonly digits: number;
+  readonly madeBy?: string;
+  /** True if all earlier devices are removed when the new one is enrolled. */
+  readonly retiresDevices?: boolean;
+}
+
+/** The result of an invitation. */
+export interface Invited extends MadeEnrolment {
+  readonly personId: string;
+  readonly delayed: boolean;
+  readonly needsSecond: boolean;
+}
+
+async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean> {
+  const { two_operators_above: level } = await readEntityRules(tx);
+  if (level === null) return false;
+  return quota === null || quota > amountToNumber(level, digits);
+}
+
+/**
+ * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
+ * re-enrolment: the new device waits before it pays, and the person's devices are notified. Above the entity's level it
+ * takes a second operator, also for a first device; retiring the earlier devices takes one always. Undefined where the
+ * person was disabled.
+ */
+export async function inviteUser(
+  tx: Tx,
+  invitation: Invitation,
+  making: EnrolmentMaking,
+): Promise<Invited | undefined> {
+  const { user, madeBy, retiresDevices = false } = invitation;
+  const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);
+  if (isDisabled) return undefined;
+  const [delayed, needsSecond] = [isEnrolled, retiresDevices || (await takesTwo(tx, invitation))];
+  const made = await makeEnrolment(
+    tx,
+    { personId, delayed, needsSecond, retiresDevices, ...(madeBy === undefined ? {} : { madeBy }) },
+    making,
+  );
+  await keepAccountChange(tx, { id: making.newId(), personId, kind: "device_invited", now: making.now });
+  return { ...made, personId, delayed, needsSecond };
+}

@@ -1,0 +1,67 @@
+import type { Sql, Tx } from "../../../database/connect.ts";
+import type { OperatorRole } from "../../access/principal.ts";
+import { endSessionsOf } from "../../access/sign-in-sessions.ts";
+import { endChangesOf } from "../../merchants/change-store.ts";
+import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment, withdrawBy, withdrawOf } from "./enrolment-store.ts";
+
+/** Somebody who signs in for the entity. */
+export interface Operator {
+  readonly id: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | undefined;
+  readonly devices: number;
+}
+
+interface OperatorRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly operator_role: OperatorRole;
+  readonly created_at: Date;
+  readonly disabled_at: Date | null;
+  readonly devices: number;
+}
+
+/** All operators, newest first. */
+export async function listOperators(sql: Sql | Tx): Promise<readonly Operator[]> {
+  const rows = await sql<OperatorRow[]>`
+    select p.id, p.display_name, p.operator_role, p.created_at, p.disabled_at,
+      (select count(*)::int from broker.passkeys k where k.person_id = p.id and k.removed_at is null) as devices
+    from broker.people p where p.role = 'operator' order by p.created_at desc, p.id desc`;
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.display_name,
+    role: row.operator_role,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at ?? undefined,
+    devices: row.devices,
+  }));
+}
+
+/** Makes an operator with a link for the first device. */
+export async function createOperator(
+  tx: Tx,
+  { name, role }: Pick<Operator, "name" | "role">,
+  making: EnrolmentMaking,
+): Promise<MadeEnrolment & { readonly operatorId: string }> {
+  const operatorId = making.newId();
+  await tx`
+    insert into broker.people (id, role, operator_role, display_name, created_at)
+    values (${operatorId}, 'operator', ${role}, ${name}, ${making.now})`;
+  return { ...(await linkOperator(tx, operatorId, making)), operatorId };
+}
+
+/** Makes a link for another device of an operator. Operators do not pay, so no device of theirs waits. */
+export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking): Promise<MadeEnrolment> {
+  return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
+}
+
+/** Disables an operator: sessions and links end at once, those for others too, and no passkey signs in any more. */
+export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
+  await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
+  await endSessionsOf(tx, operatorId, at);
+  await withdrawOf(tx, operatorId, at);
+  await withdrawBy(tx, operatorId, at);
+  await endChangesOf(tx, operatorId, at);
+}

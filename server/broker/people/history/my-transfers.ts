@@ -1,0 +1,66 @@
+import type { Movement } from "../../../../src/contract/broker/broker.ts";
+import type { BrokerContext } from "../../access/broker-context.ts";
+import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import { noteOf, receiptWriter, type WriteReceipt } from "./movement.ts";
+import { pageOf } from "./page-query.ts";
+import { coverName, type PartyNames } from "./party-names.ts";
+
+type Service = Granted<"person", "myTransfers">;
+/** A transfer with the fields that pass to a party of it. */
+export type TransferRecord = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
+
+/** Dependencies of a list of transfers. */
+export interface TransferParts {
+  readonly names: PartyNames;
+  readonly writeReceipt: WriteReceipt;
+  readonly currency: string;
+}
+
+function otherId({ from_user_id: from, to_user_id: to }: TransferRecord, userId: string): string {
+  return from === userId ? to : from;
+}
+
+function toTransfer(record: TransferRecord, userId: string, name: string, parts: TransferParts): Movement {
+  const { id, reference, status, amount, created_at, reason, details } = record;
+  const sent = record.from_user_id === userId;
+  const note = noteOf(details);
+  return {
+    ...{ id, reference, kind: "transfer", status, amount, currency: parts.currency, created_at },
+    direction: sent ? "sent" : "received",
+    // The receiver was found by phone or nit: the smallest transfer must not buy the name that a look-up hides.
+    counterparty: sent ? coverName(name) : name,
+    ...(sent && reason !== undefined ? { reason } : {}),
+    ...(note === undefined ? {} : { note }),
+    ...parts.writeReceipt({ ...record, kind: "transfer" }),
+  };
+}
+
+/** Shows transfers as one party sees them, with the other's name. */
+export async function toTransfers(
+  records: readonly TransferRecord[],
+  userId: string,
+  user: Service["user"],
+  parts: TransferParts,
+): Promise<Movement[]> {
+  const names = await parts.names.namesOf(
+    records.map((record) => otherId(record, userId)),
+    user,
+  );
+  return records.map((record) => toTransfer(record, userId, names.get(otherId(record, userId)) ?? "", parts));
+}
+
+/** Makes the parts of a list of transfers. */
+export function transferParts(broker: BrokerContext, names: PartyNames): TransferParts {
+  return { names, writeReceipt: receiptWriter(broker), currency: broker.currency.code };
+}
+
+/** Lists the balance that a person transferred to others and got from them. */
+export function myTransfers(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myTransfers"> {
+  const parts = transferParts(broker, names);
+  return async ({ principal, query }, service) => {
+    const { body, nextCursor, syncToken } = await service.ledgerTransactionHistory(pageOf(query));
+    // Rejected transfers are shown to the sender alone: nothing came to the receiver.
+    const own = body.filter(({ status, from_user_id: from }) => status === "approved" || from === principal.userId);
+    return { body: await toTransfers(own, principal.userId, service.user, parts), nextCursor, syncToken };
+  };
+}

@@ -1,0 +1,84 @@
+import type { Hono } from "hono";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { QrEvent } from "../../../../src/contract/service/webhooks.ts";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { fits } from "../../../../src/contract/shared/validate.ts";
+import type { HttpEnv } from "../../../http/exchange.ts";
+import type { HttpTools } from "../../../http/http-options.ts";
+import type { Hints, PushSender } from "../../access/notifiers.ts";
+import type { UpstreamSecrets } from "../../upstream/upstream-secrets.ts";
+import { movedMoney } from "./money-event.ts";
+
+/** Where the service sends its webhooks. */
+export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";
+
+/** The size of a payment with all possible details: a larger body is not hashed for a sender that knows no secret. */
+const MOST_BYTES = 64 * 1024;
+
+type Signed = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
+
+function headersOf(headers: Headers): Signed {
+  const value = (name: string): string => headers.get(name) ?? "";
+  return {
+    "webhook-id": value("webhook-id"),
+    "webhook-timestamp": value("webhook-timestamp"),
+    "webhook-signature": value("webhook-signature"),
+  };
+}
+
+/** True if a secret signed the message, within five minutes of now (Standard Webhooks: replay). */
+function isSignedWith(secret: string, text: string, headers: Signed): boolean {
+  try {
+    new Webhook(secret).verify(text, headers, { jsonParse: false });
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+}
+
+async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Signed): Promise<boolean> {
+  const isSigned = (known: readonly string[]) => known.some((secret) => isSignedWith(secret, text, headers));
+  // Another process may have registered the webhook anew since the secrets were read.
+  return isSigned(await secrets.get()) || isSigned(await secrets.get({ anew: true }));
+}
+
+/** Receivers of the service's webhooks. */
+export interface UpstreamListeners {
+  /** Pages that wait. */
+  readonly hints: Pick<Hints, "publish">;
+  /** Records what merchants are to be notified of, for payment codes. */
+  readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
+  /** Browsers of people who received money. */
+  readonly push: Pick<PushSender, "tell">;
+}
+
+/**
+ * Adds the receiver of the service's webhooks. A message is a hint to look again at a code or at one's money, for pages
+ * and for people's browsers, and nothing more: messages come twice, late and in any order, so that the service is asked
+ * for the current state. Merchants' notifications are recorded before the answer: if that fails, or this process ends,
+ * the service sends its message again. Every invalid message gets the same answer.
+ */
+export function addUpstreamEvents(
+  app: Hono<HttpEnv>,
+  tools: HttpTools,
+  { secrets, hints, merchants, push }: UpstreamListeners & { readonly secrets: UpstreamSecrets },
+): void {
+  app.post(UPSTREAM_EVENTS_PATH, async (c) => {
+    tools.label(c, "upstream");
+    const bytes = await tools.readBody(c);
+    const text = bytes.length > MOST_BYTES ? "" : new TextDecoder().decode(bytes);
+    if (text === "" || !(await isAuthentic(secrets, text, headersOf(c.req.raw.headers)))) {
+      throw new ApiError("unauthorized", { detail: "The message is not signed by the service." });
+    }
+    const event: unknown = JSON.parse(text);
+    const { users, arrival } = movedMoney(event) ?? { users: [] };
+    hints.publish(...users.map((id) => `user:${id}` as const));
+    if (arrival !== undefined) push.tell(arrival.userId, arrival.id);
+    if (fits(QrEvent, event)) {
+      hints.publish(`code:${event.data.reference}`);
+      await merchants.tellOf([event.data.reference]);
+    }
+    return tools.respond(c, 204, null);
+  });
+}

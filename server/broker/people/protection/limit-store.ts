@@ -1,0 +1,55 @@
+import type { Sql, Tx } from "../../../database/connect.ts";
+
+/** Most that may be paid at once, in a business day, and to somebody for the first time; minor units, null: none. */
+export interface LimitSet {
+  readonly payment: bigint | null;
+  readonly day: bigint | null;
+  readonly first_time_payee: bigint | null;
+}
+
+/** The limits of one person, and the amount that is spent of them. */
+export interface KnownLimits {
+  readonly entity: LimitSet;
+  /** The person's own; one above the entity's has no effect. */
+  readonly own: LimitSet;
+  /** Paid, transferred and sold by tills since a moment, what is still under way included. */
+  readonly spent: bigint;
+}
+
+interface Row {
+  readonly entity_payment: bigint | null;
+  readonly entity_day: bigint | null;
+  readonly entity_first_time: bigint | null;
+  readonly own_payment: bigint | null;
+  readonly own_day: bigint | null;
+  readonly own_first_time: bigint | null;
+  readonly spent: bigint;
+}
+
+/** The limits of a user, and the sum spent since then, by tills too. Refunds are no spending. */
+export async function readLimits(sql: Sql | Tx, userId: string, since: Date): Promise<KnownLimits> {
+  const [row] = await sql<Row[]>`
+    select r.payment_limit as entity_payment, r.day_limit as entity_day, r.first_time_limit as entity_first_time,
+      o.payment_limit as own_payment, o.day_limit as own_day, o.first_time_limit as own_first_time,
+      (select coalesce(sum(amount), 0)::bigint from broker.approvals where user_id = ${userId}
+        and started_at >= ${since} and state in ('running', 'approved') and operation <> 'refund')
+      + (select coalesce(sum(amount), 0)::bigint from broker.recharges where from_user_id = ${userId}
+        and created_at >= ${since} and state in ('running', 'approved')) as spent
+    from broker.entity_rules r left join broker.people p on p.user_id = ${userId}
+      left join broker.own_limits o on o.person_id = p.id`;
+  if (row === undefined) throw new Error("the entity's rules are gone");
+  return {
+    entity: { payment: row.entity_payment, day: row.entity_day, first_time_payee: row.entity_first_time },
+    own: { payment: row.own_payment, day: row.own_day, first_time_payee: row.own_first_time },
+    spent: row.spent,
+  };
+}
+
+/** Writes down a person's own limits in the place of those before. */
+export async function keepOwnLimits(tx: Tx, personId: string, own: LimitSet, at: Date): Promise<void> {
+  await tx`
+    insert into broker.own_limits (person_id, payment_limit, day_limit, first_time_limit, changed_at)
+    values (${personId}, ${own.payment}, ${own.day}, ${own.first_time_payee}, ${at})
+    on conflict (person_id) do update set payment_limit = excluded.payment_limit, day_limit = excluded.day_limit,
+      first_time_limit = excluded.first_time_limit, changed_at = excluded.changed_at`;
+}

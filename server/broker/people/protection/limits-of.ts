@@ -1,0 +1,88 @@
+import { addDays } from "../../../../src/calendar-day.ts";
+import type { LimitName } from "../../../../src/contract/shared/exceeded-limit.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import type { BrokerContext } from "../../access/broker-context.ts";
+import { type KnownLimits, readLimits } from "./limit-store.ts";
+import { heldLimits } from "./lower-of.ts";
+import { readNewDeviceLimit } from "./new-device.ts";
+import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
+
+/** A payment or transfer that a person is about to approve, as far as limits go. */
+export interface Spending {
+  readonly operation: "pay" | "transfer" | "refund";
+  readonly amount: bigint;
+  readonly payee_id: string;
+  /** True if too little was paid to this payee long enough ago: see `acquaintanceWith`. */
+  readonly new_payee: boolean;
+}
+
+/** A limit as it holds for one spending, in minor units. */
+export interface HeldLimit {
+  readonly name: LimitName;
+  /** Most that it lets through. */
+  readonly amount: bigint;
+  readonly left: bigint;
+  /** The time from which more of it is left; null where that never changes by itself. */
+  readonly until: Date | null;
+}
+
+type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
+
+/** The first moment of the present business day. */
+export function startOfDay({ time, clock }: Pick<Broker, "time" | "clock">): Date {
+  return time.startOf(time.dayOf(clock()));
+}
+
+/** The remainder of a limit. */
+export function leftOf(amount: bigint, spent: bigint): bigint {
+  return amount > spent ? amount - spent : 0n;
+}
+
+async function newPayeeLimit({ clock }: Broker, sql: Sql | Tx, userId: string, payeeId: string, amount: bigint) {
+  const since = new Date(clock().getTime() - NEW_PAYEE_MS);
+  const { sum, first } = await paidLately(sql, userId, payeeId, since);
+  const until = first === null ? null : new Date(first.getTime() + NEW_PAYEE_MS);
+  return { name: "first_payee_limit", amount, left: leftOf(amount, sum), until } as const;
+}
+
+/** The limits for one payment and for a day; payments, transfers and sales share them. */
+function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly HeldLimit[] {
+  const { payment, day } = heldLimits(limits);
+  const until = time.startOf(addDays(time.dayOf(clock()), 1));
+  return [
+    ...(payment === null
+      ? []
+      : [{ name: "personal_payment_limit", amount: payment, left: payment, until: null } as const]),
+    ...(day === null
+      ? []
+      : [{ name: "personal_daily_limit", amount: day, left: leftOf(day, limits.spent), until } as const]),
+  ];
+}
+
+/**
+ * The limits of a user in whose name a till sells: those of a payment and of a day. They stay as they are until the
+ * transaction ends where the payer was locked first.
+ */
+export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly HeldLimit[]> {
+  return paymentLimits(broker, await readLimits(sql, userId, startOfDay(broker)));
+}
+
+/**
+ * The limits of a spending, in the order of their checks; none for a refund. They stay as they are until the
+ * transaction ends where the payer was locked first.
+ */
+export async function limitsOf(
+  broker: Broker,
+  sql: Sql | Tx,
+  userId: string,
+  { operation, payee_id: payeeId, new_payee: isNew }: Omit<Spending, "amount">,
+): Promise<readonly HeldLimit[]> {
+  if (operation === "refund") return [];
+  const limits = await readLimits(sql, userId, startOfDay(broker));
+  const { first_time_payee: first } = heldLimits(limits);
+  const held = [...paymentLimits(broker, limits)];
+  const device = await readNewDeviceLimit(broker, sql, userId);
+  if (device !== undefined) held.push({ name: "new_device_limit", ...device });
+  if (isNew && first !== null) held.push(await newPayeeLimit(broker, sql, userId, payeeId, first));
+  return held;
+}

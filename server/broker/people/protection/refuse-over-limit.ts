@@ -1,0 +1,46 @@
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { ExceededLimit, LimitName } from "../../../../src/contract/shared/exceeded-limit.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
+import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
+import { type HeldLimit, limitsOf, type Spending } from "./limits-of.ts";
+
+type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
+
+/** The sentences in which the broker's refusals state the sum that is left. */
+const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> = Object.freeze({
+  personal_payment_limit: (left) => `At once you may pay at most ${left}.`,
+  personal_daily_limit: (left) => `Today you may still pay ${left}.`,
+  new_device_limit: (left) => `With a new device you may still pay ${left}.`,
+  first_payee_limit: (left) => `To somebody new you may now pay at most ${left}.`,
+  sale_limit: (left) => `One top-up here is at most ${left}. Nothing was sold.`,
+  session_limit: (left) => `This session may still sell ${left}. Nothing was sold.`,
+});
+
+/** A limit in the shape of every answer. */
+function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, until }: HeldLimit): ExceededLimit {
+  const sums = { amount: toNumber(broker, amount), left: toNumber(broker, left) };
+  return { name, ...sums, until: until === null ? null : toInstant(until) };
+}
+
+/** Throws `limit_exceeded` for the first of the limits that an amount would pass. */
+export function refuseOver(broker: Pick<Broker, "currency">, limits: readonly HeldLimit[], amount: bigint): void {
+  const held = limits.find(({ left }) => amount > left);
+  if (held === undefined) return;
+  const exceeded = exceededLimit(broker, held);
+  const sentence = SENTENCES[held.name] ?? ((left) => `You may still pay ${left}.`);
+  const detail = sentence(`${exceeded.left} ${broker.currency.code}`);
+  throw new ApiError("limit_exceeded", { detail, exceededLimit: exceeded });
+}
+
+/**
+ * Throws `limit_exceeded`, naming the limit and the sum left of it, where this would pass one (security: Approval of a
+ * payment, 4). The check holds until the transaction ends where the payer was locked first.
+ */
+export async function refuseOverLimit(
+  broker: Broker,
+  sql: Sql | Tx,
+  userId: string,
+  spending: Spending,
+): Promise<void> {
+  refuseOver(broker, await limitsOf(broker, sql, userId, spending), spending.amount);
+}

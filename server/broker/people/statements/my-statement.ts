@@ -1,0 +1,104 @@
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { Reply } from "../../../../src/contract/shared/handler.ts";
+import { type BrokerContext, takeOwn, toInstant, toSum } from "../../access/broker-context.ts";
+import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import { transferParts } from "../history/my-transfers.ts";
+import type { PartyNames } from "../history/party-names.ts";
+import type { TopUpNames } from "../history/top-up-names.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import {
+  type Period,
+  periodOf,
+  readStatement,
+  type StatementParts,
+  TooFarBackError,
+  TooManyMovementsError,
+} from "./read-statement.ts";
+import type { Statement, StatementMovement } from "./statement.ts";
+import { statementCsv } from "./statement-csv.ts";
+import { statementFormat } from "./statement-format.ts";
+import { statementPdf } from "./statement-pdf.ts";
+import { type StatementLanguage, statementWords } from "./statement-words.ts";
+import { totalOf } from "./total-of.ts";
+
+const [CSV, PDF] = ["text/csv", "application/pdf"];
+const FILES = [CSV, PDF];
+type StatementService = Granted<"person", "myStatement">;
+
+/** A shop with a sale each minute of every night and day stays within it. */
+const MAX_MOVEMENTS = 50_000;
+/** Two hundred pages of paper and a second or two of work; more is for a spreadsheet. */
+const MAX_PDF_MOVEMENTS = 5_000;
+
+function refuse(parameter: string, detail: string): ApiError {
+  return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ parameter, detail }] });
+}
+
+async function replyOf(body: Statement, mediaType: string, broker: BrokerContext, language?: StatementLanguage) {
+  if (!FILES.includes(mediaType)) return { body };
+  const format = statementFormat(statementWords(language), body.currency, broker.timeZone);
+  const isCsv = mediaType === CSV;
+  const content = isCsv ? await statementCsv(body, format) : await statementPdf(body, format);
+  const name = `cupo-${body.month}.${isCsv ? "csv" : "pdf"}`;
+  return {
+    body,
+    media: { type: isCsv ? `${CSV}; charset=utf-8` : mediaType, content },
+    headers: { "Content-Disposition": `attachment; filename="${name}"` },
+  } satisfies Reply<Statement>;
+}
+
+/** When a month begins in the first time zone of the world: a device there offers it while it is empty here. */
+function firstBeginning(month: string): Date {
+  return new Date(`${month}-01T00:00:00+14:00`);
+}
+
+/** Reads the movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
+async function movementsOf(
+  service: StatementService,
+  userId: string,
+  period: Period,
+  { mediaType, ...parts }: StatementParts & { readonly mediaType: string },
+): Promise<StatementMovement[]> {
+  const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
+  try {
+    return await readStatement(service, userId, period, { ...parts, max });
+  } catch (error) {
+    if (error instanceof TooFarBackError) throw refuse("month", "lies behind more movements than are read back");
+    if (!(error instanceof TooManyMovementsError)) throw error;
+    const way = mediaType === PDF ? ": ask for text/csv" : "";
+    throw refuse("month", `has more than ${max} movements, the most that is answered in this form${way}`);
+  }
+}
+
+/**
+ * Answers a month of the person's account as JSON, CSV or PDF. Each reads up to two hundred pages of the service, and
+ * so a person gets one at a time.
+ */
+export function myStatement(
+  broker: BrokerContext,
+  names: PartyNames,
+  topUps: TopUpNames,
+): GatedHandler<"person", "myStatement"> {
+  const { clock, currency, time, guardLimit } = broker;
+  const parts = { ...transferParts(broker, names), topUps };
+  const inTurn = oneAtATime();
+  return async ({ principal, query, mediaType }, service) => {
+    takeOwn(guardLimit, principal, "statement");
+    return inTurn(principal.personId, async () => {
+      const asOf = clock();
+      const period = periodOf(time, query.month);
+      if (firstBeginning(query.month) > asOf) throw refuse("month", "must have begun");
+      const movements = await movementsOf(service, principal.userId, period, { ...parts, mediaType });
+      const body: Statement = {
+        month: query.month,
+        name: await names.nameOf(principal.userId, service.user),
+        currency: currency.code,
+        received: toSum(broker, totalOf(movements, "received", currency.digits)),
+        sent: toSum(broker, totalOf(movements, "sent", currency.digits)),
+        movements,
+        as_of: toInstant(asOf),
+      };
+      return replyOf(body, mediaType, broker, query.language);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import { numberToAmountText } from "../../../../src/money.ts";
+import { formatPaymentReference, parsePaymentReference } from "../../../../src/payment-reference.ts";
+import type { StatementWords } from "./statement-words.ts";
+
+/** How a statement writes amounts, days and references for people. */
+export interface StatementFormat {
+  readonly words: StatementWords;
+  /** Colombia's way in every language, as in the app: `$ 25.000`, with decimals where there are any. */
+  money(amount: number | string): string;
+  /** As {@link StatementFormat.money}, with a plus or minus sign. */
+  signedMoney(amount: number | string): string;
+  /** `2026-03-31`, in the business time zone. */
+  day(instant: string): string;
+  /** `14:05:09`. */
+  time(instant: string): string;
+  /** `31 mar, 14:05`. */
+  short(instant: string): string;
+  /** `31 de marzo de 2026, 14:05`. */
+  exact(instant: string): string;
+  /** `marzo de 2026`. */
+  month(month: string): string;
+  /** `7K3M-9QXT-2V4F-W`. */
+  reference(reference: string): string;
+}
+
+function moneyFormat(currency: string, digits: number): Intl.NumberFormat {
+  const narrow = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
+  return new Intl.NumberFormat("es-CO", { ...narrow, minimumFractionDigits: digits, maximumFractionDigits: 2 });
+}
+
+/** Makes the formats once for a whole statement: each of them is expensive to make and cheap to use. */
+export function statementFormat(words: StatementWords, currency: string, timeZone: string): StatementFormat {
+  const [whole, broken] = [moneyFormat(currency, 0), moneyFormat(currency, 2)];
+  const dates = (options: Intl.DateTimeFormatOptions, tag = words.tag): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(tag, { timeZone, ...options });
+  // Swedish dates and times are those of ISO 8601.
+  const day = dates({ dateStyle: "short" }, "sv-SE");
+  const time = dates({ timeStyle: "medium" }, "sv-SE");
+  const short = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const exact = dates({ dateStyle: "long", timeStyle: "short", hourCycle: "h23" });
+  const month = dates({ year: "numeric", month: "long", timeZone: "UTC" });
+  const money = (amount: number | string): string => {
+    const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
+    // As text no digit is rounded, however many there are.
+    const text = (decimal.includes(".") ? broken : whole).format(decimal.replace("-", "") as `${number}`);
+    return `${decimal.startsWith("-") ? "−" : ""}${text}`;
+  };
+  return {
+    words,
+    money,
+    signedMoney: (amount) => `${Number(amount) > 0 ? "+" : ""}${money(amount)}`,
+    day: (instant) => day.format(Date.parse(instant)),
+    time: (instant) => time.format(Date.parse(instant)),
+    short: (instant) => short.format(Date.parse(instant)),
+    exact: (instant) => exact.format(Date.parse(instant)),
+    month: (text) => month.format(Date.parse(`${text}-15T00:00:00Z`)),
+    reference: (text) => {
+      const parsed = parsePaymentReference(text);
+      return parsed.ok ? formatPaymentReference(parsed.reference) : text;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { readPdfText } from "../../../../test/support/read-pdf-text.ts";
+import type { Statement } from "./statement.ts";
+import { statementFormat } from "./statement-format.ts";
+import { statementPdf } from "./statement-pdf.ts";
+import { statementWords } from "./statement-words.ts";
+
+function aStatement(counterparties: readonly string[]): Statement {
+  const movement = { kind: "qr", status: "approved", direction: "sent", amount: 1_200.5, currency: "COP" } as const;
+  const movements = counterparties.map((counterparty, index) => ({
+    ...movement,
+    ...{ id: String(index), reference: "7K3M9QXT2V4FW", counterparty, created_at: "2026-03-31T04:59:00.000Z" },
+  }));
+  const totals = { received: 0, sent: 1_200.5 * movements.length };
+  return { month: "2026-03", name: "Ana", currency: "COP", ...totals, movements, as_of: "2026-04-01T15:00:00.000Z" };
+}
+
+async function pagesOf(counterparties: readonly string[], language?: "es" | "en" | "pt") {
+  const format = statementFormat(statementWords(language), "COP", "America/Bogota");
+  return readPdfText(await statementPdf(aStatement(counterparties), format));
+}
+
+describe("a statement on paper", () => {
+  it("has every movement once, and on each page its number and the heads of the columns", async () => {
+    const names = Array.from({ length: 70 }, (_, index) => `Tienda ${index}`);
+    const pages = await pagesOf(names, "en");
+    expect(pages.length).toBe(3);
+    expect(pages.flat().filter((text) => text.startsWith("Tienda"))).toEqual(names);
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`Page ${index + 1} of 3`);
+      expect(page).toContain("With whom");
+    }
+  });
+
+  it("has totals to the last cent, however large they are together", async () => {
+    const statement = aStatement(["Tienda", "Tienda", "Tienda"]);
+    const movements = statement.movements.map((movement) => ({ ...movement, amount: 9_999_999_999_999.99 }));
+    const many = Array.from({ length: 10 }, () => movements).flat();
+    const format = statementFormat(statementWords("es"), "COP", "America/Bogota");
+    const [page = []] = await readPdfText(await statementPdf({ ...statement, movements: many }, format));
+    expect(page).toContain("$\u00a0299.999.999.999.999,70");
+  });
+
+  it("writes names in the scripts of its font, and days of the business time zone", async () => {
+    const names = ["Αλέξανδρος", "Вероника", "Nguyễn Thị Hồng", "Ծովինար"];
+    const [page = []] = await pagesOf(names);
+    for (const name of names) expect(page).toContain(name);
+    expect(page).toContain("30 de mar, 23:59");
+  });
+
+  it("keeps a name that is too long within its column, and shows that there was more", async () => {
+    const [page = []] = await pagesOf([
+      "Panadería y Pastelería El Trigal Dorado de San Antonio y Compañía",
+      "x".repeat(200),
+    ]);
+    expect(page).toContain("Panadería y Pastelería El Trigal Dorado");
+    expect(page).toContain("de San Antonio y Compañía");
+    expect(page.filter((text) => text.endsWith("…"))).toHaveLength(1);
+  });
+
+  it("says so when nothing moved", async () => {
+    expect((await pagesOf([])).flat()).toContain("Este mes no hubo movimientos.");
+  });
+});

@@ -1,0 +1,174 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { qrCurrency } from "../../src/qr-payload/currency.ts";
+import { DatabaseUrlError, parseDatabaseUrl } from "../database/database-url.ts";
+
+/** Says what a variable's value must be; the reader of the whole environment adds its name. */
+export class ReadingError extends Error {
+  override readonly name = "ReadingError";
+}
+
+/** The one currency of a deployment: its ISO 4217 letters and number, and how many decimals an amount has. */
+interface Currency {
+  readonly code: string;
+  readonly numeric: string;
+  readonly digits: number;
+}
+
+const KEY_BYTES = 32;
+const MAX_PORT = 65_535;
+/** Names of this machine, which reach it without a network. */
+export const LOCAL_HOST = /^(?:localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
+function refuse(sentence: string): never {
+  throw new ReadingError(sentence);
+}
+
+/** A TCP port; 0 lets the system choose. */
+export function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
+  return refuse(`must be a port from 0 to ${MAX_PORT}`);
+}
+
+/** A port that is known beforehand. */
+export function readFixedPort(text: string): number {
+  const port = readPort(text);
+  return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
+}
+
+/** Reads the default limit of one entity's exposure to another, in whole currency units: zero permits none. */
+export function readCounterpartyLimit(text: string): bigint {
+  if (/^(?:0|[1-9]\d{0,12})$/.test(text)) return BigInt(text);
+  return refuse("must be a whole number of currency units from 0 to 9999999999999");
+}
+
+/** How many requests a minute: at least one, or nobody could do anything. */
+export function readRateLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  return refuse("must be a whole number from 1 to 999999999");
+}
+
+/** Where to listen: an address or a host name. */
+export function readHost(text: string): string {
+  return isIP(text) !== 0 || HOST_NAME.test(text)
+    ? text
+    : refuse("must be an address such as 127.0.0.1, or a host name");
+}
+
+/** A folder, as an absolute path. */
+export function readFolder(text: string): string {
+  return resolve(text);
+}
+
+/** A secret that is sent in a header: long enough not to be guessed. */
+export function readToken(text: string): string {
+  return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse("must be 16 or more ASCII characters without spaces");
+}
+
+const ENTITY_NAME = "must be a name of 1 to 200 visible characters, without spaces around it";
+
+/** The name of an entity, as people read it. */
+export function readEntity(text: string): string {
+  return text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : refuse(ENTITY_NAME);
+}
+
+/** Any text, such as an id that another system gave out. */
+export function readText(text: string): string {
+  return text;
+}
+
+/** One word of a list. */
+export function readOneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
+  return (text) => words.find((word) => word === text) ?? refuse(`must be ${words.join(" or ")}`);
+}
+
+/** The address of a PostgreSQL database, perhaps with several hosts. */
+export function readDatabaseUrl(text: string): string {
+  try {
+    const { hosts, targetSession } = parseDatabaseUrl(text);
+    if (hosts.length === 1 || targetSession !== undefined) return text;
+  } catch (error) {
+    if (error instanceof DatabaseUrlError) return refuse(error.message);
+    throw error;
+  }
+  return refuse("names several hosts: add ?target_session_attrs=read-write, so that the right one is found");
+}
+
+/** The origin that browsers see: https, because passkeys, cookies and cameras need it, but for this machine itself. */
+export function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : refuse("must be an origin such as https://pay.example.com");
+  if (url.origin !== text) return refuse(`must be an origin without path or slash at its end, such as ${url.origin}`);
+  if (url.protocol === "https:" || (url.protocol === "http:" && LOCAL_HOST.test(url.hostname))) return text;
+  return refuse("must start with https:// (http:// is for localhost only)");
+}
+
+/** The address that paths are added to. */
+export function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : refuse("must be an address such as https://api.example.com/v1");
+  const { protocol, username, password, search, hash } = url;
+  if (protocol !== "https:" && protocol !== "http:") return refuse("must start with https:// or http://");
+  if (username + password + search + hash !== "") return refuse("must have no user, password, query or fragment");
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Addresses and ranges, separated by commas. */
+export function readAddressRanges(text: string): readonly string[] {
+  const ranges = text.split(",").map((part) => part.trim());
+  if (ranges.every(isAddressRange)) return Object.freeze(ranges);
+  return refuse("must be addresses or ranges separated by commas, such as 10.0.0.5,192.168.0.0/16,fd00::/8");
+}
+
+/** Proxies that are trusted to name the client's address: never the whole internet. */
+export function readTrustedProxies(text: string): readonly string[] {
+  const ranges = readAddressRanges(text);
+  if (ranges.every((range) => Number(range.split("/")[1] ?? 32) > 0)) return ranges;
+  return refuse("must not name every address (/0): anybody could then claim any address; name your proxies' own");
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = "", prefix = "0", ...rest] = text.split("/");
+  const mostBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= mostBits;
+}
+
+/** A 32-byte key: 64 hexadecimal characters, or base64 or base64url. */
+export function readKey(text: string): Uint8Array {
+  const hexadecimal = /^[0-9a-f]{64}$/i.test(text);
+  const base64 = /^[\w+/-]{43}=?$/.test(text);
+  const key = Buffer.from(text, hexadecimal ? "hex" : "base64");
+  if ((hexadecimal || base64) && key.length === KEY_BYTES && key.some((byte) => byte !== key[0])) return key;
+  return refuse(`must be ${KEY_BYTES} random bytes as base64 or hexadecimal text: openssl rand -base64 ${KEY_BYTES}`);
+}
+
+/** One of the currencies that a payment QR can name. */
+export function readCurrency(text: string): Currency {
+  const currency = qrCurrency(text) ?? refuse("must be a currency that Cupo knows, such as COP, USD, EUR, MXN or CLP");
+  return Object.freeze({ code: text, ...currency });
+}
+
+/** A time zone by its name; an offset would have no summer time, and PostgreSQL reads its sign the other way round. */
+export function readTimeZone(text: string): string {
+  if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return text;
+  return refuse("must be a time zone of the IANA list, such as America/Bogota");
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The city of a payment QR (EMVCo tag 60). */
+export function readCity(text: string): string {
+  if (/^[ -~]{1,15}$/.test(text) && text.trim() === text) return text;
+  return refuse("must be 1 to 15 characters without accents (EMVCo tag 60)");
+}
+
+/** The scheme's identifier in a payment QR (EMVCo tag 26-00), short so that the signature fits beside it. */
+export function readQrGuid(text: string): string {
+  return /^[!-~]{1,5}$/.test(text) ? text : refuse("must be 1 to 5 printable ASCII characters without spaces");
+}

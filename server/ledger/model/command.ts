@@ -1,0 +1,291 @@
+import type { ErrorCode, Fault } from "../../../src/contract/shared/errors.ts";
+import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "./counterparty-commands.ts";
+import type {
+  AccrualRecord,
+  AccrualReversalRecord,
+  Accrue,
+  CancelCredit,
+  Credit,
+  CreditTerms,
+  Discharge,
+  ImportCredit,
+  RepayCredit,
+  RepaymentRecord,
+  ReverseAccruals,
+  WriteOffCredit,
+} from "./credit-commands.ts";
+import type { Lapse, Reverse, Settle } from "./payment-commands.ts";
+import type { CancelQr, PaidQr, QrRecord, ReserveQr } from "./qr-commands.ts";
+import type { BlockUser, ChangedUser, UpdateUser } from "./user-commands.ts";
+
+/** A request's idempotency key and the fingerprint of its body, both as text. */
+interface IdempotencyKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The caller: the API client, its entity, and the operation that an idempotency key is scoped to. */
+export interface Origin {
+  readonly clientId: string;
+  readonly entityId: string;
+  readonly operation: string;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/** A payment between two users: settle now, hold the money, or record a rejection without moving any. */
+export interface Payment {
+  readonly type: "payment";
+  readonly kind: "payment" | "batch" | "recharge" | "qr";
+  readonly requestedStatus: "approved" | "pending" | "rejected";
+  /** When a hold lapses by itself; only for a pending payment. */
+  readonly holdExpiresAt: Date | undefined;
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  /** Names that the caller sent, to be matched against the users'. */
+  readonly fromName: string | undefined;
+  readonly toName: string | undefined;
+  readonly amount: bigint;
+  readonly date: Date | undefined;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  /** A fresh reference; an approved payment of a dynamic QR takes the QR's instead. */
+  readonly reference: string;
+  readonly qr: PaidQr | undefined;
+}
+
+/** A transfer of balance between two users: a record of its own, not a payment. */
+export interface Transfer {
+  readonly type: "transfer";
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  readonly amount: bigint;
+  readonly date: Date | undefined;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  readonly reference: string;
+}
+
+/** One receiver of a batch. */
+export interface BatchItem {
+  readonly toUserId: string;
+  readonly toName: string | undefined;
+  readonly amount: bigint;
+  /** JSON text, kept as it came. */
+  readonly details: string;
+  readonly reference: string;
+}
+
+/** Payments from one payer to many, in order: all of them settle, or none does. */
+export interface Batch {
+  readonly type: "batch";
+  readonly fromUserId: string;
+  readonly fromName: string | undefined;
+  readonly items: readonly BatchItem[];
+}
+
+/** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
+export interface Grant {
+  readonly type: "grant";
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly loanType: string;
+  /** Of the loan type; a deposit has none. */
+  readonly terms: CreditTerms | undefined;
+  readonly dueDate: string | undefined;
+  readonly reference: string;
+}
+
+/** A new user, with an opening credit when the quota is above zero. */
+export interface RegisterUser {
+  readonly type: "register-user";
+  readonly user: NewUser;
+  readonly quota: bigint;
+  readonly reference: string;
+}
+
+/** A user's record as it is first kept. */
+export interface NewUser {
+  readonly name: string;
+  readonly businessName: string | null;
+  readonly nit: string;
+  readonly phone: string;
+  readonly email: string | null;
+  readonly address: string | null;
+  readonly image: string | null;
+  readonly score: number | null;
+  readonly status: string;
+  /** JSON text. */
+  readonly paymentData: string;
+  readonly apnTokenHash: Uint8Array;
+}
+
+/** A write that keeps nothing but its idempotent answer: a static QR, which reserves nothing. */
+export interface Remember {
+  readonly type: "remember";
+}
+
+/** Why an action was refused: an expected failure that moved nothing. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly faults?: readonly Fault[];
+}
+
+/** A refusal that the caller decided: an earlier answer under its key takes precedence, and a 404 or 409 is kept. */
+export interface Refuse {
+  readonly type: "refuse";
+  readonly refusal: Refusal;
+}
+
+/** Ensures that no request is carried out under the key of its origin any more, unless one already was. */
+export interface VoidKey {
+  readonly type: "void-key";
+}
+
+/** `void`: nothing was decided under the key, and nothing will be. `used`: something was. */
+export interface VoidedKey {
+  readonly state: "void" | "used";
+}
+
+/** Every action that the ledger carries out. */
+export type Action =
+  | Payment
+  | Batch
+  | Transfer
+  | Settle
+  | Lapse
+  | Reverse
+  | Grant
+  | Discharge
+  | RepayCredit
+  | WriteOffCredit
+  | CancelCredit
+  | ImportCredit
+  | Accrue
+  | LimitCounterparty
+  | RecordSettlement
+  | ReverseAccruals
+  | RegisterUser
+  | UpdateUser
+  | BlockUser
+  | ReserveQr
+  | CancelQr
+  | Remember
+  | Refuse
+  | VoidKey;
+
+/** An action, its origin, and the answer made of its result. */
+export interface Command<A extends Action = Action> {
+  readonly origin: Origin;
+  readonly action: A;
+  /** The answer's body as it goes to the caller, from what was done. Pure: it runs inside the decision. */
+  readonly answer: (result: ResultOf<A>) => unknown;
+}
+
+/** A payment record. Amounts are minor units. */
+export interface TransactionRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly reason: string | null;
+  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
+  readonly exceededLimit: string | null;
+  readonly amount: bigint;
+  /** The amount that is or was held; null for a payment that never was a hold. */
+  readonly heldAmount: bigint | null;
+  readonly holdExpiresAt: Date | null;
+  /** The sum of its refunds. */
+  readonly reversedAmount: bigint;
+  /** The payment that a refund reverses. */
+  readonly reverses: string | null;
+  /** How many statuses it has had. */
+  readonly statusCount: number;
+  readonly date: Date;
+  /** JSON text. */
+  readonly details: string;
+  readonly qrDetails: string | null;
+  readonly fromUserId: string;
+  readonly fromUser: string;
+  readonly fromBusinessName: string | null;
+  readonly fromCreatorId: string;
+  readonly toUserId: string;
+  readonly toUser: string;
+  readonly toBusinessName: string | null;
+  readonly toCreatorId: string;
+  readonly fromBalanceAfter: bigint | null;
+  readonly toBalanceAfter: bigint | null;
+  readonly madeBy: string;
+  readonly postingId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A transfer as it was decided. Amounts are minor units. */
+export interface TransferRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly status: "approved" | "rejected";
+  readonly reason: string | null;
+  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
+  readonly exceededLimit: string | null;
+  readonly amount: bigint;
+  readonly date: Date;
+  /** JSON text. */
+  readonly details: string;
+  readonly fromUserId: string;
+  readonly fromCreatorId: string;
+  readonly toUserId: string;
+  readonly toCreatorId: string;
+  readonly madeBy: string;
+  readonly postingId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A registered user with the balance that registration left. */
+export interface RegisteredUser extends NewUser {
+  readonly id: string;
+  readonly creatorId: string;
+  readonly posted: bigint;
+  readonly createdAt: Date;
+}
+
+/** The outcome of a grant. */
+export interface GrantRecord {
+  readonly reference: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+}
+
+interface Results {
+  readonly payment: TransactionRecord;
+  /** In the order of the items. */
+  readonly batch: readonly TransactionRecord[];
+  readonly transfer: TransferRecord;
+  readonly settle: TransactionRecord;
+  readonly lapse: TransactionRecord;
+  /** The refund. */
+  readonly reverse: TransactionRecord;
+  readonly grant: GrantRecord;
+  readonly discharge: RepaymentRecord;
+  readonly "repay-credit": RepaymentRecord;
+  readonly "write-off-credit": Credit;
+  readonly "cancel-credit": Credit;
+  readonly "import-credit": Credit;
+  readonly accrue: AccrualRecord;
+  readonly "limit-counterparty": LimitRecord;
+  readonly "record-settlement": SettlementRecord;
+  readonly "reverse-accruals": AccrualReversalRecord;
+  readonly "register-user": RegisteredUser;
+  readonly "update-user": ChangedUser;
+  readonly "block-user": ChangedUser;
+  readonly "reserve-qr": QrRecord;
+  readonly "cancel-qr": QrRecord;
+  readonly remember: Record<string, never>;
+  readonly refuse: never;
+  readonly "void-key": VoidedKey;
+}
+
+/** The result of carrying out an action of this type. */
+export type ResultOf<A extends Action> = Results[A["type"]];

@@ -1,0 +1,278 @@
+import { createHash } from "node:crypto";
+import { errorCodes } from "../../../src/contract/shared/errors.ts";
+import type { Refusal, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { Credit, CreditAccrual, CreditMovement } from "./credit-commands.ts";
+import type { LedgerEvent } from "./events.ts";
+import type { Exposure, ExposureChange } from "./exposure.ts";
+import type { QrRecord } from "./qr-commands.ts";
+import type { WholeUser } from "./user-commands.ts";
+
+/** The kinds of account in an entity's books. */
+export type AccountKind =
+  | "user_quota"
+  | "credits_receivable"
+  | "interest_receivable"
+  | "cash_clearing"
+  | "losses"
+  | "recoveries"
+  | "interest_income"
+  | "due_to"
+  | "due_from";
+
+/** The identity of an account; fixed when it is opened. */
+export interface AccountKey {
+  readonly kind: AccountKind;
+  readonly entityId: string;
+  readonly counterpartyId: string | null;
+  /** Business day, `YYYY-MM-DD`, of due-to and due-from accounts, which are never long-lived rows. */
+  readonly day: string | null;
+  /** The writer's slot: entities' accounts are kept per slot, so that two processes seldom wait for one another. */
+  readonly slot: number | null;
+}
+
+/** An account and its balance in signed minor units: credit positive, debit negative. */
+export interface Account extends AccountKey {
+  readonly id: string;
+  readonly posted: bigint;
+  /** Part of a user's balance that holds have taken: available = posted − held. */
+  readonly held: bigint;
+  /** How many entries it has: the sequence number of the latest. */
+  readonly entryCount: bigint;
+  /** Booking day of its latest entry. */
+  readonly activeOn: string | null;
+  /** The sum that the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
+  readonly spent: bigint;
+  readonly spentOn: string | null;
+}
+
+/** The data of an entity that decisions need: its settings, and how far its books are closed. */
+export interface EntityState {
+  readonly id: string;
+  /** The last day of its latest closed month. */
+  readonly closedThrough: string | null;
+  /** Statuses of its users that may not pay. */
+  readonly blockingStatuses: readonly string[];
+  readonly paymentLimit: bigint | null;
+  readonly dailyLimit: bigint | null;
+  /** Most that one ledger transfer may move. */
+  readonly transferLimit: bigint | null;
+  /** Which other entities may assign quota to its users; null: all. */
+  readonly lenders: readonly string[] | null;
+  /**
+   * The rule for those lenders: `none` may assign nothing at present; the others may take back the principal that they
+   * assigned, or all that is owed to them.
+   */
+  readonly foreignLenders: "none" | "principal" | "owed";
+  /** True if its events are delivered to anybody. */
+  readonly sendsEvents: boolean;
+  /** The types of events that are delivered; all when absent. */
+  readonly eventTypes?: readonly string[];
+}
+
+/** The data of a user that decisions need. */
+export interface UserState {
+  readonly id: string;
+  readonly creatorId: string;
+  readonly name: string;
+  readonly businessName: string | null;
+  readonly nit: string;
+  readonly phone: string;
+  readonly status: string;
+  readonly blockedAt: Date | null;
+}
+
+/** A stored answer of an earlier request with the same idempotency key. */
+export interface IdempotencyRecord {
+  readonly fingerprint: string;
+  readonly answer: StoredAnswer;
+}
+
+/** The answer that was given: a body, or a refusal decided by the posting. */
+export type StoredAnswer = { readonly body: string } | { readonly refusal: string };
+
+/** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
+const NEVER_KEPT: ReadonlySet<number> = new Set([400, 401, 403, 503]);
+
+/** True if a refusal is kept for copies of the request. */
+export function isKept({ code }: Refusal): boolean {
+  return !NEVER_KEPT.has(errorCodes[code].status);
+}
+
+/** Every row that is locked for a batch. */
+export interface State {
+  readonly users: ReadonlyMap<string, UserState>;
+  /** Ids of registered users by `nit:…` and `phone:…`, of those that the batch names. */
+  readonly identities: ReadonlyMap<string, string>;
+  /** Whole records of the users that the batch changes. */
+  readonly wholeUsers: ReadonlyMap<string, WholeUser>;
+  /** The callers' entities, and those that created the users. */
+  readonly entities: ReadonlyMap<string, EntityState>;
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** Recorded payments that the batch changes. */
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
+  /** Of the users at the entities whose credits the batch may change: those that may be owed, and those it names. */
+  readonly credits: ReadonlyMap<string, Credit>;
+  readonly qrs: ReadonlyMap<string, QrRecord>;
+  /** Of the entities between which the batch may move money, both ways, by direction. */
+  readonly exposures: ReadonlyMap<string, Exposure>;
+  readonly idempotency: ReadonlyMap<string, IdempotencyRecord>;
+  /** Of credits whose interest the batch reverses. */
+  readonly accruals?: ReadonlyMap<string, AccrualsSince>;
+}
+
+/** The interest that a day accrued, and its posting. */
+export interface AccruedDay {
+  readonly day: string;
+  readonly amount: bigint;
+  readonly postingId: string;
+}
+
+/** The days that a credit accrued from some day on, and its last movement. */
+export interface AccrualsSince {
+  readonly days: readonly AccruedDay[];
+  readonly lastMovement: { readonly day: string; readonly postingId: string };
+}
+
+/** The context that a batch is decided in: the instant, the business day and the writer's slot. */
+export interface Moment {
+  readonly now: Date;
+  /** Business day of recording, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly slot: number;
+  /** False once the clock strayed, until a person confirms the time: then no interest is accrued. Default: true. */
+  readonly isClockSure?: boolean;
+}
+
+/** One double-entry posting. */
+export interface Posting {
+  readonly id: string;
+  readonly kind:
+    | "transaction"
+    | "transfer"
+    | "credit"
+    | "deposit"
+    | "accrual"
+    | "accrual_reversal"
+    | "discharge"
+    | "repayment"
+    | "write_off"
+    | "cancellation"
+    | "import"
+    | "settlement";
+  readonly reference: string;
+  readonly day: string;
+  readonly createdAt: Date;
+}
+
+/** One entry of a posting: immutable, with the balance that it left. */
+export interface Entry {
+  readonly accountId: string;
+  readonly sequenceNumber: bigint;
+  readonly postingId: string;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+}
+
+/** A payment that changed after it was recorded. */
+export interface TransactionChange {
+  readonly before: TransactionRecord;
+  readonly after: TransactionRecord;
+  /** The payment with each status that it took on in this batch, in order. */
+  readonly statuses: readonly TransactionRecord[];
+  /** Business day of recording. */
+  readonly recordedOn: string;
+  /** Drawn at the change. */
+  readonly changeId: string;
+}
+
+/** Debits and credits of an entity's accounts of a kind on a booking day. */
+export interface LedgerDay {
+  readonly entityId: string;
+  readonly kind: AccountKind;
+  readonly counterpartyId: string | null;
+  readonly day: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** The figures of an entity's credits of a loan type on a booking day; absent ones are zero. */
+export interface CreditDay {
+  readonly granted?: bigint;
+  readonly repaid?: bigint;
+  readonly cancelled?: bigint;
+  readonly writtenOff?: bigint;
+  /** Repaid of written-off credits. */
+  readonly recovered?: bigint;
+  /** Principal that was paid after its due date. */
+  readonly latePrincipal?: bigint;
+  readonly interestAccrued?: bigint;
+  readonly interestPaid?: bigint;
+  readonly interestCancelled?: bigint;
+  readonly interestWrittenOff?: bigint;
+  /** Interest that falls due on this day: of its credits, accrued through their due date, less what was cancelled. */
+  readonly interestDue?: bigint;
+  /** The part of the interest falling due on this day that was paid by then. */
+  readonly interestOnTime?: bigint;
+  /** Interest that was paid on this day after its due date. */
+  readonly lateInterest?: bigint;
+}
+
+/** A day of an entity's credits of a loan type. */
+export interface CreditDayOf {
+  readonly entityId: string;
+  readonly day: string;
+  readonly loanType: string;
+  readonly figures: CreditDay;
+}
+
+/** Everything that a batch writes. */
+export interface Changes {
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly postings: readonly Posting[];
+  readonly entries: readonly Entry[];
+  readonly transactions: readonly TransactionRecord[];
+  readonly transfers: readonly TransferRecord[];
+  readonly changedTransactions: ReadonlyMap<string, TransactionChange>;
+  readonly newCredits: ReadonlyMap<string, Credit>;
+  readonly changedCredits: ReadonlyMap<string, Credit>;
+  readonly creditMovements: readonly CreditMovement[];
+  readonly creditAccruals: readonly CreditAccrual[];
+  readonly creditDays: ReadonlyMap<string, CreditDayOf>;
+  readonly ledgerDays: ReadonlyMap<string, LedgerDay>;
+  /** Users' accounts with their first entry of a day. */
+  readonly accountDays: readonly { readonly accountId: string; readonly day: string }[];
+  readonly events: readonly LedgerEvent[];
+  readonly users: readonly RegisteredUser[];
+  readonly changedUsers: ReadonlyMap<string, WholeUser>;
+  readonly newQrs: readonly QrRecord[];
+  readonly changedQrs: ReadonlyMap<string, QrRecord>;
+  readonly exposureChanges: readonly ExposureChange[];
+  readonly idempotency: ReadonlyMap<string, NewIdempotencyRecord>;
+}
+
+/** An idempotent answer to keep. */
+export interface NewIdempotencyRecord extends IdempotencyRecord {
+  readonly entityId: string;
+  readonly clientId: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
+/** The id of an entity's account: derived from its key, so that no look-up is needed to find or open it. */
+export function entityAccountId(key: AccountKey): string {
+  const text = [key.kind, key.entityId, key.counterpartyId, key.day, key.slot].join("|");
+  const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80; // RFC 9562 §5.8: version 8, custom
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** A new account without entries. */
+export function openAccount(id: string, key: AccountKey): Account {
+  return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
+}
+
+/** The scope of an idempotency key as one text: the entity's, whichever of its clients sends it. */
+export function idempotencyScope(origin: { entityId: string; operation: string }, key: string): string {
+  return `${origin.entityId}|${origin.operation}|${key}`;
+}

@@ -1,0 +1,44 @@
+import type { Sql } from "../../database/connect.ts";
+import { indexWalk } from "./index-scan.ts";
+
+/** The payments or transfers to read: their table, side, user, its creator, and the viewer. */
+interface Looking {
+  readonly table: "transactions" | "transfers";
+  readonly column: "to_user_id" | "from_user_id";
+  readonly userId: string;
+  readonly creatorId: string;
+  readonly viewerId: string;
+}
+
+/**
+ * The condition that a payment or transfer reached its receiver: it moved money, or held some. Another entity could
+ * make any number of others without having a balance, so the receiver's creator does not see those.
+ */
+export function reachedReceiver(sql: Sql, table: Looking["table"]) {
+  return table === "transactions"
+    ? sql`(posting_id is not null or held_amount is not null)`
+    : sql`posting_id is not null`;
+}
+
+/** The part of a user's incoming side that its creator may see; each index that a list scans has the same condition. */
+export function seenByReceiver(sql: Sql, table: Looking["table"]) {
+  return sql`(from_creator_id = to_creator_id or ${reachedReceiver(sql, table)})`;
+}
+
+/**
+ * The part of a side of a user's payments that a viewer may see: all of it as the user's creator, and as another entity
+ * the payments between its own users and this one, except those that never reached their receiver. Each has an index of
+ * its own, so that listing a busy user reads nothing that the viewer may not see. The entity that makes a payment
+ * created its payer, so there is nothing else.
+ */
+export function seenPart(sql: Sql, { table, column, userId, creatorId, viewerId }: Looking) {
+  const isReceived = column === "to_user_id";
+  if (viewerId === creatorId) {
+    const { condition, ...orders } = indexWalk(sql, { lead: column, value: userId, id: "id", ids: "descending" });
+    return { condition: isReceived ? sql`${condition} and ${seenByReceiver(sql, table)}` : condition, ...orders };
+  }
+  const lead = isReceived ? "from_creator_id" : "to_creator_id";
+  const { condition, ...orders } = indexWalk(sql, { lead, value: viewerId, id: "id", ids: "descending" });
+  const crossing = sql`${condition} and ${sql(column)} = ${userId} and from_creator_id <> to_creator_id`;
+  return { condition: isReceived ? crossing : sql`${crossing} and ${reachedReceiver(sql, table)}`, ...orders };
+}

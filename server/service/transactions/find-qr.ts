@@ -1,0 +1,56 @@
+import type { TransactionQr } from "../../../src/contract/service/qr.ts";
+import type { QrRecord } from "../../ledger/model/qr-commands.ts";
+import { type ServiceContext, toNumber } from "../shared/service-context.ts";
+
+/** The state of a QR. */
+export type QrStateName = TransactionQr["state"];
+
+/** A reservation, with its state. */
+export interface FoundQr extends QrRecord {
+  readonly state: QrStateName;
+}
+
+type Standing = Pick<QrRecord, "transactionId" | "cancelledAt" | "expiresAt"> & {
+  readonly transactionStatus?: string | null;
+};
+
+/** Returns the state of a QR at an instant: a payment outlives the expiry, and a lapsed hold has freed the code. */
+export function qrStateOf(qr: Standing, now: Date): QrStateName {
+  if (qr.transactionId !== null) return qr.transactionStatus === "pending" ? "pending" : "paid";
+  if (qr.cancelledAt !== null) return "cancelled";
+  return qr.expiresAt <= now ? "expired" : "unpaid";
+}
+
+/** Finds the reservation of a reference. */
+export async function findQr({ sql, clock }: ServiceContext, reference: string): Promise<FoundQr | undefined> {
+  const [row] = await sql<(QrRecord & { readonly transactionStatus: string | null })[]>`
+    select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
+      q.from_user_id as "fromUserId", q.amount, q.details, q.made_by as "madeBy", q.created_at as "createdAt",
+      q.expires_at as "expiresAt", q.cancelled_at as "cancelledAt", q.transaction_id as "transactionId",
+      t.status as "transactionStatus"
+    from service.qr_reservations q left join service.transactions t on t.id = q.transaction_id
+    where q.reference = ${reference}`;
+  return row && { ...row, state: qrStateOf(row, clock()) };
+}
+
+/** Whole seconds until an instant, zero when it has passed. */
+export function secondsUntil(instant: Date, now: Date): number {
+  return Math.max(0, Math.ceil((instant.getTime() - now.getTime()) / 1000));
+}
+
+/** The facts of a QR that anyone with its reference may read. */
+export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ServiceContext, "currency" | "clock">): TransactionQr {
+  return {
+    reference: qr.reference,
+    state: qr.state,
+    payload: qr.payload,
+    to_user_id: qr.toUserId,
+    to_user: qr.toUser,
+    amount: toNumber(currency, qr.amount),
+    currency: currency.code,
+    expires_at: qr.expiresAt.toISOString(),
+    expires_in: secondsUntil(qr.expiresAt, clock()),
+    check_code: qr.checkCode,
+    ...(qr.transactionId === null ? {} : { transaction_id: qr.transactionId }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../../src/contract/shared/fields.ts";
+import { parseExactJson } from "../../../src/parse-exact-json.ts";
+import type { ServiceContext } from "../shared/service-context.ts";
+import { selectTransactions } from "./list-transactions.ts";
+import { transactionAnswer } from "./transaction-answer.ts";
+
+/** How many of the latest payments a user's record carries. */
+const HISTORY_LENGTH = 50;
+
+/** The user whose payments are read, its creator, and the entity that reads them. */
+interface Who {
+  readonly userId: string;
+  readonly creatorId: string;
+  readonly viewerId: string;
+}
+
+/** The latest payments of a user, of either direction, that an entity may see. */
+export async function latestPayments(service: ServiceContext, who: Who): Promise<JsonObject[]> {
+  const everything = {
+    ...who,
+    direction: "all",
+    statuses: ["pending", "approved", "rejected", "reversed"],
+    kinds: ["payment", "batch", "recharge", "qr", "refund"],
+    from: null,
+    to: null,
+  } as const;
+  const latest = await selectTransactions(service, everything, { limit: HISTORY_LENGTH - 1, before: null });
+  return latest.map((row) => ({ ...transactionAnswer(row, who.viewerId, service) }));
+}
+
+/** The creator's own records of a user, marked as such. */
+export function importedRecords(importedHistory: string): JsonObject[] {
+  const records = parseExactJson(importedHistory) as JsonObject[];
+  return records.map((record) => ({ ...record, source: "imported" }));
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function idOf({ id }: JsonObject): string | undefined {
+  return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : undefined;
+}
+
+/** Returns the records of a sent history that are not the user's own transactions, as JSON text. */
+export async function ownRecordsOf(
+  { sql }: Pick<ServiceContext, "sql">,
+  userId: string,
+  history: readonly JsonObject[],
+): Promise<string> {
+  const ids = history.flatMap((record) => idOf(record) ?? []);
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql<{ id: string }[]>`
+          select id from service.transactions
+          where id = any(${ids}) and (from_user_id = ${userId} or to_user_id = ${userId})`;
+  const known = new Set<string | undefined>(rows.map(({ id }) => id));
+  return JSON.stringify(history.filter((record) => idOf(record) === undefined || !known.has(idOf(record))));
+}

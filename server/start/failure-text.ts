@@ -1,0 +1,21 @@
+import { CommandError } from "../commands/terminal-command.ts";
+import { ConfigError } from "../config/config.ts";
+import { isDatabaseAway } from "../database/classify-database-error.ts";
+import { LaunchError } from "../database/launch-embedded.ts";
+import { MigrationError } from "../database/migrate.ts";
+import { SealError } from "../database/sealer.ts";
+import { ListenError } from "../http/listen.ts";
+import { ClockError } from "../ledger/clock-watch.ts";
+
+/** Errors whose message is all that the person at the terminal needs. */
+const PLAIN_ERRORS = [ClockError, CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
+
+/** Returns the text for the terminal when Cupo cannot go on: the remedy where it is known, else the stack. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  if (isDatabaseAway(error)) {
+    return `The database cannot be reached (${error.message}): start it, or correct the address in DATABASE_URL.`;
+  }
+  return error.stack ?? String(error);
+}

@@ -1,0 +1,52 @@
+import type { HttpLog } from "../http/http-log.ts";
+import { forgetIdempotencyRecords } from "../ledger/purge-idempotency-records.ts";
+import { type Repeating, repeatTask } from "../runtime/repeat-task.ts";
+import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
+import { closeDueMonths } from "../service/closing/close-due-months.ts";
+import type { ClosingContext } from "../service/closing/closing-context.ts";
+import { forgetUnpaidQrs } from "../service/qr/forget-unpaid-qrs.ts";
+import { type LapseContext, lapseHolds } from "../service/transactions/expire-holds.ts";
+
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+const LAPSE_EVERY_MS = 2_000;
+/** Often enough to be done soon after midnight; a poll that finds nothing due costs one index probe. */
+export const ACCRUE_EVERY_MS = 3 * 60 * 1000;
+const CLOSE_EVERY_MS = 10 * 60 * 1000;
+
+/** Starts the service's periodic tasks; safe with several processes. */
+export function startServiceTasks({
+  log,
+  ...service
+}: LapseContext & ClosingContext & { readonly log: HttpLog }): Repeating {
+  let isStopped = false;
+  const accrue = async () => {
+    const { sql, ledger, time, clock, clockWatch } = service;
+    await clockWatch.requireSure();
+    const lastOver = time.addDays(time.dayOf(clock()), -1);
+    return accrueDueCredits({ sql, ledger, through: lastOver, isStopped: () => isStopped });
+  };
+  const close = () => closeDueMonths({ ...service, isStopped: () => isStopped });
+  const tasks = [
+    repeatTask({
+      name: "forget idempotency records",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetIdempotencyRecords(service.sql, service.clock()),
+      log,
+    }),
+    repeatTask({
+      name: "forget unpaid codes",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetUnpaidQrs(service.sql, service.clock()),
+      log,
+    }),
+    repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),
+    repeatTask({ name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue, log }),
+    repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: close, log }),
+  ];
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { businessTime } from "../../src/business-time.ts";
+import { createSealer } from "../database/sealer.ts";
+import { within } from "../database/within.ts";
+import type { EventBody } from "../ledger/storage/save-events.ts";
+import { repeatTask } from "../runtime/repeat-task.ts";
+import type { WebhookSettings } from "../service/shared/webhook-settings.ts";
+import { deliveryStore } from "../service/webhooks/delivery-store.ts";
+import { tellExpiredQrs } from "../service/webhooks/emit-expired-qrs.ts";
+import { eventBody } from "../service/webhooks/event-body.ts";
+import { forgetEvents } from "../service/webhooks/forget-events.ts";
+import { startDeliverer } from "../webhooks/deliverer.ts";
+import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
+import type { ServiceAppOptions } from "./service-app.ts";
+
+/** The running parts of the service that concern webhooks. */
+export interface WebhookParts {
+  readonly settings: WebhookSettings;
+  readonly eventBody: EventBody;
+  /** Takes nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+const TELL_EVERY_MS = 5_000;
+const TELL_WITHIN_MS = 35_000;
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+
+/** Starts the deliverer, and the tasks that write events for expired codes and delete old events. */
+export function startWebhooks(options: ServiceAppOptions): WebhookParts {
+  const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
+  const sealer = createSealer(key, random);
+  const network = createWebhookNetwork(webhooks);
+  const deliverer = startDeliverer({ ...webhooks, store: deliveryStore(sql, sealer), network, clock, random, log });
+  const time = businessTime(options.timeZone);
+  const words = eventBody(currency, time);
+  const tasks = [
+    repeatTask({
+      name: "tell of expired payment codes",
+      everyMs: TELL_EVERY_MS,
+      run: async () => {
+        const told = tellExpiredQrs({ sql, clock, newId, eventBody: words });
+        if ((await within(TELL_WITHIN_MS, told, () => new Error("the database did not answer in time"))) > 0) {
+          deliverer.wake();
+        }
+      },
+      log,
+    }),
+    repeatTask({
+      name: "forget old events",
+      everyMs: FORGET_EVERY_MS,
+      run: () => forgetEvents(sql, clock()),
+      log,
+    }),
+  ];
+  return {
+    settings: { sealer, network, newId, wake: () => deliverer.wake() },
+    eventBody: words,
+    async stop() {
+      await Promise.all([deliverer.stop(), ...tasks.map((task) => task.stop())]);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { Id, Instant, Sum } from "../shared/fields.ts";
+
+/** The events that a merchant's webhook receives. */
+export const MerchantEventType = v.picklist(["payment.paid", "payment.refunded", "payment.expired"]);
+export type MerchantEventType = v.InferOutput<typeof MerchantEventType>;
+
+/** The message that the broker sends to a merchant's `webhook_url`, signed as Standard Webhooks asks. */
+export const MerchantEvent = v.object({
+  type: MerchantEventType,
+  /** When it happened, which the attempts do not change. */
+  timestamp: Instant,
+  data: v.object({
+    session_id: Id,
+    /** As the merchant gave it. */
+    order: v.optional(v.string()),
+    reference: v.string(),
+    amount: Sum,
+    currency: v.string(),
+    /** Of `payment.paid` and `payment.refunded`. */
+    transaction_id: v.optional(Id),
+    paid_at: v.optional(Instant),
+    /** How much was given back so far, of `payment.refunded`: the latest message has the most. */
+    refunded_amount: v.optional(Sum),
+  }),
+});
+export type MerchantEvent = v.InferOutput<typeof MerchantEvent>;
