@@ -65,7 +65,7 @@ export interface StartOptions {
   readonly world: World;
 }
 
-const MIGRATIONS = join(import.meta.dirname, "database/migrations");
+const MIGRATIONS = join(import.meta.dirname, "../database/migrations");
 const STATIC_ROOT = join(import.meta.dirname, "../../dist");
 const SERVICE_CONNECTIONS = 10;
 const READ_CONNECTIONS = 5;

@@ -4,7 +4,10 @@ import type { EntityCaller } from "./support/entity-caller.ts";
 import { Target } from "./support/target.ts";
 
 type Money = typeof import("../../src/money.ts");
-type Format = typeof import("../../pwa/format/money-format.ts");
+type Format = typeof import("../../pwa/format/money-format.ts") & {
+  /** The name of `useNotationOf` in earlier versions. */
+  readonly useCustomsOf?: (language: "en") => void;
+};
 
 let target: Target;
 let fintech: EntityCaller;
@@ -63,8 +66,8 @@ describe("12: an amount that comes as text", () => {
   });
 
   attack("is paid as 1 where -1 is pasted into the app's field, and as 15 where 1,5 is in English", async () => {
-    const { parseTypedAmount, useNotationOf } = await Target.load<Format>("pwa/format/money-format.ts");
-    useNotationOf("en");
+    const { parseTypedAmount, useCustomsOf, useNotationOf } = await Target.load<Format>("pwa/format/money-format.ts");
+    (useCustomsOf ?? useNotationOf)("en");
     expect([parseTypedAmount("-1"), parseTypedAmount("1,5")]).toEqual([undefined, undefined]);
   });
 

@@ -76,7 +76,10 @@ describe("17: a sum that no JSON number holds", () => {
   });
 
   attack("is told a cent off in the summary of whom a person paid", async () => {
-    const { mySummary } = await Target.load<Summary>("server/broker/people/history/my-summary.ts");
+    const { mySummary } = await Target.load<Summary>(
+      "server/broker/people/history/my-summary.ts",
+      "server/broker/people/my-summary.ts",
+    );
     const { payee_id: _id } = payee;
     const transactions = { latest: [], by_status: { approved: 1, reversed: 0 }, last_date: at };
     const service = { transactionSummary: async () => ({ body: [{ _id, total_amount: EXACT, transactions }] }) };
@@ -88,7 +91,7 @@ describe("17: a sum that no JSON number holds", () => {
 
   attack("is read a cent off by the client library", async () => {
     const { createClient } = await Target.load<Client>("src/client.ts");
-    const { brokerContract } = await Target.load<Contract>("src/contract/broker/broker.ts");
+    const { brokerContract } = await Target.load<Contract>("src/contract/broker/broker.ts", "src/contract/broker.ts");
     const body = JSON.stringify([{ ...payee, total: 1, last_at: at }]).replace('"total":1', `"total":${EXACT}`);
     const headers = { "content-type": "application/json" };
     const client = createClient(brokerContract, {

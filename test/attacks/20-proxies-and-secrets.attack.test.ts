@@ -47,7 +47,7 @@ describe("20: wrong secrets from an address that others share, as behind a proxy
 
 describe("20: trusted proxies", () => {
   attack("are the whole internet, of which anybody then claims any address", async () => {
-    const { readConfig } = await Target.load<Configuration>("server/config/config.ts");
+    const { readConfig } = await Target.load<Configuration>("server/config/config.ts", "server/config.ts");
     const started = ["0.0.0.0/0", "::/0", "10.0.0.1,0.0.0.0/0"].filter((CUPO_TRUSTED_PROXIES) => {
       try {
         readConfig({ CUPO_TRUSTED_PROXIES }, "all");
@@ -60,7 +60,7 @@ describe("20: trusted proxies", () => {
   });
 
   it("are those that are named", async () => {
-    const { readConfig } = await Target.load<Configuration>("server/config/config.ts");
+    const { readConfig } = await Target.load<Configuration>("server/config/config.ts", "server/config.ts");
     const { trustedProxies } = readConfig({ CUPO_TRUSTED_PROXIES: "10.0.0.1, 192.168.0.0/16" }, "all");
     expect(trustedProxies).toEqual(["10.0.0.1", "192.168.0.0/16"]);
   });

@@ -159,6 +159,7 @@ describe("a broker apart", () => {
   attack("sends its secret over plain http to another machine", async () => {
     const { readConfig } = await Target.load<{ readConfig: (environment: object, role: string) => object }>(
       "server/config/config.ts",
+      "server/config.ts",
     );
     const environment = {
       ...{ DATABASE_URL: "postgres://cupo@localhost/cupo", CUPO_KEY: randomBytes(32).toString("base64") },

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { EVENT_TYPES, type EventType } from "../../../src/contract/service/webhooks.ts";
 
 /** The folder of the answers that the service gave to the examples: one file per operation, written by the test. */
-const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "examples");
+const ANSWER_EXAMPLES_FOLDER = join(import.meta.dirname, "../examples");
 
 /** The file of an operation's answer. */
 export function answerExampleFile(name: string): string {

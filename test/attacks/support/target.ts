@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connect, type Sql } from "../../../server/database/connect.ts";
@@ -42,9 +43,10 @@ export class Target {
     return new Target(await Product.start(place ?? (await aPlace()), started));
   }
 
-  /** A module of the attacked checkout, for what is attacked without a process. */
-  static load<T>(path: string): Promise<T> {
-    return import(pathToFileURL(join(ROOT, path)).href) as Promise<T>;
+  /** A module of the attacked checkout, for what is attacked without a process; `earlier` is its path before a move. */
+  static load<T>(path: string, earlier = path): Promise<T> {
+    const found = existsSync(join(ROOT, path)) ? path : earlier;
+    return import(pathToFileURL(join(ROOT, found)).href) as Promise<T>;
   }
 
   /** Stops it and leaves nothing of it. */

@@ -52,7 +52,7 @@ const MERCHANT_CHANGES = ["createMerchant", "changeMerchant", "rotateMerchantKey
 const ENROLLING = ["createEnrolment", "showEnrolmentCode", "agreeToEnrolment", "inviteDevice"] as const;
 
 const MASKED = test(
-  "look-ups/look-up",
+  "payments/codes/look-up",
   "by phone or nit, in whatever spelling, gives a masked name and a handle, and no id or name",
 );
 const OWN_USERS = attack("05-own-users", "a clerk learns whose a phone or nit is at another entity");
@@ -60,7 +60,7 @@ const UNREAD = attack("18-unread-answers", "58 KB of requests for a file take hu
 const HELD = attack("19-bounded-queues", "are held by one key without limit");
 const CODES = attack("19-bounded-queues", "are made by one person without limit");
 const PROOF = test(
-  "passkeys/passkeys",
+  "people/account/passkeys",
   "is the button alone for the demo's people, and never for a session of a passkey",
 );
 
@@ -78,11 +78,14 @@ export const securityChecks = Object.freeze({
       "makes an accomplice known by paying 1, and then sends all",
     ),
     "thief with a cookie": test(
-      "approvals/passkey-approvals",
+      "payments/approvals/passkey-approvals",
       "is refused without a passkey, also with the demo's word for one",
     ),
     "leaked `sk_`": attack("09-powers-of-merchants", "of a payment and of a day are passed by a till"),
-    "leaked `ws_`": test("recharges/recharge-session", "sells no more than its limit for all, whoever asks at once"),
+    "leaked `ws_`": test(
+      "merchants/recharges/recharge-session",
+      "sells no more than its limit for all, whoever asks at once",
+    ),
     "leaked access token": attack("04-oauth-scopes", "outlives the secret that was retired because of it"),
     "hostile page": broker(STRANGE_PAGE, "confirmApproval", "openApproval", "createRecharge"),
   },
@@ -108,15 +111,15 @@ export const securityChecks = Object.freeze({
     "one clerk": OWN_USERS,
     "two operators": OWN_USERS,
     "thief with the phone": test(
-      "look-ups/look-up",
+      "payments/codes/look-up",
       "ends after sixty a day that led to no sale, whether they found somebody or not",
     ),
     "thief with a cookie": test(
-      "look-ups/look-up",
+      "payments/codes/look-up",
       "refuses all of a thousand guesses after the tenth, and tells nothing of whom they would have found",
     ),
     "leaked `sk_`": test(
-      "look-ups/look-up",
+      "payments/codes/look-up",
       "is also the merchant's, two thousand a day, those that led to a sale included",
     ),
     "leaked `ws_`": MASKED,
@@ -162,7 +165,7 @@ export const securityChecks = Object.freeze({
     "one clerk": broker("clerk", "freezePerson"),
     "two operators": broker("admin", "freezePerson"),
     "thief with the phone": test(
-      "people/my-sessions",
+      "people/account/my-sessions",
       "is not ended by a device in its first day where it is an older one's, nor by one that may not pay",
     ),
     "thief with a cookie": attack(
@@ -190,7 +193,7 @@ export const securityChecks = Object.freeze({
     "one clerk": broker("clerk", "putMyLimits", "changeMerchant"),
     "two operators": broker(["clerk", "admin"], "putMyLimits"),
     "thief with the phone": test(
-      "limits/limits",
+      "people/protection/limits",
       "of the entity and of the person are told with what was spent today, and the lower one holds",
     ),
     "thief with a cookie": attack("08-told-changes", "stops the owner from paying, by a limit of 1"),

@@ -25,31 +25,31 @@ const keys: string[] = [];
 beforeAll(async () => {
   const write = (fields: object, message: string) => logged.push(JSON.stringify([fields, message]));
   broker = await aBroker({ log: { debug: write, info: write, warn: write, error: write } });
-  operator = await asOperator(broker);
-  second = await anotherOperator(broker, "clerk");
+  await signOperatorsIn();
 });
 afterAll(() => broker.stop());
 
+async function signOperatorsIn(): Promise<void> {
+  operator = await asOperator(broker);
+  second = await anotherOperator(broker, "clerk");
+}
+
 function keep({ secret, code }: Link): Link {
-  expect(secret).toMatch(/^en_[\w-]{43}$/);
-  expect(code).toMatch(/^\d{6}$/);
+  expect([secret, code]).toEqual([expect.stringMatching(/^en_[\w-]{43}$/), expect.stringMatching(/^\d{6}$/)]);
   keys.push(secret.slice(3), code);
   return { secret, code };
 }
 
-/** Makes a user of the service who is unknown to the broker. */
+/** Makes a user who is unknown to the broker. */
 const newUser = (name: string) => aUser(broker.entity, { name, quota: 300_000 });
 
-async function invite(userId: string): Promise<Link> {
-  return keep(await inviteByTwo(operator, second.client, { user_id: userId }));
-}
+const invite = async (userId: string) => keep(await inviteByTwo(operator, second.client, { user_id: userId }));
 
 /** Ends the first day of all devices, and of nothing else. */
 const passFirstDay = () => broker.sql`update broker.passkeys set created_at = created_at - interval '1 day'`;
 
 const browser = (cookie = "") => browserAt(broker, cookie);
 const wrong = (code: string): string => (code === "000000" ? "000001" : "000000");
-
 const enrol = (link: Link, how: Parameters<typeof enrolBy>[2] = {}) => enrolBy(broker, link, how);
 
 async function remove(by: EnrolledDevice, id: string) {
@@ -68,7 +68,6 @@ async function inviteOwn(by: EnrolledDevice): Promise<Link> {
 }
 
 const over = { code: "enrolment_not_found" };
-
 describe("a link of an operator", () => {
   it("makes a device for a user whom the app did not know, who then pays at once", async () => {
     const user = await newUser("Lucía Pérez");
