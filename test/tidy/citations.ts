@@ -1,13 +1,11 @@
+import { proseOf } from "./comments.ts";
 import { lineAt, type ProjectFile } from "./project-files.ts";
 
 /** Documents that comments cite. */
 export const CITED = ["interface", "qr", "security"] as const;
 
 /** `(interface: Idempotency)`, `(security: Rules, CSRF)`, `(security: Approval of a payment, 2)`. */
-const CITATION = new RegExp(
-  String.raw`^[ \t]*(?:\/\/|\/?\*).*?\((${CITED.join("|")}): ([A-Z][^():,]*)(?:, ([^():,]+))?\)`,
-  "gm",
-);
+const CITATION = new RegExp(String.raw`\((${CITED.join("|")}):\s+([A-Z][^():,]*)(?:,\s+([^():,]+))?\)`, "g");
 
 /** The text below a heading of a document, up to the next heading of its level; undefined where there is none. */
 function sectionOf(document: string, heading: string): string | undefined {
@@ -20,9 +18,9 @@ function sectionOf(document: string, heading: string): string | undefined {
   return below.slice(0, end === -1 ? below.length : end).join("\n");
 }
 
-/** A citation that goes on in the next line of its comment, in one line. */
-function joined(text: string): string {
-  return text.replace(/\s*\n\s*\*\s*/g, " ");
+/** Words that go on in the next line of their comment, in one line. */
+function joined(words: string): string {
+  return words.trim().replace(/\s+/g, " ");
 }
 
 /** A numbered step, or a rule that begins in bold. */
@@ -31,12 +29,12 @@ function markOf(part: string): string {
 }
 
 /** The citations in a file's comments of sections, steps and rules that the cited document does not have. */
-export function citationFaults({ path, text }: ProjectFile, documents: ReadonlyMap<string, string>): readonly string[] {
-  if (!path.endsWith(".ts")) return [];
-  return [...text.matchAll(CITATION)].flatMap(({ 0: line, 1: name = "", 2: heading = "", 3: part, index }) => {
-    const section = sectionOf(documents.get(name) ?? "", joined(heading))?.toLowerCase();
-    if (section?.includes(part === undefined ? "" : markOf(part).toLowerCase())) return [];
-    const cited = joined(line.slice(line.lastIndexOf("(")));
-    return [`${path}:${lineAt(text, index + line.length)} cites ${cited}, which docs/${name}.md does not have`];
-  });
+export function citationFaults(file: ProjectFile, documents: ReadonlyMap<string, string>): readonly string[] {
+  return [...proseOf(file).matchAll(CITATION)].flatMap(
+    ({ 0: cited, 1: name = "", 2: heading = "", 3: part, index }) => {
+      const section = sectionOf(documents.get(name) ?? "", joined(heading))?.toLowerCase();
+      if (section?.includes(part === undefined ? "" : markOf(joined(part)).toLowerCase())) return [];
+      return [`${file.path}:${lineAt(file.text, index)} cites ${joined(cited)}, which docs/${name}.md does not have`];
+    },
+  );
 }

@@ -1,14 +1,30 @@
 import { lineAt, type ProjectFile } from "./project-files.ts";
 
-const OPENING = /^[ \t]*(?:\/\/|\/\*\*?|\*)[ \t]*(?:What|Whether|Who|Whom|Whose|Whatever|Whoever)\b/gm;
+const OPENING = /^ *(What|Whether|Who|Whom|Whose|Whatever|Whoever)\b/gm;
 /** The storage of the ledger and the database's parts are next to be rewritten, with their comments. */
 const LEFT = /^server\/(?:ledger\/storage|database)\//;
 
+/** The opening sign of a comment, the closing one, and the star at the beginning of a line. */
+const COMMENT_SIGN = /^\/\/+|^\/\*+|\*+\/$|^[ \t]*\*/gm;
+
+/** The sentences of a script's comments, each in its place: all else, and the comments' own signs, are blank. */
+export function proseOf({ text, parsed }: ProjectFile): string {
+  let prose = "";
+  for (const { start, end } of parsed?.comments ?? []) {
+    prose += blank(text.slice(prose.length, start)) + text.slice(start, end).replace(COMMENT_SIGN, blank);
+  }
+  return prose;
+}
+
+function blank(code: string): string {
+  return code.replace(/[^\n]/g, " ");
+}
+
 /** The comments of a file that open with a question word instead of with their subject or their verb. */
-export function openingFaults({ path, text }: ProjectFile): readonly string[] {
-  if (!path.endsWith(".ts") || LEFT.test(path)) return [];
-  return [...text.matchAll(OPENING)].map(({ 0: found, index }) => {
-    const line = lineAt(text, index + found.length);
-    return `${path}:${line} opens with "${found.trim()}": open with the subject ("The user that …") or the verb`;
+export function openingFaults(file: ProjectFile): readonly string[] {
+  if (LEFT.test(file.path)) return [];
+  return [...proseOf(file).matchAll(OPENING)].map(({ 0: found, 1: word, index }) => {
+    const line = lineAt(file.text, index + found.length);
+    return `${file.path}:${line} opens with "${word}": open with the subject ("The user that …") or the verb`;
   });
 }

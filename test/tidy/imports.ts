@@ -1,6 +1,7 @@
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
-import { isTestCode, lineAt, type ProjectFile } from "./project-files.ts";
+import type { ESTree } from "rolldown/utils";
+import { isTestCode, lineAt, type ProjectFile, visit } from "./project-files.ts";
 
 /** One import or re-export of a file, however it is written. */
 export interface Import {
@@ -78,18 +79,32 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
   "zxing-wasm": ["pwa/scan/"],
 });
 
-const STATIC_IMPORT = /(?<![\w$.])(?:import|export)\b[^;"'`()=]*?\bfrom\s*(["'])/g;
-const BARE_IMPORT = /(?<![\w$.])import\s*\(?\s*(["'])/g;
+/** Every import of a script: static, for its effects, dynamic, of types, by `require`, and re-exports. */
+export function importsIn(file: ProjectFile): readonly Import[] {
+  const found: Import[] = [];
+  const add = (source: ESTree.Node | null | undefined) => {
+    const specifier = source && textOf(source);
+    if (source && specifier) found.push({ line: lineAt(file.text, source.start), specifier });
+  };
+  visit(file, {
+    ImportDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+    TSExternalModuleReference: ({ expression }) => add(expression),
+    CallExpression: ({ callee, arguments: [source] }) => {
+      if (/^require(?:\.resolve)?$/.test(file.text.slice(callee.start, callee.end))) add(source);
+    },
+  });
+  return found;
+}
 
-/** Every import of a source: static, for its effects, dynamic, of types, and re-exports. */
-export function importsIn({ code, text }: Pick<ProjectFile, "code" | "text">): readonly Import[] {
-  return [STATIC_IMPORT, BARE_IMPORT].flatMap((pattern) =>
-    [...code.matchAll(pattern)].map((found) => {
-      const start = found.index + found[0].length;
-      const specifier = text.slice(start, code.indexOf(found[1] ?? '"', start));
-      return { line: lineAt(text, start), specifier };
-    }),
-  );
+/** The text of a literal, in quotes or in backticks; undefined where it is computed. */
+function textOf(node: ESTree.Node): string | undefined {
+  if (node.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node.type === "TemplateLiteral" && node.expressions.length === 0) return node.quasis[0]?.value.raw;
+  return undefined;
 }
 
 /** Lists the imports of a file that the rules forbid, each with what to do instead. */

@@ -3,13 +3,14 @@ import { citationFaults } from "./citations.ts";
 import { openingFaults } from "./comments.ts";
 import { undocumentedExports } from "./exports.ts";
 import { importFaults, importsIn } from "./imports.ts";
-import { maskSource } from "./mask-source.ts";
-import type { ProjectFile } from "./project-files.ts";
+import { projectFile } from "./project-files.ts";
 import { nameFaults, wordFaults } from "./words.ts";
 
-function fileOf(path: string, text: string): ProjectFile {
-  return { path, text, code: maskSource(text) };
-}
+describe("a script", () => {
+  it("that cannot be parsed is an error with its path", () => {
+    expect(() => projectFile("src/x.ts", "const a = (;")).toThrow("src/x.ts cannot be parsed");
+  });
+});
 
 describe("the imports of a file", () => {
   it("are found however they are written, and never in sentences", () => {
@@ -21,9 +22,14 @@ describe("the imports of a file", () => {
       'const e = await import("./e.ts");',
       '// import f from "./f.ts"',
       "const g = `import g from './g.ts'`;",
+      "const h = await import(`./h.ts`);",
+      'type I = import("./i.ts").I;',
+      'import j = require("./j.ts");',
+      'export { "k-l" as k } from "./k.ts";',
+      'const m = require.resolve("./m.ts");',
     ].join("\n");
-    const found = importsIn(fileOf("src/x.ts", text)).map(({ specifier }) => specifier);
-    expect(found.sort()).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./e.ts"]);
+    const found = importsIn(projectFile("src/x.ts", text)).map(({ specifier }) => specifier);
+    expect(found.sort()).toEqual(["a", "b", "c", "d", "e", "h", "i", "j", "k", "m"].map((name) => `./${name}.ts`));
   });
 
   it.each([
@@ -41,7 +47,7 @@ describe("the imports of a file", () => {
     ["server/http/x.ts", "left-pad"],
     ["server/http/x.ts", "hono-like"],
   ])("in %s may not be of %s", (path, specifier) => {
-    expect(importFaults(fileOf(path, `import { a } from "${specifier}";`))).toHaveLength(1);
+    expect(importFaults(projectFile(path, `import { a } from "${specifier}";`))).toHaveLength(1);
   });
 
   it.each([
@@ -54,25 +60,31 @@ describe("the imports of a file", () => {
     ["server/main.ts", "./broker/app.ts"],
     ["server/http/x.test.ts", "../service/app.ts"],
   ])("in %s may be of %s", (path, specifier) => {
-    expect(importFaults(fileOf(path, `import { a } from "${specifier}";`))).toEqual([]);
+    expect(importFaults(projectFile(path, `import { a } from "${specifier}";`))).toEqual([]);
   });
 });
 
 describe("a word with a better replacement", () => {
   it.each([
     ["server/http/x.ts", "const a = process.env.A;"],
+    ["server/http/x.ts", 'const a = process["env"].A;'],
+    ["server/http/x.ts", "const { A } = globalThis.process?.env;"],
     ["server/http/x.ts", "const a = Date.now();"],
     ["server/http/x.ts", "const a = new Date();"],
+    ["server/http/x.ts", "const a = new globalThis.Date;"],
+    ["server/http/x.ts", "const a = `${new Date()}`;"],
     ["widgets/x.ts", "const a = Math.random();"],
     ["src/x.ts", "const a = self.crypto;"],
+    ["src/x.ts", "const a = { caches };"],
     ["src/x.ts", "function a(b: any) {}"],
+    ["src/x.ts", "type A = Record<string, any>;"],
     ["src/x.ts", "const a = b as any;"],
     ["src/x.ts", "console.log(a);"],
     ["src/x.ts", `// ${"TO"}${"DO"} later`],
     [".npmrc", "registry=https://example.com/"],
     ["package-lock.json", '  "resolved": "https://example.com/a.tgz",'],
   ])("in %s is found: %s", (path, text) => {
-    expect(wordFaults(fileOf(path, text))).toHaveLength(1);
+    expect(wordFaults(projectFile(path, text))).toHaveLength(1);
   });
 
   it.each([
@@ -82,11 +94,13 @@ describe("a word with a better replacement", () => {
     ["server/http/x.ts", "function a(now: () => number = Date.now) {}"],
     ["server/http/x.ts", "// the clock is no Date.now()"],
     ["src/x.ts", "const a = { self: 1, b: c.caches };"],
+    ["src/x.ts", "interface A { self: B; caches(): C }"],
+    ["src/x.ts", "const a = /any as any/;"],
     ["src/x.ts", "const a = await Promise.any(b);"],
     ["src/x.ts", "const company = many;"],
     ["pwa/x.ts", "await caches.keys();"],
   ])("in %s is not taken for another: %s", (path, text) => {
-    expect(wordFaults(fileOf(path, text))).toEqual([]);
+    expect(wordFaults(projectFile(path, text))).toEqual([]);
   });
 });
 
@@ -109,47 +123,79 @@ describe("a name", () => {
 describe("an export", () => {
   it("without a sentence is found", () => {
     const text = "/** For a. */\nexport const a = 1;\nexport function b() {}\nexport type C = 1;";
-    expect(undocumentedExports(fileOf("src/x.ts", text))).toHaveLength(2);
+    expect(undocumentedExports(projectFile("src/x.ts", text))).toHaveLength(2);
+  });
+
+  it.each([
+    "export const { a, b: [c] } = d;",
+    "export default function () {}",
+    "const a = 1;\nexport { a };",
+    "/* Plain. */\nexport const a = 1;",
+    "/** */\nexport const a = 1;",
+    '"/** Quoted. */"\nexport const a = 1;',
+    'export const a = 1;\nconst row = { summary: "Of another" };',
+  ])("without a sentence is found in %j", (text) => {
+    expect(undocumentedExports(projectFile("src/x.ts", text))).not.toEqual([]);
+  });
+
+  it.each([
+    'export { a } from "./a.ts";',
+    'import { a } from "./a.ts";\nexport { a };',
+    "/** For a. */\n/* @__NO_SIDE_EFFECTS__ */\nexport function a() {}",
+    "/** For a. */\nexport function a(b: 1): 1;\nexport function a(b: 2): 2;",
+  ])("has its sentence elsewhere in %j", (text) => {
+    expect(undocumentedExports(projectFile("src/x.ts", text))).toEqual([]);
   });
 
   it("of a contract row is told by its summary", () => {
     const text = 'export const user = operation({ name: "user", summary: "Read a user" });\nexport const b = 1;';
-    expect(undocumentedExports(fileOf("src/contract/x.ts", text))).toEqual([expect.stringContaining("exports b")]);
+    expect(undocumentedExports(projectFile("src/contract/x.ts", text))).toEqual([expect.stringContaining("exports b")]);
   });
 
   it("of a type shares the sentence of its schema", () => {
     const text = "/** For a. */\nexport const Amount = 1;\nexport type Amount = Infer<typeof Amount>;";
-    expect(undocumentedExports(fileOf("src/x.ts", text))).toEqual([]);
+    expect(undocumentedExports(projectFile("src/x.ts", text))).toEqual([]);
   });
 });
 
 describe("a comment", () => {
-  it.each(["// What is left.", "/** Whether it is so. */", "/**\n * Who pays.\n */", "  // Whoever asks."])(
-    "%j opens with a question word",
-    (text) => expect(openingFaults(fileOf("src/x.ts", text))).toHaveLength(1),
-  );
+  it.each([
+    "// What is left.",
+    "/** Whether it is so. */",
+    "/**\n * Who pays.\n */",
+    "  // Whoever asks.",
+    "const a = 1; // What is left.",
+  ])("%j opens with a question word", (text) => expect(openingFaults(projectFile("src/x.ts", text))).toHaveLength(1));
 
-  it.each(["/** True if it is so. */", "// Says what is left.", 'const a = "What is left";'])(
-    "%j is as it should be",
-    (text) => expect(openingFaults(fileOf("src/x.ts", text))).toEqual([]),
-  );
+  it.each([
+    "/** True if it is so. */",
+    "// Says what is left.",
+    'const a = "What is left";',
+    "const a = `\n// What is left.\n`;",
+  ])("%j is as it should be", (text) => expect(openingFaults(projectFile("src/x.ts", text))).toEqual([]));
 });
 
 describe("a citation", () => {
   const documents = new Map([
     ["security", "# Security\n\n## Rules\n\n- **Demo.** Off.\n\n1. First.\n\n## Demo\n\nText."],
   ]);
-  const faults = (text: string) => citationFaults(fileOf("src/x.ts", text), documents);
+  const faults = (text: string) => citationFaults(projectFile("src/x.ts", text), documents);
 
-  it.each(["// Off (security: Demo).", "/** Off (security: Rules, Demo). */", "/**\n * (security:\n * Rules, 1)\n */"])(
-    "%j is found",
-    (text) => expect(faults(text)).toEqual([]),
-  );
+  it.each([
+    "// Off (security: Demo).",
+    "/** Off (security: Rules, Demo). */",
+    "/**\n * (security:\n * Rules, 1)\n */",
+    "// Off (security: Rules,\n// Demo).",
+  ])("%j is found", (text) => expect(faults(text)).toEqual([]));
 
   it.each([
     "// Off (security: Pages).",
     "// (security: Rules, CSRF)",
     "/** (security: Demo, 1) */",
     "// (qr: Payload)",
+    "const a = 1; // Off (security: Pages).",
+    "// On (security: Demo), off (security: Pages).",
+    "/**\n * Off (security:\n * Pages).\n */",
+    "// Off (security: Rules,\n// CSRF).",
   ])("%j leads nowhere", (text) => expect(faults(text)).toHaveLength(1));
 });

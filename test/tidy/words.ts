@@ -1,9 +1,16 @@
-import { isTestCode, lineAt, type ProjectFile } from "./project-files.ts";
+import type { ESTree } from "rolldown/utils";
+import { isTestCode, lineAt, type ProjectFile, visit } from "./project-files.ts";
+
+/** A name that stands in a file: `caches`, `process.env`, `Date.now()`. */
+interface Use {
+  readonly name: string;
+  readonly start: number;
+}
 
 interface WordRule {
   readonly word: RegExp;
-  /** Which part of a file the word is looked for in: code alone, or sentences too. */
-  readonly within: "code" | "text";
+  /** The part of a file that is searched: each name that its code uses, or its text with all sentences. */
+  readonly within: "uses" | "text";
   readonly applies: (path: string) => boolean;
   readonly instead: string;
 }
@@ -31,38 +38,38 @@ function isProductBut(places: readonly string[]): (path: string) => boolean {
 
 const WORD_RULES: readonly WordRule[] = [
   {
-    word: /\bprocess\s*\.\s*env\b/g,
-    within: "code",
+    word: /(?:^|\.)process\.env$/,
+    within: "uses",
     applies: isProductBut(CONFIGURED_AT),
     instead: "take the value from the frozen Config of server/config/config.ts, as a parameter",
   },
   {
-    word: /\bDate\s*\.\s*now\s*\(|\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/g,
-    within: "code",
+    word: /(?:^|\.)Date(?:\.now)?\(\)$/,
+    within: "uses",
     applies: isProductBut(CLOCK_HANDED_OUT_AT),
     instead: "take the clock as a parameter",
   },
   {
-    word: /\bMath\s*\.\s*random\s*\(/g,
-    within: "code",
+    word: /(?:^|\.)Math\.random\(\)$/,
+    within: "uses",
     applies: isProductBut(CLOCK_HANDED_OUT_AT),
     instead: "take the source of randomness as a parameter",
   },
   {
-    word: /(?<![\w$.])(?:self|caches|indexedDB)\b(?!\s*\??:)/g,
-    within: "code",
+    word: /^(?:self|caches|indexedDB)$/,
+    within: "uses",
     applies: (path) => path.startsWith("src/") && isProduct(path),
     instead: "src runs in Node and the browser alike: keep it in pwa/",
   },
   {
-    word: /(?:[:<|&]\s*|\b(?:as|extends)\s+)any\b(?!\s*[(:.])/g,
-    within: "code",
+    word: /^any$/,
+    within: "uses",
     applies: (path) => path.endsWith(".ts"),
     instead: "write the exact type, or unknown and a check",
   },
   {
-    word: /\bconsole\s*\.\s*(?:log|info|debug|dir|table)\b/g,
-    within: "code",
+    word: /(?:^|\.)console\.(?:log|info|debug|dir|table)$/,
+    within: "uses",
     applies: isProductBut(["server/main.ts"]),
     instead: "the server has a logger; the browser tells people on the page",
   },
@@ -82,12 +89,53 @@ const WORD_RULES: readonly WordRule[] = [
 
 /** The words of a file that have a better replacement, each with its line and that replacement. */
 export function wordFaults(file: ProjectFile): readonly string[] {
-  return WORD_RULES.filter(({ applies }) => applies(file.path)).flatMap(({ word, within, instead }) =>
-    [...file[within].matchAll(word)].map(({ 0: found, index }) => {
-      const line = lineAt(file.text, index);
-      return `${file.path}:${line} says "${found.trim()}": ${instead}`;
-    }),
-  );
+  const rules = WORD_RULES.filter(({ applies }) => applies(file.path));
+  const uses = rules.some(({ within }) => within === "uses") ? usesIn(file) : [];
+  return rules.flatMap(({ word, within, instead }) => {
+    const found = within === "uses" ? uses.filter(({ name }) => word.test(name)) : wordsIn(file.text, word);
+    return found.map(({ name, start }) => `${file.path}:${lineAt(file.text, start)} says "${name}": ${instead}`);
+  });
+}
+
+function wordsIn(text: string, word: RegExp): readonly Use[] {
+  return [...text.matchAll(word)].map(({ 0: found, index }) => ({ name: found.trim(), start: index }));
+}
+
+/** The names that code uses: variables, members as `a.b`, calls as `a.b()`, and the type `any`; keys of members not. */
+function usesIn(file: ProjectFile): readonly Use[] {
+  const uses: Use[] = [];
+  const keys = new Set<ESTree.Node>();
+  const add = (name: string, { start }: ESTree.Span) => uses.push({ name, start });
+  const addKey = ({ key, computed }: { readonly key: ESTree.Node; readonly computed: boolean }) => {
+    if (!computed) keys.add(key);
+  };
+  visit(file, {
+    MemberExpression: (node) => {
+      addKey({ key: node.property, computed: node.computed });
+      add(chainOf(node), node);
+    },
+    Property: addKey,
+    PropertyDefinition: addKey,
+    MethodDefinition: addKey,
+    TSPropertySignature: addKey,
+    TSMethodSignature: addKey,
+    Identifier: (node) => {
+      if (!keys.has(node)) add(node.name, node);
+    },
+    CallExpression: (node) => add(`${chainOf(node.callee)}()`, node),
+    NewExpression: (node) => {
+      if (node.arguments.length === 0) add(`${chainOf(node.callee)}()`, node);
+    },
+    TSAnyKeyword: (node) => add("any", node),
+  });
+  return uses;
+}
+
+/** `a.b` of `a.b`, `a["b"]` and `a?.b`; an expression that is no name is empty in it. */
+function chainOf(node: ESTree.Node): string {
+  if (node.type === "Identifier" || node.type === "PrivateIdentifier") return node.name;
+  if (node.type === "Literal") return String(node.value);
+  return node.type === "MemberExpression" ? `${chainOf(node.object)}.${chainOf(node.property)}` : "";
 }
 
 const BANNED_ROOMS = /^(?:utils?|helpers?|commons?|types?|misc|stuff)$/;
