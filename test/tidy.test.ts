@@ -5,7 +5,7 @@ import { openingFaults } from "./tidy/comments.ts";
 import { undocumentedExports } from "./tidy/exports.ts";
 import { functionsIn } from "./tidy/functions-in.ts";
 import { importFaults } from "./tidy/imports.ts";
-import { isTestCode, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
+import { isTestCode, linesOf, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
 import { nameFaults, wordFaults } from "./tidy/words.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -28,10 +28,6 @@ const TOP_LEVEL = [
 
 function written(pattern: RegExp): readonly ProjectFile[] {
   return FILES.filter(({ path }) => pattern.test(path) && !FOREIGN.test(path));
-}
-
-function linesOf({ text }: ProjectFile): readonly string[] {
-  return text.replace(/\n$/, "").split("\n");
 }
 
 function lineLimit(path: string): number {

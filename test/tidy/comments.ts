@@ -1,8 +1,6 @@
-import { lineAt, type ProjectFile } from "./project-files.ts";
+import { lineAt, type ProjectFile, REWRITTEN_NEXT } from "./project-files.ts";
 
 const OPENING = /^ *(What|Whether|Who|Whom|Whose|Whatever|Whoever)\b/gm;
-/** The storage of the ledger and the database's parts are next to be rewritten, with their comments. */
-const LEFT = /^server\/(?:ledger\/storage|database)\//;
 
 /** The opening sign of a comment, the closing one, and the star at the beginning of a line. */
 const COMMENT_SIGN = /^\/\/+|^\/\*+|\*+\/$|^[ \t]*\*/gm;
@@ -22,7 +20,7 @@ function blank(code: string): string {
 
 /** The comments of a file that open with a question word instead of with their subject or their verb. */
 export function openingFaults(file: ProjectFile): readonly string[] {
-  if (LEFT.test(file.path)) return [];
+  if (REWRITTEN_NEXT.test(file.path)) return [];
   return [...proseOf(file).matchAll(OPENING)].map(({ 0: found, 1: word, index }) => {
     const line = lineAt(file.text, index + found.length);
     return `${file.path}:${line} opens with "${word}": open with the subject ("The user that …") or the verb`;

@@ -7,6 +7,8 @@ import { isTestCode, lineAt, type ProjectFile, visit } from "./project-files.ts"
 export interface Import {
   readonly line: number;
   readonly specifier: string;
+  /** True for a script of its own that is loaded later: `import("./a.ts")`, `"./a.ts?worker"`. */
+  readonly isOwnScript: boolean;
 }
 
 /** The folders in the order in which a path is matched, each with the paths that it may import from. */
@@ -82,15 +84,17 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze
 /** Every import of a script: static, for its effects, dynamic, of types, by `require`, and re-exports. */
 export function importsIn(file: ProjectFile): readonly Import[] {
   const found: Import[] = [];
-  const add = (source: ESTree.Node | null | undefined) => {
+  const add = (source: ESTree.Node | null | undefined, isDynamic = false) => {
     const specifier = source && textOf(source);
-    if (source && specifier) found.push({ line: lineAt(file.text, source.start), specifier });
+    if (!source || !specifier) return;
+    const isOwnScript = isDynamic || specifier.includes("?");
+    found.push({ line: lineAt(file.text, source.start), specifier, isOwnScript });
   };
   visit(file, {
     ImportDeclaration: ({ source }) => add(source),
     ExportNamedDeclaration: ({ source }) => add(source),
     ExportAllDeclaration: ({ source }) => add(source),
-    ImportExpression: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source, true),
     TSImportType: ({ source }) => add(source),
     TSExternalModuleReference: ({ expression }) => add(expression),
     CallExpression: ({ callee, arguments: [source] }) => {
@@ -107,6 +111,11 @@ function textOf(node: ESTree.Node): string | undefined {
   return undefined;
 }
 
+/** The path that a relative import of a file leads to. */
+export function targetOf(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ""));
+}
+
 /** Lists the imports of a file that the rules forbid, each with what to do instead. */
 export function importFaults(file: ProjectFile): readonly string[] {
   if (!file.path.endsWith(".ts") || isTestCode(file.path)) return [];
@@ -121,7 +130,7 @@ export function importFaults(file: ProjectFile): readonly string[] {
 }
 
 function edgeFault(path: string, room: string, specifier: string): string | undefined {
-  const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ""));
+  const target = targetOf(path, specifier);
   if (isTestCode(target)) return `imports ${target}: only tests import test code; move what is shared into a room`;
   const allowed = ROOM_EDGES[room] ?? [];
   if (allowed.some((prefix) => target.startsWith(prefix))) return undefined;

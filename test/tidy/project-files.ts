@@ -17,6 +17,9 @@ const TEXT_FILE =
   /\.(?:ts|js|mjs|json|html|css|sql|md|svg|webmanifest|yml|txt)$|^(?:\.gitignore|\.npmrc|LICENSE)$|^run$/;
 const SCRIPT = /\.(?:ts|js|mjs)$/;
 
+/** The storage of the ledger and the database's parts are next to be rewritten; some rules leave them until then. */
+export const REWRITTEN_NEXT = /^server\/(?:ledger\/storage|database)\//;
+
 /** Every written text file below a folder, except what tools made. */
 export function projectFiles(root: string, folder = ""): readonly ProjectFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -47,6 +50,11 @@ export function isTestCode(path: string): boolean {
 /** Calls a visitor for every node of a script; a file of another kind has none. */
 export function visit({ parsed }: ProjectFile, visitor: VisitorObject): void {
   if (parsed !== undefined) new Visitor(visitor).visit(parsed.program);
+}
+
+/** The lines of a file, without the empty one after its last line break. */
+export function linesOf({ text }: ProjectFile): readonly string[] {
+  return text.replace(/\n$/, "").split("\n");
 }
 
 /** The line, from 1, of a place in a text. */

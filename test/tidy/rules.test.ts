@@ -3,6 +3,7 @@ import { citationFaults } from "./citations.ts";
 import { openingFaults } from "./comments.ts";
 import { undocumentedExports } from "./exports.ts";
 import { importFaults, importsIn } from "./imports.ts";
+import { oneImporterFiles } from "./one-importer.ts";
 import { projectFile } from "./project-files.ts";
 import { nameFaults, wordFaults } from "./words.ts";
 
@@ -198,4 +199,41 @@ describe("a citation", () => {
     "/**\n * Off (security:\n * Pages).\n */",
     "// Off (security: Rules,\n// CSRF).",
   ])("%j leads nowhere", (text) => expect(faults(text)).toHaveLength(1));
+});
+
+describe("a file with one function and one importer", () => {
+  const own = "export function a() {}\nexport type A = 1;\nexport interface B {}";
+  const pathsIn = (texts: Readonly<Record<string, string>>) =>
+    oneImporterFiles(Object.entries(texts).map(([path, text]) => projectFile(path, text))).map(({ file }) => file.path);
+
+  it.each([
+    own,
+    "export async function* a() {}",
+    "export const a = (b: string) => b;",
+    "const b = 1;\nexport function a() {}",
+  ])("is found: %j", (text) => {
+    const importer = 'import { a } from "./a.ts";\nimport type { A } from "./a.ts";';
+    const texts = {
+      "src/a.ts": text,
+      "src/b.ts": importer,
+      "src/a.test.ts": importer,
+      "test/c.ts": 'import "../src/a.ts";',
+    };
+    expect(pathsIn(texts)).toEqual(["src/a.ts"]);
+  });
+
+  it.each([
+    ["exports a value", { "src/a.ts": `${own}\nexport const b = 1;`, "src/b.ts": 'import "./a.ts";' }],
+    ["exports a class", { "src/a.ts": "export class A {}", "src/b.ts": 'import "./a.ts";' }],
+    ["exports what a call returns", { "src/a.ts": "export const a = b(() => 1);", "src/b.ts": 'import "./a.ts";' }],
+    ["exports another file", { "src/a.ts": `${own}\nexport * from "c";`, "src/b.ts": 'import "./a.ts";' }],
+    ["exports types alone", { "src/a.ts": "export type A = 1;", "src/b.ts": 'import "./a.ts";' }],
+    ["has 40 lines", { "src/a.ts": `${own}${"\n".repeat(37)}//`, "src/b.ts": 'import "./a.ts";' }],
+    ["has two importers", { "src/a.ts": own, "src/b.ts": 'import "./a.ts";', "src/c.ts": 'export * from "./a.ts";' }],
+    ["has its importer elsewhere", { "src/a.ts": own, "src/b/b.ts": 'import "../a.ts";' }],
+    ["has no importer but a test", { "src/a.ts": own, "src/a.test.ts": 'import "./a.ts";' }],
+    ["is loaded on demand", { "src/a.ts": own, "src/b.ts": 'import type { A } from "./a.ts";\nimport("./a.ts");' }],
+    ["is a worker", { "src/a.ts": own, "src/b.ts": 'import url from "./a.ts?worker&url";' }],
+    ["lies in the database", { "server/database/a.ts": own, "server/database/b.ts": 'import "./a.ts";' }],
+  ])("is not one that %s", (_, texts) => expect(pathsIn(texts)).toEqual([]));
 });
