@@ -1,9 +1,9 @@
-import { bareFailure } from "../src/bare-failure.ts";
 import { type Client, createClient, NoAnswerError } from "../src/client.ts";
 import type { personContract } from "../src/contract/broker/broker.ts";
 import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/broker/people.ts";
 import { ApiError } from "../src/contract/shared/errors.ts";
 import type { Contract } from "../src/contract/shared/operation.ts";
+import { redactedCause } from "../src/redacted-cause.ts";
 
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;
@@ -91,6 +91,6 @@ async function loadContract(): Promise<typeof personContract> {
   try {
     return (await import("./person-contract.ts")).personContract;
   } catch (error) {
-    throw new NoAnswerError("no answer", { cause: bareFailure(error) });
+    throw new NoAnswerError("no answer", { cause: redactedCause(error) });
   }
 }

@@ -1,6 +1,6 @@
-import { bareFailure } from "./bare-failure.ts";
 import { AnswerError, NoAnswerError } from "./client.ts";
 import { ApiError } from "./contract/shared/errors.ts";
+import { redactedCause } from "./redacted-cause.ts";
 import { TokenSourceError } from "./token-source.ts";
 
 /** The error of an answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
@@ -8,11 +8,11 @@ export function brokenAnswer(error: unknown): unknown {
   if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
   const { name } = error as Error;
   const broke = error instanceof TypeError || name === "TimeoutError" || name === "AbortError";
-  return broke ? new NoAnswerError("the answer broke off", { cause: bareFailure(error) }) : error;
+  return broke ? new NoAnswerError("the answer broke off", { cause: redactedCause(error) }) : error;
 }
 
 /** True if a retry may help: the outcome of the call is unknown, or it was refused for a transient reason. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   if (error instanceof TokenSourceError) return !error.refused;
   if (!(error instanceof ApiError)) return false;

@@ -1,10 +1,10 @@
 import ky, { HTTPError, type KyInstance, TimeoutError } from "ky";
-import { bareFailure } from "./bare-failure.ts";
 import { ApiError, type ErrorCode, errorCodes, type Problem } from "./contract/shared/errors.ts";
 import { ExceededLimit } from "./contract/shared/exceeded-limit.ts";
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./contract/shared/operation.ts";
 import { fits } from "./contract/shared/validate.ts";
 import { quoteRounded } from "./exact-json.ts";
+import { redactedCause } from "./redacted-cause.ts";
 
 /** How one call may differ from the next. */
 export interface CallOptions {
@@ -113,7 +113,7 @@ async function send(
     if (error instanceof HTTPError) throw await apiErrorOf(error.response, error.data);
     if (options.signal?.aborted) throw options.signal.reason;
     if (error instanceof TimeoutError || error instanceof TypeError || (error as Error).name === "NetworkError") {
-      throw new NoAnswerError("no answer", { cause: bareFailure(error) });
+      throw new NoAnswerError("no answer", { cause: redactedCause(error) });
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { type Client, createClient } from "./client.ts";
 import { merchantContract } from "./contract/broker/broker.ts";
 import { type ServiceContract, serviceContract } from "./contract/service/service.ts";
 import type { Contract } from "./contract/shared/operation.ts";
-import { fetchDirectly } from "./fetch-directly.ts";
+import { fetchWithoutRedirects } from "./fetch-without-redirects.ts";
 import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
 import { sendAuthorised } from "./send-authorised.ts";
 import { createTokenSources } from "./token-source.ts";
@@ -75,7 +75,7 @@ function randomBytes(length: number): Uint8Array {
 
 function clientOf<const C extends Contract>(contract: C, options: BackendOptions, send: RepeatOptions["send"]) {
   const { baseUrl, timeoutMs = TIMEOUT_MS, tries = TRIES, newKey = () => crypto.randomUUID() } = options;
-  const client = createClient(contract, { baseUrl, timeoutMs, fetch: fetchDirectly(options.fetch) });
+  const client = createClient(contract, { baseUrl, timeoutMs, fetch: fetchWithoutRedirects(options.fetch) });
   const { random = randomBytes, wait = waitOnTimer } = options;
   return repeatCalls(contract, client, { tries, timeoutMs, newKey, random, wait, send });
 }

@@ -1,5 +1,5 @@
 import { backOffMs } from "./back-off.ts";
-import { brokenAnswer, isPassing } from "./call-failures.ts";
+import { brokenAnswer, isTransient } from "./call-failures.ts";
 import type { Answer, CallOptions, Client } from "./client.ts";
 import { ApiError } from "./contract/shared/errors.ts";
 import { type Contract, type Operation, takesIdempotencyKey } from "./contract/shared/operation.ts";
@@ -29,7 +29,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How long to wait before the next try, or undefined where another try would be of no use, or could do harm. */
 function pauseMs(error: unknown, number: number, { random }: RepeatOptions): number | undefined {
   const limited = error instanceof ApiError && error.code === "too_many_requests";
-  if (!limited && !isPassing(error)) return undefined;
+  if (!limited && !isTransient(error)) return undefined;
   const askedMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
   return askedMs > LONGEST_PAUSE_MS ? undefined : askedMs + backOffMs(number, random);
 }

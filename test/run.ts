@@ -13,7 +13,7 @@ const STEPS: readonly (readonly Stage[])[] = [
     { name: "unused code", command: "knip" },
     { name: "build", command: "vite build" },
   ],
-  [{ name: "sizes", command: "node build/tell-sizes.ts --check", after: "build" }],
+  [{ name: "sizes", command: "node build/report-sizes.ts --check", after: "build" }],
   [{ name: "node tests", command: `${VITEST} --project node --outputFile=${RESULTS}/node.json`, report: "node.json" }],
   // Most attacks wait for something. Beside the node tests they would take ports that those have just left.
   [

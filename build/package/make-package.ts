@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { generateVsCodeCustomElementData } from "custom-element-vs-code-integration";
 import { describeElements, elementsOf, type Manifest } from "./describe-elements.ts";
-import { mendDeclarations } from "./mend-declarations.ts";
+import { fixDeclarations } from "./fix-declarations.ts";
 import { declaredEntries, elementNames, PACKAGE_FOLDER } from "./package-entries.ts";
 import { reactDeclarations } from "./react-declarations.ts";
 
@@ -34,7 +34,7 @@ export function makePackage(): void {
   writeFileSync(join(folder, "custom-elements.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeReactTypes(manifest, folder);
   const editorManifest = manifest as unknown as Parameters<typeof generateVsCodeCustomElementData>[0];
-  mendDeclarations(folder, declaredEntries());
+  fixDeclarations(folder, declaredEntries());
   generateVsCodeCustomElementData(editorManifest, { outdir: folder, hideLogs: true });
 }
 

@@ -26,8 +26,8 @@ import { createRechargeSettler } from "./merchants/recharges/settle-recharge.ts"
 import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
 import { createSettler } from "./payments/approvals/settle-approval.ts";
 import { createCodeSender } from "./people/devices/code-sender.ts";
-import { createHints } from "./people/notifications/change-notifications.ts";
-import { createHintStreams } from "./people/notifications/change-streams.ts";
+import { createChangeNotifications } from "./people/notifications/change-notifications.ts";
+import { createChangeStreams } from "./people/notifications/change-streams.ts";
 import { createPushSender } from "./people/notifications/push-sender.ts";
 import { addStreamRoutes } from "./people/notifications/stream-routes.ts";
 import { addUpstreamEvents } from "./people/notifications/upstream-events.ts";
@@ -50,7 +50,7 @@ export interface Broker {
    * Settles approvals and top-ups whose outcome is unknown, makes the blocks of freezes and sends the account changes
    * that a process left behind, and deletes what has expired. To be called repeatedly.
    */
-  settleLeft(): Promise<void>;
+  settlePending(): Promise<void>;
   /** Starts the webhooks to merchants (payments) and to the entity (codes), which run until the broker is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
@@ -90,7 +90,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     time: businessTime(options.timeZone),
     audit: createAudit(clock),
     signIns: createSignInSessions(options),
-    hints: createHints(),
+    hints: createChangeNotifications(),
     push: createPushSender(options),
     qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),
     signInLimit: createRateLimiter({ quota: SIGN_INS_A_MINUTE, windowSeconds: 60, now }),
@@ -129,7 +129,7 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
       merchants.start();
       codes.start();
     },
-    sendLeft: () => Promise.all([blocks.followLeft(), push.tellLeft()]),
+    sendLeft: () => Promise.all([blocks.followLeft(), push.notifyPending()]),
     stop: () => Promise.all([merchants.stop(), codes.stop(), push.stop(), blocks.close()]),
   };
 }
@@ -155,13 +155,13 @@ export function createBroker(given: BrokerOptions): Broker {
   const broker = contextOf(options);
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
-  const tellCorrected = (userId: string, movementId: string) => broker.push.tell(userId, movementId, "corrected");
+  const tellCorrected = (userId: string, movementId: string) => broker.push.notify(userId, movementId, "corrected");
   const settler = createSettler(broker, upstream, tellCorrected);
   const sales = createRechargeSettler(broker, upstream, tellCorrected);
   const secrets = createUpstreamSecrets(options);
   const registration = createRegistration(upstream, secrets);
   const handlers = brokerHandlers(broker, { approvals: settler, sales, ...senders });
-  const streams = createHintStreams(broker.hints, options.streams);
+  const streams = createChangeStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
@@ -186,15 +186,15 @@ export function createBroker(given: BrokerOptions): Broker {
     await Promise.all([settler.close(), sales.close(), senders.stop()]);
   };
   const forget = createForgetting(options, upstream);
-  const settleLeft = async (): Promise<void> => {
-    await Promise.all([settler.settleLeft(), sales.settleLeft(), senders.sendLeft()]);
+  const settlePending = async (): Promise<void> => {
+    await Promise.all([settler.settlePending(), sales.settlePending(), senders.sendLeft()]);
     await forget();
   };
   return {
     app,
     endStreams: streams.close,
     registerWebhook: registration.register,
-    settleLeft,
+    settlePending,
     startMerchantWebhooks: senders.start,
     close,
   };

@@ -2,7 +2,7 @@ import { formatAmount } from "../../src/money.ts";
 import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
 import { toText } from "../service/shared/service-context.ts";
 import { commandLedger } from "./command-ledger.ts";
-import { type CommandWorld, readArguments, type Said, type TerminalCommand } from "./terminal-command.ts";
+import { type CommandContext, type CommandOutput, readArguments, type TerminalCommand } from "./terminal-command.ts";
 
 const USAGE = `Usage: npm run accrue
 
@@ -11,7 +11,7 @@ const USAGE = `Usage: npm run accrue
 
   --json   what was done as one JSON document`;
 
-async function accrue(world: CommandWorld): Promise<Said> {
+async function accrue(world: CommandContext): Promise<CommandOutput> {
   const { sql, clock, currency } = world;
   const { ledger, clockWatch, time } = await commandLedger(world);
   await clockWatch.requireSure();

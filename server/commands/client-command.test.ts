@@ -6,7 +6,7 @@ import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.t
 import { commandSettings } from "../../test/support/command-settings.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";
 import { clientCommand } from "./client-command.ts";
-import { CommandError, type Said, UsageError } from "./terminal-command.ts";
+import { CommandError, type CommandOutput, UsageError } from "./terminal-command.ts";
 
 let world: TokenWorld;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.drop());
 
-const command = (...args: readonly string[]): Promise<Said> =>
+const command = (...args: readonly string[]): Promise<CommandOutput> =>
   clientCommand.plan(args)({ ...world, ...commandSettings, random: randomBytes, newId: () => v7() });
 
 async function anEntity(name: string): Promise<string> {

@@ -10,14 +10,14 @@ import { type ApiClientRecord, readApiClients } from "../service/api-clients/rea
 import { recordAccess } from "../service/shared/record-access.ts";
 import {
   COMMAND_LINE,
+  type CommandContext,
   CommandError,
-  type CommandWorld,
+  type CommandOutput,
   instantText,
   type Job,
   plainText,
   planVerb,
   readArguments,
-  type Said,
   type TerminalCommand,
   tableText,
   UsageError,
@@ -53,7 +53,7 @@ async function ownEntity(tx: Tx): Promise<Entity> {
 async function entityFor(
   tx: Tx,
   wanted: string | undefined,
-  { clock, newId }: CommandWorld,
+  { clock, newId }: CommandContext,
 ): Promise<Entity & { isNew: boolean }> {
   if (wanted === undefined) return { ...(await ownEntity(tx)), isNew: false };
   // The lock makes two commands with the same new name create one entity.
@@ -146,7 +146,7 @@ function foreignText(own: Entity | undefined, { id }: Entity): string[] {
 
 function create(wanted: string | undefined, name: string, scopes: readonly Scope[]): Job {
   return (world) =>
-    world.sql.begin(async (tx): Promise<Said> => {
+    world.sql.begin(async (tx): Promise<CommandOutput> => {
       const now = world.clock();
       const entity = await entityFor(tx, wanted, world);
       const making = { now, randomBytes: world.random };
@@ -163,7 +163,7 @@ function create(wanted: string | undefined, name: string, scopes: readonly Scope
 
 function rotate(clientId: string, retire: readonly string[], newSecret: boolean): Job {
   return ({ sql, clock, random: randomBytes, authUrl }) =>
-    sql.begin(async (tx): Promise<Said> => {
+    sql.begin(async (tx): Promise<CommandOutput> => {
       const now = clock();
       const own = await ownClient(tx, clientId);
       const rotation = { retire, newSecret };
@@ -179,7 +179,7 @@ function rotate(clientId: string, retire: readonly string[], newSecret: boolean)
 
 function disable(clientId: string): Job {
   return ({ sql, clock }) =>
-    sql.begin(async (tx): Promise<Said> => {
+    sql.begin(async (tx): Promise<CommandOutput> => {
       const now = clock();
       const own = await ownClient(tx, clientId);
       const client = orThrow(await disableApiClient(tx, own, now));

@@ -7,7 +7,7 @@ import { accrueToday, aLoanType, businessDay, creditById, lend } from "../../tes
 import { aService, aUser, type TestEntity, type TestService } from "../../test/support/service.ts";
 import { expectSoundBooks } from "../../test/support/service-calls.ts";
 import { clockCommand } from "./clock-command.ts";
-import type { Said } from "./terminal-command.ts";
+import type { CommandOutput } from "./terminal-command.ts";
 
 const THREE_DAYS = 3 * 24 * 60 * 60;
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-function command(...args: readonly string[]): Promise<Said> {
+function command(...args: readonly string[]): Promise<CommandOutput> {
   const { sql, key, clock, machine } = service;
   const chance = { random: (length: number) => randomBytes(length), newId: () => v7() };
   return clockCommand.plan(args)({ sql, key, clock, ...chance, ...commandSettings, machine });

@@ -9,12 +9,12 @@ import { toText } from "../service/shared/service-context.ts";
 import { commandLedger } from "./command-ledger.ts";
 import {
   COMMAND_LINE,
+  type CommandContext,
   CommandError,
-  type CommandWorld,
+  type CommandOutput,
   instantText,
   planVerb,
   readArguments,
-  type Said,
   type TerminalCommand,
   tableText,
 } from "./terminal-command.ts";
@@ -38,13 +38,13 @@ interface Clocks {
   readonly state: ClockState;
 }
 
-async function readClocks({ sql, clock, machine }: CommandWorld): Promise<Clocks> {
+async function readClocks({ sql, clock, machine }: CommandContext): Promise<Clocks> {
   const state = await readClockState(sql, machine.id);
   const own = clock();
   return { own, database: (machine.databaseTime ?? ((told: Date) => told))(state.databaseAt), state };
 }
 
-function saidOf({ own, database, state }: Clocks, standing: string): Said {
+function saidOf({ own, database, state }: Clocks, standing: string): CommandOutput {
   const newest = state.newest === undefined ? "none" : instantText(state.newest.createdAt);
   const rows = [
     ["this clock", instantText(own)],
@@ -56,13 +56,13 @@ function saidOf({ own, database, state }: Clocks, standing: string): Said {
   return { text: tableText(rows), data };
 }
 
-async function show(world: CommandWorld): Promise<Said> {
+async function show(world: CommandContext): Promise<CommandOutput> {
   const clocks = await readClocks(world);
   const isStopped = clocks.state.mark?.kind === "strayed";
   return saidOf(clocks, isStopped ? `stopped: ${clocks.state.note}` : "go on");
 }
 
-async function confirm(world: CommandWorld, day: string): Promise<Said> {
+async function confirm(world: CommandContext, day: string): Promise<CommandOutput> {
   const clocks = await readClocks(world);
   const { own, database, state } = clocks;
   if (Math.abs(own.getTime() - database.getTime()) > CLOCK_LIMIT_MS) {
@@ -80,7 +80,7 @@ async function confirm(world: CommandWorld, day: string): Promise<Said> {
   return saidOf(clocks, "go on");
 }
 
-async function takeBack(world: CommandWorld): Promise<Said> {
+async function takeBack(world: CommandContext): Promise<CommandOutput> {
   const { sql, currency } = world;
   const { ledger, time } = await commandLedger(world);
   const now = world.clock();

@@ -6,7 +6,7 @@ import { commandSettings } from "../../test/support/command-settings.ts";
 import { machineOf } from "../../test/support/invented-clock.ts";
 import { createEntity } from "../service/api-clients/api-clients.ts";
 import { closeMonthCommand } from "./close-month-command.ts";
-import { type Said, UsageError } from "./terminal-command.ts";
+import { type CommandOutput, UsageError } from "./terminal-command.ts";
 
 let world: TokenWorld;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => world.drop());
 
 const SECONDS_OF_FORTY_DAYS = 40 * 24 * 60 * 60;
 
-function command(...args: readonly string[]): Promise<Said> {
+function command(...args: readonly string[]): Promise<CommandOutput> {
   return closeMonthCommand.plan(args)({
     ...{ ...world, ...commandSettings, machine: machineOf(world.clock) },
     ...{ random: randomBytes, newId: () => v7() },

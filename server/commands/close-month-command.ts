@@ -1,7 +1,13 @@
 import { closeDueMonths } from "../service/closing/close-due-months.ts";
 import { lastMonthOver } from "../service/closing/close-months.ts";
 import { commandLedger } from "./command-ledger.ts";
-import { type CommandWorld, readArguments, type Said, type TerminalCommand, tableText } from "./terminal-command.ts";
+import {
+  type CommandContext,
+  type CommandOutput,
+  readArguments,
+  type TerminalCommand,
+  tableText,
+} from "./terminal-command.ts";
 
 const USAGE = `Usage: npm run close-month
 
@@ -11,7 +17,7 @@ const USAGE = `Usage: npm run close-month
 
   --json   what was done as one JSON document`;
 
-async function closeMonth(world: CommandWorld): Promise<Said> {
+async function closeMonth(world: CommandContext): Promise<CommandOutput> {
   const { sql, clock, currency } = world;
   const context = { sql, clock, currency, ...(await commandLedger(world)) };
   const month = lastMonthOver(context);

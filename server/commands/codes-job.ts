@@ -4,12 +4,19 @@ import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
 import { webhookUrlFault } from "../webhooks/webhook-url-fault.ts";
 import { carryOut } from "./operator-jobs.ts";
 import { PRIVATE_WEBHOOK } from "./option-faults.ts";
-import { CommandError, type CommandWorld, instantText, type Job, type Said, tableText } from "./terminal-command.ts";
+import {
+  type CommandContext,
+  CommandError,
+  type CommandOutput,
+  instantText,
+  type Job,
+  tableText,
+} from "./terminal-command.ts";
 
 const NO_ENDPOINT = "No endpoint is told codes: a second operator is shown the code of a link that is made over HTTP.";
 
 /** Shows where codes are sent. */
-export async function showCodesJob({ sql }: CommandWorld): Promise<Said> {
+export async function showCodesJob({ sql }: CommandContext): Promise<CommandOutput> {
   const endpoint = await findCodeEndpoint(sql);
   if (endpoint === undefined) return { text: NO_ENDPOINT, data: { url: null } };
   const { url, createdAt } = endpoint;
@@ -45,7 +52,7 @@ export function setCodesJob(url: string): Job {
 }
 
 /** Removes the address that codes are sent to. */
-export async function endCodesJob(world: CommandWorld): Promise<Said> {
+export async function endCodesJob(world: CommandContext): Promise<CommandOutput> {
   await carryOut(world, "set code endpoint", async (tx, { now }) => {
     await endCodeEndpoint(tx, now);
     return { result: undefined, subject: "codes", outcome: "ended" };

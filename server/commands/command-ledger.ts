@@ -1,7 +1,7 @@
 import { type BusinessTime, businessTime } from "../../src/business-time.ts";
 import { ClockWatch } from "../ledger/clock-watch.ts";
 import { Writer } from "../ledger/writer.ts";
-import type { CommandWorld } from "./terminal-command.ts";
+import type { CommandContext } from "./terminal-command.ts";
 
 /** Number of slots over which the rows that every posting updates are spread. */
 const SLOTS = 16;
@@ -17,7 +17,7 @@ export interface CommandLedger {
  * Makes the ledger of a command: one more writer process, which contends for row locks with the running ones. A command
  * emits no domain events and increases no entity's exposure to another.
  */
-export async function commandLedger(world: CommandWorld): Promise<CommandLedger> {
+export async function commandLedger(world: CommandContext): Promise<CommandLedger> {
   const { sql, clock, random, newId, timeZone, machine } = world;
   // The command itself fails with a clock fault, and so reports it.
   const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault: () => undefined });

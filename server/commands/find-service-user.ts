@@ -2,7 +2,7 @@ import type { FoundUser as UserAnswer } from "../../src/contract/service/users.t
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { createCupoClient } from "../../src/cupo-client.ts";
 import { TokenSourceError } from "../../src/token-source.ts";
-import { CommandError, type CommandWorld, plainText } from "./terminal-command.ts";
+import { type CommandContext, CommandError, plainText } from "./terminal-command.ts";
 
 /** The key by which a command names a user of the service. */
 export type WantedUser = { readonly id: string } | { readonly nit: string } | { readonly phone: string };
@@ -50,7 +50,7 @@ function ownUser({ id, name, business_name, quota, yours }: UserAnswer): FoundUs
  * the service says that there is none, or that another entity created it.
  */
 export async function findServiceUser(
-  { serviceAccess, random }: Pick<CommandWorld, "serviceAccess" | "random">,
+  { serviceAccess, random }: Pick<CommandContext, "serviceAccess" | "random">,
   wanted: WantedUser,
 ): Promise<FoundUser> {
   const id = "id" in wanted ? wanted.id : undefined;

@@ -3,7 +3,7 @@ import { type Frozen, freezeUser, unfreezeUser } from "../broker/people/protecti
 import type { Tx } from "../database/connect.ts";
 import { findServiceUser, type WantedUser } from "./find-service-user.ts";
 import { carryOut } from "./operator-jobs.ts";
-import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, type Job, plainText } from "./terminal-command.ts";
 
 interface NamedUser {
   readonly id: string;
@@ -12,7 +12,7 @@ interface NamedUser {
 }
 
 /** Looks the user up at the service; while that does not answer, accepts the id of a user known here. */
-async function namedUser(world: CommandWorld, wanted: WantedUser): Promise<NamedUser> {
+async function namedUser(world: CommandContext, wanted: WantedUser): Promise<NamedUser> {
   const found = await findServiceUser(world, wanted);
   if (!("unchecked" in found)) return { id: found.id, name: found.name };
   const id = found.id?.toLowerCase();
@@ -21,7 +21,7 @@ async function namedUser(world: CommandWorld, wanted: WantedUser): Promise<Named
   throw new CommandError(`The user cannot be looked up: ${unchecked}; ${remedy}, or name a known --user-id.`);
 }
 
-function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): Said {
+function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): CommandOutput {
   const who = name === undefined ? id : `${plainText(name)} (${id})`;
   const data = { user_id: id, ...(name === undefined ? {} : { name }), frozen: isFrozen };
   return { text: `User: ${who}\n\n${sentence}`, data };
@@ -31,7 +31,7 @@ function saidOf({ id, name }: NamedUser, isFrozen: boolean, sentence: string): S
 function changing(
   wanted: WantedUser,
   { action, outcome, run }: { action: string; outcome: string; run: (tx: Tx, of: Of) => Promise<Frozen> },
-  said: (user: NamedUser, isChanged: boolean) => Said,
+  said: (user: NamedUser, isChanged: boolean) => CommandOutput,
 ): Job {
   return async (world) => {
     const user = await namedUser(world, wanted);

@@ -11,14 +11,14 @@ import {
 import { recordAccess } from "../service/shared/record-access.ts";
 import {
   COMMAND_LINE,
+  type CommandContext,
   CommandError,
-  type CommandWorld,
+  type CommandOutput,
   instantText,
   type Job,
   plainText,
   planVerb,
   readArguments,
-  type Said,
   type TerminalCommand,
   tableText,
   UsageError,
@@ -42,7 +42,10 @@ const AFTER_REVOKING: Readonly<Record<KeyPurpose, string>> = {
 };
 
 /** Runs work in one transaction, after checking that the service key opens the stored keys. */
-function withKeys(world: CommandWorld, work: (tx: Tx, making: KeyMaking) => Promise<Said>): Promise<Said> {
+function withKeys(
+  world: CommandContext,
+  work: (tx: Tx, making: KeyMaking) => Promise<CommandOutput>,
+): Promise<CommandOutput> {
   const { sql, key, clock, random: randomBytes } = world;
   const making = { sealer: createSealer(key, randomBytes), randomBytes, now: clock() };
   return sql.begin(async (tx) => {
@@ -72,7 +75,7 @@ function stateOf(key: SigningKey, keys: readonly SigningKey[], now: Date): strin
   return key.notBefore > now ? "waits" : "retired";
 }
 
-async function list({ sql, clock }: CommandWorld): Promise<Said> {
+async function list({ sql, clock }: CommandContext): Promise<CommandOutput> {
   const [keys, now] = [await readSigningKeys(sql), clock()];
   const data = keys.map((key) => keyAnswer(key, stateOf(key, keys, now)));
   const rows = keys.map((key) => [

@@ -7,12 +7,12 @@ import { asOperator, brokerDump } from "../../test/support/as-operator.ts";
 import { aBroker, ORIGIN, type TestBroker } from "../../test/support/broker.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
 import { merchantCommand } from "./merchant-command.ts";
-import { CommandError, type CommandWorld, type Said, UsageError } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, UsageError } from "./terminal-command.ts";
 
 const SHOP = "https://tienda.example";
 
 let broker: TestBroker;
-let world: CommandWorld;
+let world: CommandContext;
 beforeAll(async () => {
   broker = await aBroker();
   const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-const command = (...args: readonly string[]): Promise<Said> => merchantCommand.plan(args)(world);
+const command = (...args: readonly string[]): Promise<CommandOutput> => merchantCommand.plan(args)(world);
 async function made(...args: readonly string[]): Promise<MerchantWithKeys> {
   const user = ["--name", "La Tienda", "--user-id", broker.shop.id, "--origin", SHOP];
   return (await command("create", ...user, ...args)).data as MerchantWithKeys;

@@ -28,7 +28,7 @@ import {
   userText,
 } from "./merchant-texts.ts";
 import { faultsText, PRIVATE_WEBHOOK } from "./option-faults.ts";
-import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, type Job, plainText } from "./terminal-command.ts";
 
 /** Terminal hints for refusals that are worded for a request. */
 const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.freeze({
@@ -37,7 +37,7 @@ const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.fre
   merchant_key_not_found: "Here that is --retire KEY_ID, and npm run merchant -- list shows the ids.",
 });
 
-function settingsOf(world: CommandWorld, body: SettingsBody) {
+function settingsOf(world: CommandContext, body: SettingsBody) {
   try {
     return readSettings({ ...world, merchantWebhooks: { allowed: world.webhookPrivate } }, body);
   } catch (error) {
@@ -54,7 +54,7 @@ interface Change {
 }
 
 /** Carries out a change in one transaction with its audit record. */
-function carryOut(world: CommandWorld, { action, facts, run }: Change): Promise<ChangedMerchant> {
+function carryOut(world: CommandContext, { action, facts, run }: Change): Promise<ChangedMerchant> {
   const { sql, key, random, clock, newId } = world;
   return sql.begin("isolation level read committed", async (tx) => {
     const now = clock();
@@ -69,7 +69,7 @@ function carryOut(world: CommandWorld, { action, facts, run }: Change): Promise<
   });
 }
 
-async function userFor(world: CommandWorld, wanted: WantedUser): Promise<FoundUser & { readonly id: string }> {
+async function userFor(world: CommandContext, wanted: WantedUser): Promise<FoundUser & { readonly id: string }> {
   const user = await findServiceUser(world, wanted);
   if (user.id !== undefined) return { ...user, id: user.id };
   const why = "unchecked" in user ? `${user.unchecked}: ${user.remedy}` : "";
@@ -78,7 +78,7 @@ async function userFor(world: CommandWorld, wanted: WantedUser): Promise<FoundUs
 
 /** Creates a merchant for a user, and shows its keys. */
 export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const settings = settingsOf(world, body);
     const user = await userFor(world, wanted);
     const isChecked = !("unchecked" in user);
@@ -95,7 +95,7 @@ export function createJob(body: SettingsBody & { readonly name: string }, wanted
 
 /** Changes a merchant's settings. */
 export function changeJob(id: string, body: SettingsBody): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const settings = settingsOf(world, body);
     const run: Change["run"] = (tx, making) => changeMerchant(tx, id, settings, making);
     const changed = await carryOut(world, { action: "change merchant", facts: settingsFacts(settings), run });
@@ -118,7 +118,7 @@ function nextStep({ id, keys }: Merchant, kind: KeyRotation["kind"]): string[] {
 
 /** Gives a merchant a new key, ends old ones, or both. */
 export function rotateJob(id: string, rotation: KeyRotation): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const run: Change["run"] = (tx, making) => rotateMerchantKey(tx, id, rotation, making);
     const changed = await carryOut(world, { action: "rotate merchant key", facts: rotationFacts(rotation), run });
     const data = merchantWithKeys(world, changed);
@@ -131,7 +131,7 @@ export function rotateJob(id: string, rotation: KeyRotation): Job {
 
 /** Disables a merchant for good. */
 export function disableJob(id: string): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const run: Change["run"] = (tx, { now }) => disableMerchant(tx, id, now);
     const { merchant } = await carryOut(world, { action: "disable merchant", facts: {}, run });
     const data = merchantAnswer(world, merchant);
@@ -142,7 +142,7 @@ export function disableJob(id: string): Job {
 }
 
 /** Shows all merchants without any key. */
-export async function listJob(world: CommandWorld): Promise<Said> {
+export async function listJob(world: CommandContext): Promise<CommandOutput> {
   const data = (await readMerchants(world.sql)).map((merchant) => merchantAnswer(world, merchant));
   return { text: merchantsText(data), data };
 }

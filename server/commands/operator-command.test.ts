@@ -10,10 +10,10 @@ import { lockWaits } from "../../test/support/held-transaction.ts";
 import { anotherOperator, inviteByTwo } from "../../test/support/second-operator.ts";
 import { createSoftwarePasskey } from "../../test/support/software-passkey.ts";
 import { operatorCommand } from "./operator-command.ts";
-import { CommandError, type CommandWorld, type Said, UsageError } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, UsageError } from "./terminal-command.ts";
 
 let broker: TestBroker;
-let world: CommandWorld;
+let world: CommandContext;
 beforeAll(async () => {
   broker = await aBroker();
   const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
@@ -28,7 +28,7 @@ interface Told {
   readonly code: string;
 }
 
-const command = (...args: readonly string[]): Promise<Said> => operatorCommand.plan(args)(world);
+const command = (...args: readonly string[]): Promise<CommandOutput> => operatorCommand.plan(args)(world);
 
 /** Uses a link as the app does; returns the headers of the session that it signs in. */
 async function use({ link, code }: Told): Promise<Record<string, string>> {

@@ -16,7 +16,7 @@ import {
 import type { Tx } from "../database/connect.ts";
 import { findServiceUser, type WantedUser } from "./find-service-user.ts";
 import { delayText, linkText, operatorsText } from "./operator-texts.ts";
-import { CommandError, type CommandWorld, type Job, plainText, type Said } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, type Job, plainText } from "./terminal-command.ts";
 
 interface Done<R> {
   readonly result: R;
@@ -27,7 +27,7 @@ interface Done<R> {
 
 /** Carries out a change in one transaction with its audit record. */
 export async function carryOut<R>(
-  world: CommandWorld,
+  world: CommandContext,
   action: string,
   run: (tx: Tx, making: EnrolmentMaking) => Promise<Done<R>>,
 ): Promise<R> {
@@ -41,7 +41,7 @@ export async function carryOut<R>(
   return result;
 }
 
-function toldLink({ publicOrigin }: CommandWorld, { secret, code }: MadeEnrolment) {
+function toldLink({ publicOrigin }: CommandContext, { secret, code }: MadeEnrolment) {
   return { link: enrolmentLink(publicOrigin, secret), code, expires_in: ENROLMENT_LIFE_MS / 1000 };
 }
 
@@ -53,7 +53,7 @@ async function knownOperator(tx: Tx, id: string): Promise<Operator> {
 
 /** Creates an operator, and shows the enrolment link for the first device. */
 export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const made = await carryOut(world, "create operator", async (tx, making) => {
       const result = await createOperator(tx, wanted, making);
       const facts = { role: wanted.role, enrolment_id: result.id };
@@ -67,7 +67,7 @@ export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job 
 
 /** Makes an enrolment link for another device of an operator; an earlier link ends. */
 export function linkOperatorJob(id: string): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const { made, operator } = await carryOut(world, "make enrolment", async (tx, making) => {
       const operator = await knownOperator(tx, id);
       if (operator.disabledAt !== undefined) throw new CommandError("This operator was disabled: create another.");
@@ -83,7 +83,7 @@ export function linkOperatorJob(id: string): Job {
 
 /** Disables an operator. */
 export function disableOperatorJob(id: string): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const operator = await carryOut(world, "disable operator", async (tx, { now }) => {
       await knownOperator(tx, id);
       await disableOperator(tx, id, now);
@@ -95,7 +95,7 @@ export function disableOperatorJob(id: string): Job {
 }
 
 /** Shows all operators. */
-export async function listOperatorsJob({ sql }: CommandWorld): Promise<Said> {
+export async function listOperatorsJob({ sql }: CommandContext): Promise<CommandOutput> {
   const operators = await listOperators(sql);
   const data = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => ({
     ...{ id, name, role, created_at: createdAt, disabled_at: disabledAt ?? null, devices },
@@ -105,7 +105,7 @@ export async function listOperatorsJob({ sql }: CommandWorld): Promise<Said> {
 
 /** Invites a user of the service to the app; the new device may retire the earlier ones. */
 export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
-  return async (world): Promise<Said> => {
+  return async (world): Promise<CommandOutput> => {
     const user = await findServiceUser(world, wanted);
     if ("unchecked" in user) {
       throw new CommandError(`The user cannot be looked up: ${user.unchecked}; ${user.remedy}.`);

@@ -2,7 +2,7 @@ import { amountToNumber, MoneyError, parseOwedAmount, parsePositiveAmount } from
 import { changeEntityRules, type EntityRules, newDeviceLimit, readEntityRules } from "../broker/access/entity-rules.ts";
 import { carryOut } from "./operator-jobs.ts";
 import { rulesText } from "./operator-texts.ts";
-import { CommandError, type CommandWorld, type Job, type Said } from "./terminal-command.ts";
+import { type CommandContext, CommandError, type CommandOutput, type Job } from "./terminal-command.ts";
 
 /** The amounts among the rules, by their option. */
 export const AMOUNT_RULES = Object.freeze({
@@ -30,7 +30,7 @@ function minorOf(option: string, text: string, digits: number): bigint | null {
   }
 }
 
-function changesOf({ hours, amounts }: TypedRules, { currency }: CommandWorld): Partial<EntityRules> {
+function changesOf({ hours, amounts }: TypedRules, { currency }: CommandContext): Partial<EntityRules> {
   const read = Object.entries(AMOUNT_RULES).flatMap(([option, column]) => {
     const text = amounts[option as keyof typeof AMOUNT_RULES];
     return text === undefined ? [] : [[column, minorOf(option, text, currency.digits)]];
@@ -44,7 +44,7 @@ function factsOf(changes: Partial<EntityRules>) {
   );
 }
 
-function answerOf(kept: EntityRules, { currency }: CommandWorld): Said {
+function answerOf(kept: EntityRules, { currency }: CommandContext): CommandOutput {
   const { digits } = currency;
   const rules = { ...kept, new_device_limit: newDeviceLimit(kept.new_device_limit, digits) };
   const data = Object.entries(rules).map(([name, value]) => [

@@ -8,7 +8,7 @@ import type { IdSource } from "../runtime/id-source.ts";
 import { keepInstallation } from "../runtime/keep-installation.ts";
 import { newestId } from "../runtime/newest-id.ts";
 import { keptApiClient } from "../runtime/own-api-client.ts";
-import type { CommandWorld, Job, Said, ServiceAccess } from "./terminal-command.ts";
+import type { CommandContext, CommandOutput, Job, ServiceAccess } from "./terminal-command.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../database/migrations");
 const CLOSE_SECONDS = 5;
@@ -24,8 +24,8 @@ function serviceAccess({ baseUrl, authUrl, clientId, clientSecret, dataDir }: Co
 export async function runJob(
   { job, part }: { readonly job: Job; readonly part: "service" | "broker" },
   config: Config,
-  world: Pick<CommandWorld, "clock" | "random" | "machine"> & { readonly newId: IdSource },
-): Promise<Said> {
+  world: Pick<CommandContext, "clock" | "random" | "machine"> & { readonly newId: IdSource },
+): Promise<CommandOutput> {
   const database = await reachDatabase(config, world.random);
   try {
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });

@@ -12,7 +12,7 @@ export interface ServiceAccess {
 }
 
 /** The dependencies of a command at the terminal. */
-export interface CommandWorld {
+export interface CommandContext {
   readonly sql: Sql;
   /** The 32-byte service key. */
   readonly key: Uint8Array;
@@ -34,13 +34,13 @@ export interface CommandWorld {
 }
 
 /** A command's output: text for people, and the same as data for programs. */
-export interface Said {
+export interface CommandOutput {
   readonly text: string;
   readonly data: unknown;
 }
 
 /** The work of a command whose arguments have been parsed. */
-export type Job = (world: CommandWorld) => Promise<Said>;
+export type Job = (world: CommandContext) => Promise<CommandOutput>;
 
 /** A command at the terminal. */
 export interface TerminalCommand {

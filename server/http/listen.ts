@@ -6,9 +6,9 @@ import type { Hono } from "hono";
 import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
 import type { HttpEnv } from "./exchange.ts";
 import { describeError, type HttpLog } from "./http-log.ts";
-import { type InTurn, inTurn } from "./in-turn.ts";
 import { problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { type SerializedHandler, serializeRequests } from "./serialize-requests.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Where to listen, and how long to wait for slow clients. */
@@ -116,7 +116,7 @@ function headerFault({ rawHeaders, httpVersion }: IncomingMessage): string | und
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { answering, ...options }: Pick<InTurn, "answering"> & Pick<ListenOptions, "newRequestId" | "baseUrl">,
+  { answering, ...options }: Pick<SerializedHandler, "answering"> & Pick<ListenOptions, "newRequestId" | "baseUrl">,
 ): void {
   const other = answering(socket);
   // The client would read this answer as that of the previous request, or as a part of it.
@@ -186,7 +186,7 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
 }
 
 /** Cuts a connection that idles or leaves its answer unread, but not one whose answer is still being made. */
-function cutIdle(server: Server, { answering }: InTurn): void {
+function cutIdle(server: Server, { answering }: SerializedHandler): void {
   server.on("timeout", (socket) => {
     if (answering(socket)?.writableLength !== 0) socket.destroy();
   });
@@ -199,7 +199,7 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   const unread = createUnreadAnswers();
   let closing: Promise<boolean> | undefined;
   const listener = requestListener(app, options);
-  const turns = inTurn((incoming, outgoing) => {
+  const turns = serializeRequests((incoming, outgoing) => {
     underWay.add(outgoing);
     outgoing.once("close", () => underWay.delete(outgoing));
     if (closing !== undefined) outgoing.setHeader("Connection", "close");

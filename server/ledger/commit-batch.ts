@@ -4,7 +4,7 @@ import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "
 import { within } from "../database/within.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
-import { type Touched, touchedBy, usersOf } from "./decide/lock-set.ts";
+import { type LockSet, lockSetOf, usersOf } from "./decide/lock-set.ts";
 import type { Command } from "./model/command.ts";
 import { directionKey } from "./model/exposure.ts";
 import { openSlices } from "./storage/load-exposures.ts";
@@ -55,13 +55,13 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Rows that a batch writes to and that may not exist yet. */
 interface Unopened {
-  readonly accounts: Touched["entityAccounts"];
-  readonly directions: Touched["directions"];
+  readonly accounts: LockSet["entityAccounts"];
+  readonly directions: LockSet["directions"];
 }
 
 /** The inputs of writing a batch. */
 interface Writing {
-  readonly touched: Touched;
+  readonly touched: LockSet;
   readonly unopened: Unopened;
   readonly day: string;
   readonly whole: ReadonlySet<string>;
@@ -96,7 +96,7 @@ export class BatchCommitter {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
     const day = businessDay(clock());
-    const touched = touchedBy(commands, this.#creators, { day, slot });
+    const touched = lockSetOf(commands, this.#creators, { day, slot });
     const unopened = this.#unopenedOf(touched);
     try {
       const written = await this.#write(commands, { touched, unopened, day, whole });
@@ -112,7 +112,7 @@ export class BatchCommitter {
     }
   }
 
-  #unopenedOf({ entityAccounts, directions }: Touched): Unopened {
+  #unopenedOf({ entityAccounts, directions }: LockSet): Unopened {
     return {
       accounts: new Map([...entityAccounts].filter(([id]) => !this.#opened.has(id))),
       directions: directions.filter((direction) => !this.#opened.has(directionKey(direction))),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WaitingRoom } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 interface Item {
   readonly command: { readonly origin: { readonly entityId: string } };
@@ -14,7 +14,7 @@ function anItem(entityId: string, number: number, size = 1): Item {
 
 const entityOf = ({ command }: Item): string => command.origin.entityId;
 
-function allOf(room: WaitingRoom<Item>, limit: number): (readonly Item[])[] {
+function allOf(room: FairQueue<Item>, limit: number): (readonly Item[])[] {
   const batches: (readonly Item[])[] = [];
   while (room.length > 0) batches.push(room.take(limit));
   return batches;
@@ -27,7 +27,7 @@ describe("the waiting room", () => {
   it("gives everything once, each entity's in its order, in batches within the limit", () => {
     fc.assert(
       fc.property(someItems, (entries) => {
-        const room = new WaitingRoom<Item>();
+        const room = new FairQueue<Item>();
         const items = entries.map(([entityId, size], number) => anItem(entityId, number, size));
         for (const item of items) room.push(item);
         const batches = allOf(room, 10);
@@ -46,7 +46,7 @@ describe("the waiting room", () => {
   });
 
   it("takes an entity's item by the second batch, however much and how large another one's are", () => {
-    const room = new WaitingRoom<Item>();
+    const room = new FairQueue<Item>();
     for (let number = 0; number < 100; number += 1) room.push(anItem("greedy", number, 500));
     room.push(anItem("modest", 0));
     const first = [room.take(500), room.take(500)].flat();
@@ -59,7 +59,7 @@ describe("the waiting room", () => {
   });
 
   it("counts what waits, of all and of each, also when it is never empty for long", () => {
-    const room = new WaitingRoom<Item>();
+    const room = new FairQueue<Item>();
     for (let number = 0; number < 5_000; number += 1) {
       room.push(anItem("a", number));
       if (number > 2) expect(room.take(1).map((item) => item.number)).toEqual([number - 3]);
@@ -69,7 +69,7 @@ describe("the waiting room", () => {
   });
 
   it("tells the size of what is served before a next item of an entity", () => {
-    const room = new WaitingRoom<Item>();
+    const room = new FairQueue<Item>();
     for (let number = 0; number < 100; number += 1) room.push(anItem("greedy", number, 2));
     for (let number = 0; number < 9; number += 1) room.push(anItem("modest", number, 1));
     expect([room.sizeBefore("greedy"), room.sizeBefore("modest"), room.sizeBefore("new")]).toEqual([209, 29, 3]);
@@ -78,7 +78,7 @@ describe("the waiting room", () => {
   it("drops items from the head of each queue, and leaves the turns of the others as they were", () => {
     fc.assert(
       fc.property(someItems, fc.array(fc.nat(60)), (entries, numbers) => {
-        const room = new WaitingRoom<Item>();
+        const room = new FairQueue<Item>();
         const items = entries.map(([entityId, size], number) => anItem(entityId, number, size));
         for (const item of items) room.push(item);
         const dropped = room.drop(({ number }) => numbers.includes(number));

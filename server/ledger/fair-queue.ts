@@ -23,7 +23,7 @@ const FORGOTTEN_AT_ONCE = 1_000;
  * A fair queue of the commands that wait for their commit: entities take turns, and each is served in its own order. So
  * an entity that sends much delays itself, and not all others.
  */
-export class WaitingRoom<T extends Waiting> {
+export class FairQueue<T extends Waiting> {
   /** By entity, the one whose turn is next first. */
   readonly #queues = new Map<string, Queue<T>>();
   #length = 0;

@@ -1,8 +1,8 @@
 import type { CommitOptions } from "./commit-batch.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
-import { type Touched, touchedBy, usersOf } from "./decide/lock-set.ts";
+import { type LockSet, lockSetOf, usersOf } from "./decide/lock-set.ts";
 import type { Command } from "./model/command.ts";
-import { type Changes, type Moment, openAccount, type State } from "./model/state.ts";
+import { type Changes, openAccount, type PostingTime, type State } from "./model/state.ts";
 import { loadState } from "./storage/load-state.ts";
 
 /** The preview of a command: the state that was read, its moment, and the changes that would be written. */
@@ -10,12 +10,12 @@ export interface Preview {
   /** The answer's body, as the command makes it. */
   readonly body: unknown;
   readonly state: State;
-  readonly moment: Moment;
+  readonly moment: PostingTime;
   readonly changes: Changes;
 }
 
 /** The accounts that exist, and those that a commit of the command would open. */
-function withOpened(accounts: State["accounts"], wanted: Touched["entityAccounts"]): State["accounts"] {
+function withOpened(accounts: State["accounts"], wanted: LockSet["entityAccounts"]): State["accounts"] {
   const opened = [...wanted].map(([id, key]) => [id, openAccount(id, key)] as const);
   return new Map([...opened, ...accounts]);
 }
@@ -33,7 +33,7 @@ export async function previewCommand(
   const state = await sql.begin("isolation level repeatable read read only", async (tx) => {
     const rows = await tx<{ id: string; creator_id: string }[]>`
       select id, creator_id from service.users where id = any(${usersOf(command)})`;
-    const touched = touchedBy([command], new Map(rows.map((row) => [row.id, row.creator_id])), moment);
+    const touched = lockSetOf([command], new Map(rows.map((row) => [row.id, row.creator_id])), moment);
     const reading = { slot, defaultLimit: counterpartyLimit, whole: new Set<string>() };
     const { clock: told, ...read } = await loadState(tx, touched, { ...reading, locks: false });
     if (told !== undefined) clockWatch?.judge(now, told);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aLedger, type TestLedger } from "../../test/support/a-ledger.ts";
 import type { TestEntity } from "../../test/support/ledger.ts";
-import { forgetIdempotencyRecords } from "./purge-idempotency-records.ts";
+import { purgeIdempotencyRecords } from "./purge-idempotency-records.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date("2026-06-30T12:00:00Z");
@@ -27,10 +27,10 @@ test("an answer is kept for thirty days and then forgotten", async () => {
   await keep("just kept", 29.99);
   await keep("just over", 30.01);
   await keep("long ago", 400);
-  expect(await forgetIdempotencyRecords(ledger.sql, NOW)).toBe(2);
+  expect(await purgeIdempotencyRecords(ledger.sql, NOW)).toBe(2);
   const left = await ledger.sql<{ key: string }[]>`select key from service.idempotency_records order by key`;
   expect(left.map(({ key }) => key)).toEqual(["just kept", "yesterday"]);
-  expect(await forgetIdempotencyRecords(ledger.sql, NOW)).toBe(0);
+  expect(await purgeIdempotencyRecords(ledger.sql, NOW)).toBe(0);
 });
 
 test("a backlog of more than one delete is forgotten whole", async () => {
@@ -39,5 +39,5 @@ test("a backlog of more than one delete is forgotten whole", async () => {
     select ${entity.id}::uuid, 'client', 'op', i::text, 'print', '{"body":"{}"}',
       ${new Date(NOW.getTime() - 31 * DAY_MS)}
     from generate_series(1, 12000) i`;
-  expect(await forgetIdempotencyRecords(ledger.sql, NOW)).toBe(12_000);
+  expect(await purgeIdempotencyRecords(ledger.sql, NOW)).toBe(12_000);
 });

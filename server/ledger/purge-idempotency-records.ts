@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 5_000;
 const MOST_DELETES = 200;
 
 /** Deletes idempotency records older than 30 days, some thousand at a time; returns how many. */
-export async function forgetIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
+export async function purgeIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   let forgotten = 0;
   for (let round = 0; round < MOST_DELETES; round += 1) {

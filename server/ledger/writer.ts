@@ -4,9 +4,9 @@ import { parseExactJson } from "../../src/parse-exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { within } from "../database/within.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
-import { CommitPace } from "./commit-pace.ts";
+import { CommitDurationEstimate } from "./commit-duration.ts";
 import type { Verdict } from "./decide/decide.ts";
-import { WaitingRoom } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { Action, Command, Refusal } from "./model/command.ts";
 import { idempotencyScope } from "./model/state.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
@@ -49,7 +49,7 @@ export interface WriterFigures {
   readonly retries: number;
 }
 
-interface Ticket {
+interface QueuedCommand {
   readonly command: Command;
   /** Its amount of work, in payments. */
   readonly size: number;
@@ -69,7 +69,7 @@ function postedOf(verdict: Verdict): Posted {
   return { body: parseExactJson(verdict.answer.body), replayed: true };
 }
 
-function tell(ticket: Ticket, verdict: Verdict): void {
+function tell(ticket: QueuedCommand, verdict: Verdict): void {
   try {
     ticket.resolve(postedOf(verdict));
   } catch (error) {
@@ -107,8 +107,8 @@ export class Writer {
   readonly #copyWaitMs: number;
   readonly #maxWaitMs: number;
   readonly #now: () => number;
-  readonly #pace: CommitPace;
-  readonly #waiting = new WaitingRoom<Ticket>();
+  readonly #pace: CommitDurationEstimate;
+  readonly #waiting = new FairQueue<QueuedCommand>();
   readonly #inFlight = new Set<string>();
   #running: Promise<void> | undefined;
   #closed = false;
@@ -122,7 +122,7 @@ export class Writer {
     this.#copyWaitMs = copyWaitMs;
     this.#maxWaitMs = maxWaitMs;
     this.#now = now ?? (() => options.clock().getTime());
-    this.#pace = new CommitPace(maxWaitMs);
+    this.#pace = new CommitDurationEstimate(maxWaitMs);
   }
 
   /** How many commands wait, how many were committed in how many commits, and how many of these were tried again. */
@@ -209,7 +209,7 @@ export class Writer {
     }
   }
 
-  #nextBatch(): readonly Ticket[] {
+  #nextBatch(): readonly QueuedCommand[] {
     this.#refuseLate();
     return this.#waiting.take(BATCH_LIMIT);
   }
@@ -221,7 +221,7 @@ export class Writer {
     for (const { command, reject } of late) reject(this.#refusalOf(command));
   }
 
-  async #carryOut(batch: readonly Ticket[]): Promise<void> {
+  async #carryOut(batch: readonly QueuedCommand[]): Promise<void> {
     try {
       const verdicts = await this.#commit(batch.map((ticket) => ticket.command));
       for (const [index, ticket] of batch.entries()) tell(ticket, verdicts[index] as Verdict);
@@ -235,7 +235,7 @@ export class Writer {
    * failure committed nothing: its commands are retried by entity, and those of an entity that fails again one at a
    * time, so that a bad command fails no other, and delays hardly any entity but its own.
    */
-  async #recover(batch: readonly Ticket[], error: unknown): Promise<void> {
+  async #recover(batch: readonly QueuedCommand[], error: unknown): Promise<void> {
     if (error instanceof ApiError) {
       // The clock, or a process that stalled: the cause is transient, and no command's fault.
       for (const ticket of batch) ticket.reject(error);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLog } from "../../test/support/silent-log.ts";
-import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
+import { keepRegistered, localBrokerUrl, publicUrl } from "./broker-webhook.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -13,7 +13,7 @@ describe("the broker's address for the service", () => {
     ["fd00::7", "http://[fd00::7]:4000/v1/upstream-events"],
     ["pay.internal", "http://pay.internal:4000/v1/upstream-events"],
   ])("beside it is on this machine: listening on %s", (host, url) => {
-    expect(besideUrl({ host, port: 4000 })).toBe(url);
+    expect(localBrokerUrl({ host, port: 4000 })).toBe(url);
   });
 
   it("elsewhere is the public origin, and none that is not https", () => {
@@ -41,7 +41,7 @@ describe("the registration", () => {
       if (asked.length <= refusals) throw new Error("not now");
     };
     const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
-    const url = besideUrl({ host: "127.0.0.1", port: 4000 });
+    const url = localBrokerUrl({ host: "127.0.0.1", port: 4000 });
     const repeating = keepRegistered({ registerWebhook }, url, { now: () => Date.now(), log });
     return { asked, warnings, repeating };
   }

@@ -13,7 +13,7 @@ const TRY_EVERY_MS = 10_000;
 const AGAIN_MS = 60 * 60 * 1000;
 
 /** The address at which the service beside us reaches the broker: on this machine, whatever address people use. */
-export function besideUrl({ host, port }: Pick<Config, "host" | "port">): string {
+export function localBrokerUrl({ host, port }: Pick<Config, "host" | "port">): string {
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${UPSTREAM_EVENTS_PATH}`;
 }

@@ -1,5 +1,5 @@
 import type { HttpLog } from "../http/http-log.ts";
-import { forgetIdempotencyRecords } from "../ledger/purge-idempotency-records.ts";
+import { purgeIdempotencyRecords } from "../ledger/purge-idempotency-records.ts";
 import { type Repeating, repeatTask } from "../runtime/repeat-task.ts";
 import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
 import { closeDueMonths } from "../service/closing/close-due-months.ts";
@@ -30,7 +30,7 @@ export function startServiceTasks({
     repeatTask({
       name: "forget idempotency records",
       everyMs: FORGET_EVERY_MS,
-      run: () => forgetIdempotencyRecords(service.sql, service.clock()),
+      run: () => purgeIdempotencyRecords(service.sql, service.clock()),
       log,
     }),
     repeatTask({

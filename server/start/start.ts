@@ -27,7 +27,7 @@ import { newestId } from "../runtime/newest-id.ts";
 import { keptApiClient, type OwnApiClient, ownApiClient } from "../runtime/own-api-client.ts";
 import { type Entity, keepOwnEntity } from "../runtime/own-entity.ts";
 import { repeatTask } from "../runtime/repeat-task.ts";
-import { besideUrl, keepRegistered, publicUrl } from "./broker-webhook.ts";
+import { keepRegistered, localBrokerUrl, publicUrl } from "./broker-webhook.ts";
 import { createServiceApp } from "./service-app.ts";
 
 /** Which part of Cupo a process is. */
@@ -152,7 +152,7 @@ async function startService(process: Process): Promise<Sql> {
     rateLimit: config.rateLimit,
     foreignLookUps: config.foreignLookUps,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
-    webhooks: { allowed: config.webhookPrivate ?? [], own: process.role === "all" ? [besideUrl(config)] : [] },
+    webhooks: { allowed: config.webhookPrivate ?? [], own: process.role === "all" ? [localBrokerUrl(config)] : [] },
   });
   stops.add(() => service.close());
   await serve(process, service.app, { port: config.servicePort, baseUrl: config.baseUrl });
@@ -205,13 +205,13 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   });
   stops.add(() => broker.close());
   broker.startMerchantWebhooks();
-  const settle = { name: "settle what was left", everyMs: SETTLE_EVERY_MS, run: () => broker.settleLeft(), log };
+  const settle = { name: "settle what was left", everyMs: SETTLE_EVERY_MS, run: () => broker.settlePending(), log };
   const settling = repeatTask(settle);
   stops.add(() => settling.stop());
   await serve(process, broker.app, { port: config.port, baseUrl: config.publicOrigin });
   // Before the port is closed, which waits for what is under way.
   stops.add(async () => broker.endStreams());
-  const eventsUrl = process.role === "all" ? besideUrl(config) : publicUrl(config);
+  const eventsUrl = process.role === "all" ? localBrokerUrl(config) : publicUrl(config);
   if (eventsUrl !== undefined) {
     const registration = keepRegistered(broker, eventsUrl, { now: world.now, log });
     stops.add(() => registration.stop());

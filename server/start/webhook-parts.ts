@@ -5,7 +5,7 @@ import type { EventBody } from "../ledger/storage/save-events.ts";
 import { repeatTask } from "../runtime/repeat-task.ts";
 import type { WebhookSettings } from "../service/shared/webhook-settings.ts";
 import { deliveryStore } from "../service/webhooks/delivery-store.ts";
-import { tellExpiredQrs } from "../service/webhooks/emit-expired-qrs.ts";
+import { emitExpiredQrEvents } from "../service/webhooks/emit-expired-qrs.ts";
 import { eventBody } from "../service/webhooks/event-body.ts";
 import { forgetEvents } from "../service/webhooks/forget-events.ts";
 import { startDeliverer } from "../webhooks/deliverer.ts";
@@ -37,7 +37,7 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
       name: "tell of expired payment codes",
       everyMs: TELL_EVERY_MS,
       run: async () => {
-        const told = tellExpiredQrs({ sql, clock, newId, eventBody: words });
+        const told = emitExpiredQrEvents({ sql, clock, newId, eventBody: words });
         if ((await within(TELL_WITHIN_MS, told, () => new Error("the database did not answer in time"))) > 0) {
           deliverer.wake();
         }

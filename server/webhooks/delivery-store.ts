@@ -29,7 +29,7 @@ export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attemp
 }
 
 /** Which deliveries of an endpoint a process takes. */
-export interface Taking {
+export interface ClaimRequest {
   readonly most: number;
   /** Events that it is sending already: the leases of a process that was suspended have expired. */
   readonly underWay: readonly string[];
@@ -40,7 +40,7 @@ export interface DeliveryStore<E extends Endpoint = Endpoint> {
   /** The endpoints that have a delivery due now. */
   dueEndpoints(now: Date): Promise<readonly E[]>;
   /** Takes deliveries that are due, the longest waiting first, so that no other process sends them. */
-  claim(endpointId: string, taking: Taking, now: Date): Promise<readonly Claim[]>;
+  claim(endpointId: string, taking: ClaimRequest, now: Date): Promise<readonly Claim[]>;
   /** Records the outcomes of claims; one that another process has taken over since keeps that process's outcome. */
   record(outcomes: readonly Recorded[]): Promise<void>;
   /** The secrets that sign what is sent there now. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keyCommand } from "../../server/commands/key-command.ts";
-import type { Said } from "../../server/commands/terminal-command.ts";
+import type { CommandOutput } from "../../server/commands/terminal-command.ts";
 import { commandSettings } from "../support/command-settings.ts";
 import { aService, aUser, BASE_URL, type TestEntity, type TestService } from "../support/service.ts";
 import { problemOf } from "../support/service-calls.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Runs `npm run key` at the service's time, and returns what it says. */
-function keySaid(...args: readonly string[]): Promise<Said> {
+function keySaid(...args: readonly string[]): Promise<CommandOutput> {
   const { sql, key: serviceKey, clock } = service;
   const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };
   return keyCommand.plan(args)(world);

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { tellExpiredQrs } from "../../server/service/webhooks/emit-expired-qrs.ts";
+import { emitExpiredQrEvents } from "../../server/service/webhooks/emit-expired-qrs.ts";
 import { eventBody } from "../../server/service/webhooks/event-body.ts";
 import { forgetEvents } from "../../server/service/webhooks/forget-events.ts";
 import { businessTime } from "../../src/business-time.ts";
@@ -152,7 +152,7 @@ describe("a payment code", () => {
 
   it("that expires unpaid is told once, by whichever of several processes; a paid or cancelled one never", async () => {
     const words = eventBody({ code: "COP", numeric: "170", digits: 2 }, businessTime("America/Bogota"));
-    const another = () => tellExpiredQrs({ ...service, newId: () => v7(), eventBody: words });
+    const another = () => emitExpiredQrEvents({ ...service, newId: () => v7(), eventBody: words });
     await another();
     const codes = await Promise.all(times(520, () => aCode(300)));
     const [paid, cancelled, one] = codes;

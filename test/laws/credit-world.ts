@@ -1,5 +1,5 @@
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
-import { touchedBy } from "../../server/ledger/decide/lock-set.ts";
+import { lockSetOf } from "../../server/ledger/decide/lock-set.ts";
 import type { Action, Command } from "../../server/ledger/model/command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/model/credit-commands.ts";
 import type { LedgerEvent } from "../../server/ledger/model/events.ts";
@@ -88,7 +88,7 @@ export class CreditWorld {
 
   #locked(command: Command): State {
     const creators = new Map([...this.state.users.values()].map(({ id, creatorId }) => [id, creatorId]));
-    const { userIds, debtors, entityAccounts } = touchedBy([command], creators, { day: this.day, slot: SLOT });
+    const { userIds, debtors, entityAccounts } = lockSetOf([command], creators, { day: this.day, slot: SLOT });
     const opened = [...entityAccounts].filter(([id]) => !this.state.accounts.has(id));
     this.state = {
       ...this.state,

@@ -2,7 +2,7 @@ import { dueAccounts, entityAccount } from "../../server/ledger/decide/books.ts"
 import type { RegisteredUser, TransactionRecord } from "../../server/ledger/model/command.ts";
 import { type Direction, directionKey, type Exposure, wholeExposure } from "../../server/ledger/model/exposure.ts";
 import type { QrRecord } from "../../server/ledger/model/qr-commands.ts";
-import type { EntityState, IdempotencyRecord, Moment, State, UserState } from "../../server/ledger/model/state.ts";
+import type { EntityState, IdempotencyRecord, PostingTime, State, UserState } from "../../server/ledger/model/state.ts";
 import {
   type Account,
   type AccountKey,
@@ -21,7 +21,7 @@ export interface World {
 }
 
 /** The moment of every decision in a world. */
-export const MOMENT: Moment = { now: NOW, day: DAY, slot: 3 };
+export const MOMENT: PostingTime = { now: NOW, day: DAY, slot: 3 };
 
 const entity = (index: number): TestEntity => ({
   id: `00000000-0000-7000-8000-00000000e00${index}`,

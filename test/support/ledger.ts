@@ -2,22 +2,22 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import type {
   Action,
+  AssignQuota,
   Batch,
   BatchItem,
   Command,
-  Grant,
   NewUser,
   Origin,
   Payment,
+  RecordAnswer,
   Refusal,
   Refuse,
   RegisteredUser,
   RegisterUser,
-  Remember,
   ResultOf,
   Transfer,
 } from "../../server/ledger/model/command.ts";
-import type { Lapse, Reverse, Settle } from "../../server/ledger/model/payment-commands.ts";
+import type { ExpireHold, Refund, SettleHold } from "../../server/ledger/model/payment-commands.ts";
 import type { CancelQr, PaidQr, ReserveQr } from "../../server/ledger/model/qr-commands.ts";
 import type { BlockUser, UpdateUser } from "../../server/ledger/model/user-commands.ts";
 
@@ -109,7 +109,7 @@ export function aQrPayment(qr: ReserveQr, fromUserId: string, more: Partial<Paym
 }
 
 /** Quota assigned as a credit of the default loan type. */
-export function aGrant(userId: string, amount: bigint, more: Partial<Grant> = {}): Grant {
+export function aGrant(userId: string, amount: bigint, more: Partial<AssignQuota> = {}): AssignQuota {
   return {
     type: "grant",
     userId,
@@ -185,17 +185,22 @@ function recordedOf({ id, fromUserId, toUserId, createdAt }: Recorded, qrReferen
 }
 
 /** The settlement of a hold, for all of it unless an amount is given, or its release. */
-export function aSettlement(hold: Recorded, status: Settle["status"], amount?: bigint, qrReference?: string): Settle {
+export function aSettlement(
+  hold: Recorded,
+  status: SettleHold["status"],
+  amount?: bigint,
+  qrReference?: string,
+): SettleHold {
   return { ...recordedOf(hold, qrReference), type: "settle", status, amount };
 }
 
 /** The expiry of a hold. */
-export function aLapse(hold: Recorded, qrReference?: string): Lapse {
+export function aLapse(hold: Recorded, qrReference?: string): ExpireHold {
   return { ...recordedOf(hold, qrReference), type: "lapse" };
 }
 
 /** A refund of a payment: of all that is left unless an amount is given. */
-export function aReversal(payment: Recorded, amount?: bigint): Reverse {
+export function aReversal(payment: Recorded, amount?: bigint): Refund {
   return { ...recordedOf(payment), type: "reverse", amount, details: "{}" };
 }
 
@@ -215,7 +220,7 @@ export function aRefusal(code: Refusal["code"]): Refuse {
 }
 
 /** A write that records nothing but its answer. */
-export const aRemember: Remember = { type: "remember" };
+export const aRemember: RecordAnswer = { type: "remember" };
 
 /** Ids that count up from a start: the same for the same decisions, each greater than the one before. */
 export function countingIds(start = 0): () => string {

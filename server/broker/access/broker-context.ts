@@ -11,7 +11,7 @@ import {
 import type { RateLimiter } from "../../http/rate-limiter.ts";
 import type { Audit } from "./audit.ts";
 import type { BrokerOptions } from "./broker-options.ts";
-import type { Hints, PushSender } from "./notifiers.ts";
+import type { ChangeNotifications, PushSender } from "./notifiers.ts";
 import type { SignInSessions } from "./sign-in-sessions.ts";
 
 /** The service's public keys of payment codes. */
@@ -53,7 +53,7 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   /** Sends people's browsers messages. */
   readonly push: PushSender;
   /** Notifies waiting pages that there may be something new. */
-  readonly hints: Hints;
+  readonly hints: ChangeNotifications;
   /** Sign-ins per address and per passkey: the holder of one of a person's passkeys uses up nothing of another's. */
   readonly signInLimit: RateLimiter;
   /** New widget sessions per merchant; its pages' sessions count apart, so that no visitor uses up its backend's. */
@@ -96,19 +96,19 @@ export function invalidField(pointer: string, detail: string): ApiError {
 }
 
 /** Takes one, or `cost`, from a limit; throws `too_many_requests` where that much is not left. */
-export function takeFrom(limiter: RateLimiter, key: string, cost = 1): void {
+export function takeFromLimit(limiter: RateLimiter, key: string, cost = 1): void {
   const { allowed, retryAfter } = limiter.take(key, cost);
   if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
 }
 
 /** Takes one from a session's part and from the person's whole, or throws `too_many_requests`. */
-export function takeOwn(
+export function takeFromPersonLimit(
   { session, person }: PersonLimit,
   { personId, sessionHash }: { readonly personId: string; readonly sessionHash: Uint8Array },
   act = "",
 ): void {
-  takeFrom(session, `${act}:${Buffer.from(sessionHash).toString("base64url")}`);
-  takeFrom(person, `${act}:${personId}`);
+  takeFromLimit(session, `${act}:${Buffer.from(sessionHash).toString("base64url")}`);
+  takeFromLimit(person, `${act}:${personId}`);
 }
 
 /** Formats a time for the wire. */

@@ -5,7 +5,7 @@ import { isFrozen } from "./freeze-store.ts";
 const GRANT_LIFE_MS = 90 * 24 * 60 * 60_000;
 
 /** A grant with the merchant's name as it is now. */
-export interface GrantRow {
+export interface ConsentRow {
   readonly id: string;
   readonly merchant_id: string;
   readonly merchant: string;
@@ -33,7 +33,7 @@ export async function findAskingMerchant(sql: Sql, id: string): Promise<AskingMe
 }
 
 /** The condition that a grant `g` lets its merchant show the quota: neither taken back nor lapsed. */
-export function isLiveGrant(sql: Sql | Tx, at: Date): SqlPart {
+export function isLiveConsent(sql: Sql | Tx, at: Date): SqlPart {
   return sql`(g.revoked_at is null and g.lapses_at > ${at})`;
 }
 
@@ -45,11 +45,11 @@ interface GrantsOf {
 }
 
 /** A person's live grants, newest first. */
-export async function liveGrants(sql: Sql, { userId, merchantId, at }: GrantsOf): Promise<readonly GrantRow[]> {
-  return sql<GrantRow[]>`
+export async function liveGrants(sql: Sql, { userId, merchantId, at }: GrantsOf): Promise<readonly ConsentRow[]> {
+  return sql<ConsentRow[]>`
     select g.id, g.merchant_id, m.name as merchant, g.created_at, g.last_used_at, g.lapses_at
     from broker.grants g join broker.merchants m on m.id = g.merchant_id
-    where g.user_id = ${userId} and ${isLiveGrant(sql, at)}
+    where g.user_id = ${userId} and ${isLiveConsent(sql, at)}
       ${merchantId ? sql`and g.merchant_id = ${merchantId}` : sql``}
     order by g.created_at desc, g.id desc`;
 }
@@ -104,7 +104,7 @@ export async function lockByCode(
   const [row] = await tx<UsableGrant[]>`
     select g.id, g.user_id from broker.grants g
     where g.code_hash = ${code.hash} and g.code_expires_at > ${code.at} and g.merchant_id = ${merchantId}
-      and ${isLiveGrant(tx, code.at)} and not ${isFrozen(tx, tx`g.user_id`)}
+      and ${isLiveConsent(tx, code.at)} and not ${isFrozen(tx, tx`g.user_id`)}
     for update`;
   return row;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeFrom } from "./broker-context.ts";
+import { type BrokerContext, takeFromLimit } from "./broker-context.ts";
 import type { OperatorCall } from "./write-idempotently.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function requireAdmin(
   { action, subject }: { readonly action: string; readonly subject: string | undefined },
 ): Promise<void> {
   if (principal.role === "admin") return;
-  takeFrom(refusalLimit, principal.personId);
+  takeFromLimit(refusalLimit, principal.personId);
   const facts = { role: principal.role };
   await audit(sql, { requestId, principal, action, outcome: "not_allowed", facts, ...(subject && { subject }) });
   throw new ApiError("not_allowed", { detail: "Your role may look at this; the role admin changes it." });

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import { isLiveGrant } from "./consent-store.ts";
+import { isLiveConsent } from "./consent-store.ts";
 import { deriveToken } from "./opaque-token.ts";
 import { lacksPower } from "./widget-tokens.ts";
 
@@ -74,14 +74,14 @@ export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSessi
 }
 
 /** Lets a page read a session for longer that its merchant asked for again, which may be paid long since. */
-export async function showOn(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
+export async function extendShownUntil(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
   await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
 }
 
 function columns(sql: Sql, at: Date) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveGrant(sql, at)})
+    s.expires_at, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
       or ${lacksPower(sql)} as ended`;
 }
 

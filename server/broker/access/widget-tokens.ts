@@ -1,5 +1,5 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
-import { isLiveGrant } from "./consent-store.ts";
+import { isLiveConsent } from "./consent-store.ts";
 import { isFrozen } from "./freeze-store.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { WidgetPrincipal } from "./principal.ts";
@@ -60,7 +60,7 @@ function liveSessions(sql: Sql | Tx, which: SqlPart, at: Date): SqlPart {
     join broker.merchant_origins o on o.merchant_id = s.merchant_id and o.origin = s.origin
     left join broker.grants g on g.id = s.grant_id
     where ${which} and s.shown_until > ${at} and s.ended_at is null
-      and (g.id is null or ${isLiveGrant(sql, at)}) and not ${lacksPower(sql)}`;
+      and (g.id is null or ${isLiveConsent(sql, at)}) and not ${lacksPower(sql)}`;
 }
 
 /** Finds the widget session of a `ws_` token, while it is good. */

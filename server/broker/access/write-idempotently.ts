@@ -58,7 +58,7 @@ function replyOf<A>({ body, refusal }: Outcome<A>, replayed: boolean): Reply<A> 
 /**
  * Returns the answer to an earlier request with the same idempotency key; throws when that asked for something else.
  */
-export async function repliedBefore<A>(
+export async function earlierReply<A>(
   sql: Sql | Tx,
   { principal, idempotency }: OperatorCall,
   operation: string,
@@ -90,7 +90,7 @@ async function keep(tx: Tx, { principal, idempotency }: OperatorCall, operation:
     where person_id = ${principal.personId} and operation = ${operation} and key = ${idempotency.key}`;
 }
 
-async function carryOut<A>(
+async function runOnce<A>(
   tx: Tx,
   now: Date,
   { audit }: Pick<BrokerContext, "audit">,
@@ -113,14 +113,14 @@ async function carryOut<A>(
  * Carries out a write of an operator in one database transaction, with its audit record and what is kept for its
  * idempotency key: a copy of the request changes nothing, and is answered without the secrets.
  */
-export async function writeOnce<A>(
+export async function writeIdempotently<A>(
   broker: OperatorWriting & Pick<BrokerContext, "audit">,
   call: OperatorCall,
   write: OperatorWrite<A>,
 ): Promise<Reply<A>> {
-  const outcome = await writeAsOperator(broker, call.principal, (tx, now) => carryOut(tx, now, broker, call, write));
+  const outcome = await writeAsOperator(broker, call.principal, (tx, now) => runOnce(tx, now, broker, call, write));
   if (outcome !== undefined) return replyOf(outcome, false);
-  const earlier = await repliedBefore<A>(broker.sql, call, write.operation);
+  const earlier = await earlierReply<A>(broker.sql, call, write.operation);
   if (earlier === undefined) throw new Error("a copy of the request has its key, but no answer");
   return earlier;
 }

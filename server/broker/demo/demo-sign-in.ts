@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { addressKey } from "../../http/client-address.ts";
-import { type BrokerContext, takeFrom } from "../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit } from "../access/broker-context.ts";
 import { refuseFrozen } from "../access/freeze-store.ts";
 import { hashToken, isOpaqueToken } from "../access/opaque-token.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
@@ -49,7 +49,7 @@ function peopleWithButton(sql: Sql): Promise<readonly DemoPersonRow[]> {
 
 /** Signs in the person of a `sign_in_url` of demo.json; it may be used again. Answers the `Set-Cookie` header. */
 export async function demoSignInByKey(broker: BrokerContext, key: string, call: DemoSignIn): Promise<string> {
-  takeFrom(broker.signInLimit, addressKey(call.address));
+  takeFromLimit(broker.signInLimit, addressKey(call.address));
   if (!isOpaqueToken(key)) return signIn(broker, undefined, call);
   const [row] = await broker.sql<DemoPersonRow[]>`
     select id, demo_name, display_name, demo_role, user_id from broker.people
@@ -60,7 +60,7 @@ export async function demoSignInByKey(broker: BrokerContext, key: string, call: 
 /** Continues as a demo person. */
 export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demoSignIn"> {
   return async ({ principal, body, requestId, address }) => {
-    takeFrom(broker.signInLimit, addressKey(address));
+    takeFromLimit(broker.signInLimit, addressKey(address));
     const person = (await peopleWithButton(broker.sql)).find(({ demo_name }) => demo_name === body.person);
     const cookie = await signIn(broker, person, { principal, requestId, address });
     return { body: { signed_in: true }, headers: { "Set-Cookie": cookie } };

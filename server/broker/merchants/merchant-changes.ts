@@ -5,7 +5,7 @@ import type { BrokerContext } from "../access/broker-context.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
 import type { Refusal } from "../access/write-idempotently.ts";
-import { type OperatorCall, writeOnce } from "../access/write-idempotently.ts";
+import { type OperatorCall, writeIdempotently } from "../access/write-idempotently.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {
   agreeToChange,
@@ -56,7 +56,7 @@ async function decide(
     const found = { ...facts, server_keys: keys, user: answer.user };
     return { answer, kept: answer, subject: id, outcome: answer.state, facts: found };
   };
-  return writeOnce(broker, call, { ...about, facts: {}, write });
+  return writeIdempotently(broker, call, { ...about, facts: {}, write });
 }
 
 /** Agrees as a second admin; refused to the admin who asked for the change. */

@@ -8,7 +8,12 @@ import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
 import { keepRefusals } from "../access/write-as-operator.ts";
 import type { Refusal } from "../access/write-idempotently.ts";
-import { type OperatorCall, type OperatorWrite, repliedBefore, writeOnce } from "../access/write-idempotently.ts";
+import {
+  earlierReply,
+  type OperatorCall,
+  type OperatorWrite,
+  writeIdempotently,
+} from "../access/write-idempotently.ts";
 import {
   type AskedMerchant,
   askForKey,
@@ -56,7 +61,7 @@ function changeOnce(
     const answer = merchantWithKeys(broker, result);
     return { answer, kept: withoutKeys(answer), subject: answer.id };
   };
-  return writeOnce(broker, call, { ...about, write });
+  return writeIdempotently(broker, call, { ...about, write });
 }
 
 /** Makes a merchant of a user that the service has; its keys are in this answer alone. */
@@ -67,7 +72,7 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
     const { name, user_id: userId } = call.body;
     const settings = readSettings(broker, call.body);
     // Before the service is asked: an earlier answer can be replayed while the service is away.
-    const earlier = await repliedBefore<MerchantWithKeys>(broker.sql, call, about.operation);
+    const earlier = await earlierReply<MerchantWithKeys>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
     await keepRefusals(broker, call, { ...about, facts: { user_id: userId } }, () => service.user({ id: userId }));
     const { alone, asked } = splitPowers(settings);
@@ -136,6 +141,6 @@ export function disableMerchant(broker: BrokerContext): GatedHandler<"operator",
       const answer = merchantAnswer(broker, result.merchant);
       return { answer, kept: answer, subject: id };
     };
-    return writeOnce(broker, call, { ...about, facts: {}, write });
+    return writeIdempotently(broker, call, { ...about, facts: {}, write });
   };
 }

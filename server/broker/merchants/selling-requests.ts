@@ -1,7 +1,7 @@
 import type { SellingRequest } from "../../../src/contract/broker/merchant-changes.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../access/broker-context.ts";
 import { findAskingMerchant } from "../access/consent-store.ts";
 import { holdPerson } from "../access/hold-person.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
@@ -63,7 +63,7 @@ export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "a
   const { sql, audit, clock, guardLimit } = broker;
   return async ({ principal, params, body, requestId }) => {
     const { personId } = principal;
-    takeOwn(guardLimit, principal, "selling");
+    takeFromPersonLimit(guardLimit, principal, "selling");
     refuseNewDevice(principal.mayPayFrom, clock(), "pay");
     const seen = await findOwn(broker, principal, params.id);
     const challenge = sellingChallenge(seen);

@@ -46,17 +46,17 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATED = "no-cache";
 
 /** The build's list of the scripts of each page (build/first-page.ts). */
-const PAGE_SCRIPTS: Place = { folder: "app", path: "/page-scripts.json" };
+const PAGE_SCRIPTS: FileLocation = { folder: "app", path: "/page-scripts.json" };
 
 type Headers = Readonly<Record<string, string>>;
 
 /** A file below the static root. */
-interface Place {
+interface FileLocation {
   readonly folder: "app" | "widgets" | "demo";
   readonly path: string;
 }
 
-function placeOf(path: string): Place {
+function placeOf(path: string): FileLocation {
   if (APP_PAGE.test(path)) return { folder: "app", path: "/index.html" };
   if (path === "/demo/") return { folder: "demo", path: "/index.html" };
   if (path.startsWith("/demo/")) return { folder: "demo", path: path.slice("/demo".length) };
@@ -78,7 +78,7 @@ interface Root {
 /** Reads a file in the best content encoding that is both accepted and built. */
 async function read(
   { root, files }: Root,
-  { folder, path }: Place,
+  { folder, path }: FileLocation,
   admitted: readonly ContentEncoding[] = [],
 ): Promise<Sent | undefined> {
   const segments = path.slice(1).split("/");
@@ -95,7 +95,7 @@ async function read(
   return plain;
 }
 
-function cachingOf({ folder, path }: Place): string {
+function cachingOf({ folder, path }: FileLocation): string {
   return (folder === "widgets" ? VERSIONED : HASHED).test(path) ? IMMUTABLE : REVALIDATED;
 }
 
@@ -112,7 +112,7 @@ async function preloads(root: Root, path: string): Promise<Headers> {
   return { Link: scripts.map((script) => `</${script}>; rel=modulepreload; fetchpriority=low`).join(", ") };
 }
 
-function headersOf(place: Place, { tag, encoding }: Sent): Record<string, string> {
+function headersOf(place: FileLocation, { tag, encoding }: Sent): Record<string, string> {
   const { folder, path } = place;
   return {
     ...pageHeaders,
@@ -128,12 +128,12 @@ function headersOf(place: Place, { tag, encoding }: Sent): Record<string, string
 }
 
 /** The app's page, which shows "not found" for an address that it does not know. */
-const LOST_PAGE: Place = { folder: "app", path: "/index.html" };
+const NOT_FOUND_PAGE: FileLocation = { folder: "app", path: "/index.html" };
 
 /** The answer to every page while none is built. */
 const NOT_BUILT = 'The pages of Cupo are not built yet. Run "npm run build" and open this address again.\n';
 
-function isPage({ folder, path }: Place): boolean {
+function isPage({ folder, path }: FileLocation): boolean {
   return folder !== "widgets" && path === "/index.html";
 }
 
@@ -143,7 +143,7 @@ export async function isBuilt(root: string): Promise<boolean> {
 }
 
 /** True if somebody opened the address in a browser, who is then shown the app's "not found" page. */
-function isOpened(c: HttpContext, { folder, path }: Place): boolean {
+function isOpened(c: HttpContext, { folder, path }: FileLocation): boolean {
   if (folder !== "app" || extname(path) !== "" || path.startsWith("/v1/")) return false;
   return c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
 }
@@ -158,8 +158,8 @@ export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { 
       // So that a merchant's page sees the 404, not a CORS error.
       if (place.folder === "widgets") Object.assign(c.get("exchange").headers, widgetHeaders);
       if (isPage(place)) return tools.respond(c, 503, NOT_BUILT, { ...pageHeaders, ...unbuiltHeaders });
-      const lost = isOpened(c, place) ? await read(root, LOST_PAGE) : undefined;
-      if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(LOST_PAGE, lost));
+      const lost = isOpened(c, place) ? await read(root, NOT_FOUND_PAGE) : undefined;
+      if (lost !== undefined) return tools.respondShared(c, 404, lost.bytes, headersOf(NOT_FOUND_PAGE, lost));
       // 404 as for any unknown address, or 405 for one that takes another method.
       return c.notFound();
     }

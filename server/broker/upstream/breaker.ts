@@ -1,7 +1,7 @@
 /** Keeps callers from waiting for an upstream that is known to be down. */
 export interface Breaker {
   /** Seconds until the upstream is tried again; 0 while it is used. One caller at a time may try when they are over. */
-  secondsClosed(): number;
+  secondsUntilRetry(): number;
   succeeded(): void;
   failed(): void;
 }
@@ -20,7 +20,7 @@ export function createBreaker({ now, threshold = 5, pauseMs = 2_000 }: BreakerOp
   let failures = 0;
   let openUntil = 0;
   return {
-    secondsClosed() {
+    secondsUntilRetry() {
       if (failures < threshold) return 0;
       const at = now();
       if (at < openUntil) return Math.max(1, Math.ceil((openUntil - at) / 1000));

@@ -1,7 +1,7 @@
 import { AnswerError, createClient } from "../../../src/client.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import { installation } from "../../../src/contract/shared/installation.ts";
-import { fetchDirectly } from "../../../src/fetch-directly.ts";
+import { fetchWithoutRedirects } from "../../../src/fetch-without-redirects.ts";
 import { type Installation, installationFaults } from "../../../src/installation.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 
@@ -19,7 +19,7 @@ export interface AgreementOptions {
  */
 export async function upstreamFaults(options: AgreementOptions): Promise<readonly string[]> {
   const { baseUrl, configured, timeoutMs, log } = options;
-  const client = createClient({ installation }, { baseUrl, timeoutMs, fetch: fetchDirectly() });
+  const client = createClient({ installation }, { baseUrl, timeoutMs, fetch: fetchWithoutRedirects() });
   try {
     const { body } = await client.installation({}, { signal: AbortSignal.timeout(timeoutMs) });
     const told = { currency: body.currency, digits: body.decimals, timeZone: body.time_zone };
@@ -36,7 +36,7 @@ export async function upstreamFaults(options: AgreementOptions): Promise<readonl
  * that the broker is configured with, it resolves at once. Throws `AnswerError` while it reports others, and as a call
  * does while it cannot be asked. A service that does not report them counts as one that agrees, with a warning.
  */
-export function agreeWithUpstream(options: AgreementOptions): () => Promise<void> {
+export function checkInstallation(options: AgreementOptions): () => Promise<void> {
   let agreed: Promise<void> | undefined;
   async function ask(): Promise<void> {
     const faults = await upstreamFaults(options);

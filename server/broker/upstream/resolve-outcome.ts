@@ -41,7 +41,7 @@ interface SentQuery {
 export interface RunningPayment<P> {
   readonly startedAt: Date;
   /** True if it must not be sent any more: its payer was frozen, or its till stopped. Its key, if unused, is voided. */
-  readonly isHeldBack: boolean;
+  readonly isSendingBlocked: boolean;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
   readonly send: () => Promise<Outcome>;
   /** Voids that key: nothing is carried out under it any more, unless something was decided under it. */
@@ -117,9 +117,9 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> 
  * Determines the outcome of a payment; throws while it is unknown. "Failed" is reported only when the service has made
  * certain, in a commit of its own, that the payment was not carried out and never will be.
  */
-export async function learnOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
+export async function resolveOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();
-  if (ageMs < SENDING_MS && !payment.isHeldBack) return send(payment, now);
+  if (ageMs < SENDING_MS && !payment.isSendingBlocked) return send(payment, now);
   const key = await payment.voidKey();
   if (ageMs >= FORGOTTEN_AFTER_MS) return (await recorded(payment, now)) ?? NOT_CARRIED_OUT;
   // A retry under a used key gets the stored outcome, and pays nothing.

@@ -1,11 +1,11 @@
 import { backOffMs } from "../../../src/back-off.ts";
-import { brokenAnswer, isPassing } from "../../../src/call-failures.ts";
-import { type Answer, type CallOptions, type Client, createClient } from "../../../src/client.ts";
-import { type ServiceContract, serviceContract } from "../../../src/contract/service/service.ts";
+import { brokenAnswer, isTransient } from "../../../src/call-failures.ts";
+import { type Answer, type CallOptions, createClient } from "../../../src/client.ts";
+import { serviceContract } from "../../../src/contract/service/service.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Operation } from "../../../src/contract/shared/operation.ts";
 import { formatScopes } from "../../../src/contract/shared/scopes.ts";
-import { fetchDirectly } from "../../../src/fetch-directly.ts";
+import { fetchWithoutRedirects } from "../../../src/fetch-without-redirects.ts";
 import { sendAuthorised } from "../../../src/send-authorised.ts";
 import { createTokenSources } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
@@ -13,7 +13,7 @@ import type { UpstreamOptions } from "../access/broker-options.ts";
 import { POLICY_SCOPES } from "../access/policy/policy-scopes.ts";
 import type { Upstream, UpstreamName } from "../access/policy/upstream-calls.ts";
 import { createBreaker } from "./breaker.ts";
-import { agreeWithUpstream } from "./check-installation.ts";
+import { checkInstallation } from "./check-installation.ts";
 import { isOutage, upstreamError } from "./upstream-error.ts";
 
 /** Options and dependencies of the upstream client. */
@@ -47,8 +47,8 @@ type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>
 /** Makes the client of the service that the whole broker shares. */
 export function createUpstream({ upstream, now, random, wait, log }: UpstreamParts): Upstream {
   const { baseUrl, installation, timeoutMs = TIMEOUT_MS } = upstream;
-  const agree = installation && agreeWithUpstream({ baseUrl, configured: installation, timeoutMs, log });
-  const client: Client<ServiceContract> = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchDirectly() });
+  const agree = installation && checkInstallation({ baseUrl, configured: installation, timeoutMs, log });
+  const client = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchWithoutRedirects() });
   const breaker = createBreaker({ now });
   const tokensOf = createTokenSources({
     ...upstream,
@@ -82,12 +82,12 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
   async function call(name: UpstreamName, fields: object, idempotencyKey?: string): Promise<Answer<unknown>> {
     const repeatable = isRepeatable(serviceContract[name]) || idempotencyKey !== undefined;
     for (let number = 0; ; number += 1) {
-      const closed = breaker.secondsClosed();
+      const closed = breaker.secondsUntilRetry();
       if (closed > 0) throw new ApiError("unavailable", { retryAfter: closed });
       try {
         return await attempt(name, fields, idempotencyKey);
       } catch (error) {
-        if (!repeatable || number + 1 >= TRIES || !isPassing(error)) throw upstreamError(error);
+        if (!repeatable || number + 1 >= TRIES || !isTransient(error)) throw upstreamError(error);
         await wait(backOffMs(number, random));
       }
     }

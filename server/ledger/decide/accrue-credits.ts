@@ -2,8 +2,8 @@ import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
 import type { Action, Refusal } from "../model/command.ts";
 import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../model/credit-commands.ts";
+import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { accrueThrough, type DayAccrual } from "./interest.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 
@@ -32,7 +32,7 @@ export function accrueCredits(credits: readonly Credit[], day: string): readonly
 
 /** Posts a booking day's interest of an entity's credits, and counts it. */
 function enterAccrualDay(
-  draft: Draft,
+  draft: BatchState,
   entityId: string,
   bookedOn: string,
   accruals: readonly { readonly credit: Credit; readonly day: string; readonly amount: bigint }[],
@@ -59,7 +59,7 @@ function enterAccrualDay(
  * books, are booked on it. Returns the sum.
  */
 export function enterAccruals(
-  draft: Draft,
+  draft: BatchState,
   entityId: string,
   accrued: readonly AccruedCredit[],
   enteredOn = "",
@@ -86,7 +86,7 @@ const clockStrayed: Refusal = {
  * Refuses actions that would accrue interest while the clock is not confirmed: an accrual, and those that first post a
  * user's missing interest. They wait until a person confirms the time; all others go on.
  */
-export function refuseUnsureInterest(draft: Draft, action: Action, entityId: string): Refusal | undefined {
+export function refuseUnsureInterest(draft: BatchState, action: Action, entityId: string): Refusal | undefined {
   const { isClockSure = true, day } = draft.moment;
   if (isClockSure) return undefined;
   const lacks = (credit: Credit): boolean => bearsInterest(credit) && credit.accruedThrough < day;
@@ -105,7 +105,11 @@ export function refuseUnsureInterest(draft: Draft, action: Action, entityId: str
 }
 
 /** Decides an accrual: of the caller's credits that still bear interest, of no day before it is over. */
-export function decideAccrual(draft: Draft, { through, credits }: Accrue, { entityId }: PaymentContext): AccrualRecord {
+export function decideAccrual(
+  draft: BatchState,
+  { through, credits }: Accrue,
+  { entityId }: PaymentContext,
+): AccrualRecord {
   const lastOver = addDays(draft.moment.day, -1);
   const day = through < lastOver ? through : lastOver;
   const ids = [...new Set(credits.map(({ creditId }) => creditId))];

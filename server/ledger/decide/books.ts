@@ -1,4 +1,4 @@
-import { type Account, type AccountKey, type AccountKind, entityAccountId, type Moment } from "../model/state.ts";
+import { type Account, type AccountKey, type AccountKind, entityAccountId, type PostingTime } from "../model/state.ts";
 
 /** One leg of a movement: an account of an entity's books. */
 export interface Leg {
@@ -30,7 +30,7 @@ export function entityAccount(
 export function dueAccounts(
   debtor: string,
   creditor: string,
-  moment: Pick<Moment, "day" | "slot">,
+  moment: Pick<PostingTime, "day" | "slot">,
 ): [AccountKey, AccountKey] {
   const { day, slot } = moment;
   return [
@@ -43,7 +43,7 @@ export function dueAccounts(
  * The lines that move `amount` from one leg (debited) to another (credited). Where the legs belong to two entities the
  * debited one owes the other, on both books: so the lines sum to zero for the posting and for each entity.
  */
-export function movementLines(from: Leg, to: Leg, amount: bigint, moment: Moment): Line[] {
+export function movementLines(from: Leg, to: Leg, amount: bigint, moment: PostingTime): Line[] {
   const lines = [{ accountId: from.accountId, amount: -amount }];
   if (from.entityId !== to.entityId) {
     const [dueTo, dueFrom] = dueAccounts(from.entityId, to.entityId, moment);

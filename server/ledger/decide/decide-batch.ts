@@ -1,6 +1,7 @@
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Batch, Payment, Refusal, TransactionRecord } from "../model/command.ts";
 import type { UserState } from "../model/state.ts";
+import type { BatchState } from "./batch-state.ts";
 import {
   isNamed,
   type PaymentContext,
@@ -11,7 +12,6 @@ import {
   rejectionOf,
   settle,
 } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import type { Rejection } from "./exceeded-limit.ts";
 
 /** A batch whose users are all known. */
@@ -40,7 +40,7 @@ function paymentsOf({ fromUserId, fromName, items }: Batch): Payment[] {
   }));
 }
 
-function lookUp(draft: Draft, batch: Batch): KnownBatch | Refusal {
+function lookUp(draft: BatchState, batch: Batch): KnownBatch | Refusal {
   const payer = draft.user(batch.fromUserId);
   if (payer === undefined) return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };
   const faults: Fault[] = [];
@@ -65,7 +65,7 @@ function nameFaults({ fromName }: Batch, { payer, payments }: KnownBatch): Fault
 }
 
 /** The first payment that cannot settle when all before it have. */
-function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | undefined {
+function firstFailure(draft: BatchState, { payer, payments }: KnownBatch): Failure | undefined {
   let sent = 0n;
   const received = new Map<string, bigint>();
   const owed = new Map<string, bigint>();
@@ -87,7 +87,7 @@ function firstFailure(draft: Draft, { payer, payments }: KnownBatch): Failure | 
  * invariants holds for both.
  */
 export function decideBatch(
-  draft: Draft,
+  draft: BatchState,
   batch: Batch,
   context: PaymentContext,
 ): readonly TransactionRecord[] | Refusal {

@@ -6,14 +6,14 @@ import type {
   SettlementRecord,
 } from "../model/counterparty-commands.ts";
 import { owedOf } from "../model/exposure.ts";
+import type { BatchState } from "./batch-state.ts";
 import { movementLines } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { entityLeg, reversedLines } from "./spread-lines.ts";
 
 /** Decides a limit: its creditor sets it, and may set it below what is already owed. */
 export function decideLimit(
-  draft: Draft,
+  draft: BatchState,
   { debtorId, limit }: LimitCounterparty,
   { entityId: creditorId }: PaymentContext,
 ): LimitRecord {
@@ -33,7 +33,7 @@ const moreThanOwed: Refusal = {
  * the cash, on both books. Never more than is owed; what is only held is not owed yet.
  */
 export function decideCounterpartySettlement(
-  draft: Draft,
+  draft: BatchState,
   { debtorId, amount, reference }: RecordSettlement,
   { entityId: creditorId, nextId }: PaymentContext,
 ): SettlementRecord | Refusal {

@@ -3,10 +3,10 @@ import type { Refusal } from "../model/command.ts";
 import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../model/credit-commands.ts";
 import type { UserState } from "../model/state.ts";
 import { accrueCredits, enterAccruals } from "./accrue-credits.ts";
+import type { BatchState } from "./batch-state.ts";
 import { available, type Line, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { creditNotFound, insufficientBalance, userNotFound } from "./decide-repayments.ts";
-import type { Draft } from "./draft.ts";
 import { accruedByDueDate } from "./interest.ts";
 import { moveCredit, openCredit } from "./move-credit.ts";
 import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
@@ -19,7 +19,7 @@ interface FoundCredit {
 }
 
 function findOpenCredit(
-  draft: Draft,
+  draft: BatchState,
   { userId, creditId }: WriteOffCredit | CancelCredit,
   entityId: string,
 ): FoundCredit | Refusal {
@@ -37,7 +37,11 @@ function findOpenCredit(
 }
 
 /** Decides a write-off: what is owed, principal and interest, becomes a loss; what is paid later is a recovery. */
-export function decideWriteOff(draft: Draft, action: WriteOffCredit, { entityId }: PaymentContext): Credit | Refusal {
+export function decideWriteOff(
+  draft: BatchState,
+  action: WriteOffCredit,
+  { entityId }: PaymentContext,
+): Credit | Refusal {
   const found = findOpenCredit(draft, action, entityId);
   if ("code" in found) return found;
   const { credit } = found;
@@ -64,7 +68,7 @@ export function decideWriteOff(draft: Draft, action: WriteOffCredit, { entityId 
 }
 
 /** The lines that undo a credit: its quota, or what an imported one was taken over for, and the interest accrued. */
-function cancellationLines(draft: Draft, credit: Credit, user: UserState): Line[] {
+function cancellationLines(draft: BatchState, credit: Credit, user: UserState): Line[] {
   const { entityId, outstanding, unpaidInterest, accrued } = credit;
   const { moment } = draft;
   const given = { credits_receivable: outstanding, interest_receivable: unpaidInterest - accrued };
@@ -81,7 +85,7 @@ function cancellationLines(draft: Draft, credit: Credit, user: UserState): Line[
  * of its interest. A credit that was imported gave no quota, and takes none.
  */
 export function decideCreditCancellation(
-  draft: Draft,
+  draft: BatchState,
   action: CancelCredit,
   { entityId }: PaymentContext,
 ): Credit | Refusal {
@@ -120,7 +124,7 @@ const importNotYours: Refusal = {
  * interest goes on from the day that the caller names. The interest since then, of the days that are over, is accrued
  * at once, and booked today too: the books of earlier months do not have the debt that it is for.
  */
-export function decideImport(draft: Draft, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
+export function decideImport(draft: BatchState, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
   const user = draft.user(action.userId);
   if (user === undefined) return userNotFound;

@@ -1,8 +1,8 @@
 import type { Refusal, TransactionRecord } from "../model/command.ts";
-import type { HeldPayment, Lapse, Settle } from "../model/payment-commands.ts";
+import type { ExpireHold, HeldPayment, SettleHold } from "../model/payment-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
+import type { BatchState } from "./batch-state.ts";
 import { isPayerBlocked, moveMoney, type Parties, type PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction, emitUnpaidQr } from "./emit-payment.ts";
 
 /** A hold that expires while its payer is blocked is extended by this each time. */
@@ -30,7 +30,7 @@ const blockedPayer: Refusal = {
 
 function refuseSettlement(
   record: TransactionRecord,
-  { status, amount = record.amount }: Settle,
+  { status, amount = record.amount }: SettleHold,
   { entityId, now, isBlocked }: { readonly entityId: string; readonly now: Date; readonly isBlocked: boolean },
 ): Refusal | undefined {
   // A hold occupies the payee's code, so the payee's creator may release it.
@@ -50,7 +50,7 @@ function refuseSettlement(
 }
 
 /** The QR that the payment took, if any. */
-function takenQr(draft: Draft, record: TransactionRecord, reference: string | undefined): QrRecord | undefined {
+function takenQr(draft: BatchState, record: TransactionRecord, reference: string | undefined): QrRecord | undefined {
   const qr = reference === undefined ? undefined : draft.qr(reference);
   return qr?.transactionId === record.id ? qr : undefined;
 }
@@ -60,7 +60,7 @@ function takenQr(draft: Draft, record: TransactionRecord, reference: string | un
  * payment gets a reference of its own.
  */
 function release(
-  draft: Draft,
+  draft: BatchState,
   record: TransactionRecord,
   { qrReference, reference, recordedOn }: HeldPayment,
   reason: "released" | "hold_expired",
@@ -85,7 +85,11 @@ function release(
 }
 
 /** Decides the settlement of a hold: refused (it stays as it is), settled for its amount or less, or released. */
-export function decideSettlement(draft: Draft, action: Settle, context: PaymentContext): TransactionRecord | Refusal {
+export function decideHoldSettlement(
+  draft: BatchState,
+  action: SettleHold,
+  context: PaymentContext,
+): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);
   const payer = draft.user(action.fromUserId);
   const payee = draft.user(action.toUserId);
@@ -105,9 +109,9 @@ export function decideSettlement(draft: Draft, action: Settle, context: PaymentC
 }
 
 function settleHold(
-  draft: Draft,
+  draft: BatchState,
   record: TransactionRecord,
-  { action, parties, held }: { readonly action: Settle; readonly parties: Parties; readonly held: bigint },
+  { action, parties, held }: { readonly action: SettleHold; readonly parties: Parties; readonly held: bigint },
   context: PaymentContext,
 ): TransactionRecord {
   draft.hold(record, -held);
@@ -123,7 +127,7 @@ function settleHold(
  * Decides the lapse of a hold: releases it once it has expired, and leaves it as it is before that or when it was
  * settled meanwhile. A blocked payer's hold is extended instead.
  */
-export function decideLapse(draft: Draft, action: Lapse): TransactionRecord | Refusal {
+export function decideHoldExpiry(draft: BatchState, action: ExpireHold): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);
   const payer = draft.user(action.fromUserId);
   if (record === undefined || payer === undefined) return transactionNotFound;

@@ -2,8 +2,8 @@ import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Payment, Refusal, TransactionRecord } from "../model/command.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
 import type { UserState } from "../model/state.ts";
+import type { BatchState } from "./batch-state.ts";
 import { available, movementLines, userLeg } from "./books.ts";
-import type { Draft } from "./draft.ts";
 import { emitPaidQr, emitTransaction } from "./emit-payment.ts";
 import { overPaymentLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
@@ -84,7 +84,7 @@ function refuseQr(payment: Payment, qr: QrRecord | undefined, now: Date): Refusa
 }
 
 /** True if a user may not send money: blocked by its creator, or of a status that its creator blocks. */
-export function isPayerBlocked(draft: Draft, payer: UserState): boolean {
+export function isPayerBlocked(draft: BatchState, payer: UserState): boolean {
   return payer.blockedAt !== null || draft.entity(payer.creatorId).blockingStatuses.includes(payer.status);
 }
 
@@ -106,7 +106,7 @@ const NOTHING_EARLIER: Earlier = Object.freeze({ sent: 0n, received: 0n, owed: 0
  * otherwise it could be probed with amounts that nobody may owe.
  */
 export function balanceReason(
-  draft: Draft,
+  draft: BatchState,
   { fromUserId, toUserId, amount }: Movement,
   earlier = NOTHING_EARLIER,
 ): "insufficient_balance" | "balance_limit" | "counterparty_limit" | undefined {
@@ -121,7 +121,7 @@ export function balanceReason(
  * decided together with it.
  */
 export function rejectionOf(
-  draft: Draft,
+  draft: BatchState,
   payer: UserState,
   payment: Movement,
   earlier = NOTHING_EARLIER,
@@ -169,20 +169,20 @@ export function recordOf(payment: Asked, { payer, payee }: Parties, context: Pay
 }
 
 /** Keeps a new payment, and emits its event. */
-export function keep(draft: Draft, record: TransactionRecord): TransactionRecord {
+export function keep(draft: BatchState, record: TransactionRecord): TransactionRecord {
   draft.transactions.push(record);
   emitTransaction(draft, "transaction.created", record);
   return record;
 }
 
 /** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
-export function reject(draft: Draft, record: UndecidedRecord, rejection: Rejection | null): TransactionRecord {
+export function reject(draft: BatchState, record: UndecidedRecord, rejection: Rejection | null): TransactionRecord {
   return keep(draft, { ...record, status: "rejected", ...(rejection ?? { reason: null }) });
 }
 
 /** Moves the money of a payment by one posting of its own, and gives the approved record. */
 export function moveMoney(
-  draft: Draft,
+  draft: BatchState,
   record: UndecidedRecord,
   { payer, payee }: Parties,
   context: PaymentContext,
@@ -202,7 +202,7 @@ export function moveMoney(
 
 /** Settles a new payment and keeps it. */
 export function settle(
-  draft: Draft,
+  draft: BatchState,
   record: UndecidedRecord,
   parties: Parties,
   context: PaymentContext,
@@ -212,7 +212,7 @@ export function settle(
 }
 
 /** Holds the money of a new payment, counts it against the day's limit now, and keeps it. */
-function hold(draft: Draft, record: UndecidedRecord, expiresAt: Date): TransactionRecord {
+function hold(draft: BatchState, record: UndecidedRecord, expiresAt: Date): TransactionRecord {
   draft.hold(record, record.amount);
   draft.spend(record.fromUserId, record.amount);
   const held = { heldAmount: record.amount, holdExpiresAt: expiresAt };
@@ -220,7 +220,11 @@ function hold(draft: Draft, record: UndecidedRecord, expiresAt: Date): Transacti
 }
 
 /** Decides one payment: refused (nothing kept), rejected (kept, nothing moved), held or approved. */
-export function decidePayment(draft: Draft, payment: Payment, context: PaymentContext): TransactionRecord | Refusal {
+export function decidePayment(
+  draft: BatchState,
+  payment: Payment,
+  context: PaymentContext,
+): TransactionRecord | Refusal {
   const { now } = draft.moment;
   const payer = draft.user(payment.fromUserId);
   const payee = draft.user(payment.toUserId);

@@ -1,10 +1,10 @@
 import type { Refusal } from "../model/command.ts";
 import type { CancelQr, QrRecord, ReserveQr } from "../model/qr-commands.ts";
-import type { Draft } from "./draft.ts";
+import type { BatchState } from "./batch-state.ts";
 import { emitUnpaidQr } from "./emit-payment.ts";
 
 /** Decides a reservation: the reference is fresh, so only unknown users are refused. */
-export function decideReservation(draft: Draft, action: ReserveQr, entityId: string): QrRecord | Refusal {
+export function decideReservation(draft: BatchState, action: ReserveQr, entityId: string): QrRecord | Refusal {
   if (draft.user(action.toUserId) === undefined) {
     return { code: "user_not_found", detail: "There is no user with the id in to_user_id." };
   }
@@ -25,7 +25,7 @@ const taken: Refusal = {
 };
 
 /** Decides a withdrawal: by the QR's maker, while nobody has paid; a second one changes nothing. */
-export function decideCancellation(draft: Draft, action: CancelQr, entityId: string): QrRecord | Refusal {
+export function decideCancellation(draft: BatchState, action: CancelQr, entityId: string): QrRecord | Refusal {
   const qr = draft.qr(action.reference);
   if (qr === undefined) return { code: "qr_not_found", detail: "No QR code has that reference." };
   if (qr.madeBy !== entityId)

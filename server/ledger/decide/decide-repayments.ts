@@ -3,12 +3,12 @@ import type { Refusal } from "../model/command.ts";
 import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "../model/credit-commands.ts";
 import type { Posting, UserState } from "../model/state.ts";
 import { type AccruedCredit, accrueCredits, enterAccruals } from "./accrue-credits.ts";
+import type { BatchState } from "./batch-state.ts";
 import { available, userLeg } from "./books.ts";
 import { isPayerBlocked, type PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { counterpartyLimit } from "./exposures.ts";
 import { type BookedPosting, moveCredit } from "./move-credit.ts";
-import { allocateRepayment, compareForRepayment, type Reach, type RepaymentShare } from "./repayment.ts";
+import { allocateRepayment, compareForRepayment, type RepayableScope, type RepaymentShare } from "./repayment.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 
 /** A recovery on a written-off credit. */
@@ -43,17 +43,17 @@ function planRecoveries(credits: readonly Credit[], amount: bigint): { recoverie
 }
 
 /** Which of a user's credits a repayment is for, its amount, and the part of their debt that it may reach. */
-interface RepaymentWish {
+interface RepaymentRequest {
   readonly amount: bigint;
   readonly isMeant: (credit: Credit) => boolean;
-  readonly reach: Reach;
+  readonly reach: RepayableScope;
 }
 
 /**
  * The part of a debt that a lender may take from a user's quota. Quota that it did not assign is another entity's: a
  * debt that grows by interest of the lender's own choosing must not empty it, unless the user's creator allows that.
  */
-function reachOf(draft: Draft, { creatorId }: UserState, entityId: string): Reach {
+function repayableScopeOf(draft: BatchState, { creatorId }: UserState, entityId: string): RepayableScope {
   return creatorId === entityId || draft.entity(creatorId).foreignLenders === "owed" ? "owed" : "principal";
 }
 
@@ -64,7 +64,7 @@ function reachOf(draft: Draft, { creatorId }: UserState, entityId: string): Reac
 function planRepayment(
   credits: readonly Credit[],
   day: string,
-  { amount, isMeant, reach }: RepaymentWish,
+  { amount, isMeant, reach }: RepaymentRequest,
 ): RepaymentPlan {
   const open = credits.filter(({ state }) => state === "open");
   const writtenOff =
@@ -75,7 +75,7 @@ function planRepayment(
   return { accrued, shares, ...planRecoveries(writtenOff, rest) };
 }
 
-function enterShare(draft: Draft, share: RepaymentShare<Credit>, posting: BookedPosting): Credit {
+function enterShare(draft: BatchState, share: RepaymentShare<Credit>, posting: BookedPosting): Credit {
   const { credit, interest, principal } = share;
   const outstanding = credit.outstanding - principal;
   const unpaidInterest = credit.unpaidInterest - interest;
@@ -97,7 +97,7 @@ function enterShare(draft: Draft, share: RepaymentShare<Credit>, posting: Booked
   return moveCredit(draft, after, "repaid", { principal, interest }, posting);
 }
 
-function enterRecovery(draft: Draft, { credit, amount }: Recovery, posting: BookedPosting): Credit {
+function enterRecovery(draft: BatchState, { credit, amount }: Recovery, posting: BookedPosting): Credit {
   const unrecoveredInterest = credit.writtenOffInterest - credit.recovered;
   const openInterest = unrecoveredInterest > 0n ? unrecoveredInterest : 0n;
   const interest = amount < openInterest ? amount : openInterest;
@@ -116,7 +116,7 @@ interface Repayment {
   readonly reference: string;
 }
 
-function enterRepayment(draft: Draft, repayment: Repayment, plan: RepaymentPlan): RepaymentRecord {
+function enterRepayment(draft: BatchState, repayment: Repayment, plan: RepaymentPlan): RepaymentRecord {
   const { user, entityId, source, kind, amount, reference } = repayment;
   const { accrued, shares, recoveries, rest } = plan;
   enterAccruals(draft, entityId, accrued);
@@ -187,8 +187,8 @@ const blockedPayout: Refusal = {
 };
 
 /** Emits the whole repayment to the lender; to the user's creator, if that is another entity, without the credits. */
-function tell(
-  draft: Draft,
+function emitRepayment(
+  draft: BatchState,
   type: "quota.discharged" | "credit.repaid",
   repayment: RepaymentRecord,
   { entityId, creatorId }: { readonly entityId: string; readonly creatorId: string },
@@ -202,14 +202,14 @@ function tell(
  * creator may do, and not while the user is blocked. Credits that were written off are left alone.
  */
 export function decideDischarge(
-  draft: Draft,
+  draft: BatchState,
   { userId, amount, reference, assumesBalance = false }: Discharge,
   { entityId }: PaymentContext,
 ): RepaymentRecord | Refusal {
   const user = draft.user(userId);
   if (user === undefined) return userNotFound;
   const isOpen = ({ state }: Credit): boolean => state === "open";
-  const wish = { amount, isMeant: isOpen, reach: reachOf(draft, user, entityId) };
+  const wish = { amount, isMeant: isOpen, reach: repayableScopeOf(draft, user, entityId) };
   const plan = planRepayment(draft.creditsOf(userId, entityId), draft.moment.day, wish);
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n && isPayerBlocked(draft, user)) return blockedPayout;
@@ -221,7 +221,7 @@ export function decideDischarge(
   const discharge = { user, entityId, source: "quota", kind: "discharge", amount, reference } as const;
   const record = enterRepayment(draft, discharge, plan);
   const parties = { entityId, creatorId: user.creatorId };
-  tell(draft, "quota.discharged", record, parties);
+  emitRepayment(draft, "quota.discharged", record, parties);
   if (record.credits.length > 0) draft.emit({ type: "credit.repaid", repayment: record }, [entityId]);
   return record;
 }
@@ -231,7 +231,7 @@ export function decideDischarge(
  * that were written off, whose repayment is a recovery. Never more than is owed.
  */
 export function decideRepayment(
-  draft: Draft,
+  draft: BatchState,
   action: RepayCredit,
   { entityId }: PaymentContext,
 ): RepaymentRecord | Refusal {
@@ -241,7 +241,7 @@ export function decideRepayment(
   const credits = draft.creditsOf(userId, entityId);
   const isMeant = ({ id }: Credit): boolean => creditId === undefined || id === creditId;
   if (creditId !== undefined && !credits.some(isMeant)) return creditNotFound;
-  const reach = source === "cash" ? "owed" : reachOf(draft, user, entityId);
+  const reach = source === "cash" ? "owed" : repayableScopeOf(draft, user, entityId);
   const plan = planRepayment(credits, draft.moment.day, { amount, isMeant, reach });
   if (plan.rest > 0n && source === "quota" && user.creatorId !== entityId) return beyondDebt;
   if (plan.rest > 0n) return moreThanOwed;
@@ -251,6 +251,6 @@ export function decideRepayment(
 
   const record = enterRepayment(draft, { user, entityId, source, kind: "repayment", amount, reference }, plan);
   if (source === "cash") draft.emit({ type: "credit.repaid", repayment: record }, [entityId]);
-  else tell(draft, "credit.repaid", record, { entityId, creatorId: user.creatorId });
+  else emitRepayment(draft, "credit.repaid", record, { entityId, creatorId: user.creatorId });
   return record;
 }

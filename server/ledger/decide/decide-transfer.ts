@@ -1,11 +1,11 @@
 import type { Refusal, Transfer, TransferRecord } from "../model/command.ts";
 import type { UserState } from "../model/state.ts";
+import type { BatchState } from "./batch-state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import { balanceReason, isPayerBlocked, type PaymentContext, refuseDebit } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { overTransferLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
-function rejectionOf(draft: Draft, transfer: Transfer, sender: UserState): Rejection | undefined {
+function rejectionOf(draft: BatchState, transfer: Transfer, sender: UserState): Rejection | undefined {
   if (isPayerBlocked(draft, sender)) return rejectionFor("payer_blocked");
   const over = overTransferLimit(draft, sender, transfer.amount);
   if (over !== undefined) return over;
@@ -17,7 +17,11 @@ function rejectionOf(draft: Draft, transfer: Transfer, sender: UserState): Rejec
  * Decides one transfer: refused (nothing kept), rejected (kept, nothing moved) or approved. A blocked user sends
  * nothing; of limits only `transfer_limit` holds, and only where the entity set one.
  */
-export function decideTransfer(draft: Draft, transfer: Transfer, context: PaymentContext): TransferRecord | Refusal {
+export function decideTransfer(
+  draft: BatchState,
+  transfer: Transfer,
+  context: PaymentContext,
+): TransferRecord | Refusal {
   const sender = draft.user(transfer.fromUserId);
   const receiver = draft.user(transfer.toUserId);
   if (sender === undefined) return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };

@@ -1,22 +1,22 @@
 import type { Refusal } from "../model/command.ts";
 import type { BlockUser, ChangedUser, UpdateUser, UserChanges, WholeUser } from "../model/user-commands.ts";
+import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { duplicateUser } from "./decide-users.ts";
-import type { Draft } from "./draft.ts";
 
-function findOwn(draft: Draft, userId: string, entityId: string): WholeUser | Refusal {
+function findOwn(draft: BatchState, userId: string, entityId: string): WholeUser | Refusal {
   const user = draft.wholeUser(userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no user with that id." };
   if (user.creatorId === entityId) return user;
   return { code: "user_not_yours", detail: "Only the entity that created a user may change it." };
 }
 
-function withBalance(draft: Draft, user: WholeUser): ChangedUser {
+function withBalance(draft: BatchState, user: WholeUser): ChangedUser {
   const { posted, held } = draft.account(user.id);
   return { ...user, posted, held };
 }
 
-function takenFields(draft: Draft, userId: string, changes: UserChanges): ("nit" | "phone")[] {
+function takenFields(draft: BatchState, userId: string, changes: UserChanges): ("nit" | "phone")[] {
   return (["nit", "phone"] as const).filter((field) => {
     const value = changes[field];
     const holder = value === undefined ? undefined : draft.identity(`${field}:${value}`);
@@ -29,7 +29,11 @@ function isChanged(user: WholeUser, changes: UserChanges): boolean {
 }
 
 /** Decides on a change of a user's record: by its creator; fields that are not named stay as they are. */
-export function decideUpdate(draft: Draft, action: UpdateUser, { entityId }: PaymentContext): ChangedUser | Refusal {
+export function decideUpdate(
+  draft: BatchState,
+  action: UpdateUser,
+  { entityId }: PaymentContext,
+): ChangedUser | Refusal {
   const user = findOwn(draft, action.userId, entityId);
   if ("code" in user) return user;
   const taken = takenFields(draft, user.id, action.changes);
@@ -41,7 +45,7 @@ export function decideUpdate(draft: Draft, action: UpdateUser, { entityId }: Pay
 }
 
 /** Decides on a block, or on its end: by the user's creator; a second one changes nothing. */
-export function decideBlock(draft: Draft, action: BlockUser, { entityId }: PaymentContext): ChangedUser | Refusal {
+export function decideBlock(draft: BatchState, action: BlockUser, { entityId }: PaymentContext): ChangedUser | Refusal {
   const user = findOwn(draft, action.userId, entityId);
   if ("code" in user) return user;
   if ((user.blockedAt !== null) === action.isBlocked) return withBalance(draft, user);

@@ -1,9 +1,9 @@
-import type { Grant, GrantRecord, Refusal, RegisteredUser, RegisterUser } from "../model/command.ts";
+import type { AssignQuota, QuotaAssignmentRecord, Refusal, RegisteredUser, RegisterUser } from "../model/command.ts";
 import { DEFAULT_TERMS } from "../model/credit-commands.ts";
 import { openAccount, type UserState } from "../model/state.ts";
+import type { BatchState } from "./batch-state.ts";
 import { movementLines, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { counterpartyLimit } from "./exposures.ts";
 import { openCredit } from "./move-credit.ts";
 import { refuseForeignGrant } from "./refuse-foreign-grant.ts";
@@ -22,7 +22,12 @@ const balanceLimit: Refusal = {
   detail: "The user's balance would pass the largest that is kept; nothing was moved.",
 };
 
-function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, context: PaymentContext): void {
+function enterGrant(
+  draft: BatchState,
+  user: Creditee,
+  grant: Omit<AssignQuota, "type">,
+  context: PaymentContext,
+): void {
   const { amount, loanType, terms, reference } = grant;
   const { entityId } = context;
   const isDeposit = loanType === DEPOSIT;
@@ -47,7 +52,11 @@ function enterGrant(draft: Draft, user: Creditee, grant: Omit<Grant, "type">, co
 }
 
 /** Decides an assignment: a credit (debit credits receivable) or a deposit (debit cash); credits the user's quota. */
-export function decideGrant(draft: Draft, grant: Grant, context: PaymentContext): GrantRecord | Refusal {
+export function decideQuotaAssignment(
+  draft: BatchState,
+  grant: AssignQuota,
+  context: PaymentContext,
+): QuotaAssignmentRecord | Refusal {
   const user = draft.user(grant.userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
   const refusal = refuseForeignGrant(draft, user, { ...grant, lenderId: context.entityId });
@@ -76,7 +85,7 @@ export function duplicateUser(taken: readonly ("nit" | "phone")[]): Refusal {
   };
 }
 
-function refuseDuplicate(draft: Draft, { nit, phone }: RegisterUser["user"]): Refusal | undefined {
+function refuseDuplicate(draft: BatchState, { nit, phone }: RegisterUser["user"]): Refusal | undefined {
   const taken = (["nit", "phone"] as const).filter(
     (field) => draft.identity(`${field}:${{ nit, phone }[field]}`) !== undefined,
   );
@@ -85,7 +94,7 @@ function refuseDuplicate(draft: Draft, { nit, phone }: RegisterUser["user"]): Re
 
 /** Decides a registration: opens the user's quota account, and a credit when there is an opening quota. */
 export function decideRegistration(
-  draft: Draft,
+  draft: BatchState,
   action: RegisterUser,
   context: PaymentContext,
 ): RegisteredUser | Refusal {

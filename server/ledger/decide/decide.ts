@@ -4,23 +4,23 @@ import {
   type IdempotencyRecord,
   idempotencyScope,
   isKept,
-  type Moment,
+  type PostingTime,
   type State,
   type StoredAnswer,
 } from "../model/state.ts";
 import { decideAccrual, refuseUnsureInterest } from "./accrue-credits.ts";
+import { BatchState } from "./batch-state.ts";
 import { decideBatch } from "./decide-batch.ts";
 import { decideCounterpartySettlement, decideLimit } from "./decide-counterparties.ts";
 import { decideCreditCancellation, decideImport, decideWriteOff } from "./decide-credits.ts";
-import { decideLapse, decideSettlement } from "./decide-holds.ts";
+import { decideHoldExpiry, decideHoldSettlement } from "./decide-holds.ts";
 import { decidePayment, type PaymentContext } from "./decide-payment.ts";
 import { decideCancellation, decideReservation } from "./decide-qr.ts";
+import { decideRefund } from "./decide-refund.ts";
 import { decideDischarge, decideRepayment } from "./decide-repayments.ts";
-import { decideReversal } from "./decide-reversal.ts";
 import { decideTransfer } from "./decide-transfer.ts";
 import { decideBlock, decideUpdate } from "./decide-user-changes.ts";
-import { decideGrant, decideRegistration } from "./decide-users.ts";
-import { Draft } from "./draft.ts";
+import { decideQuotaAssignment, decideRegistration } from "./decide-users.ts";
 import { decideAccrualReversal } from "./reverse-accruals.ts";
 
 /** The outcome of a command. */
@@ -37,16 +37,16 @@ export interface Decision {
   readonly shortOf: ReadonlySet<string>;
 }
 
-type Decide<A extends Action> = (draft: Draft, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
+type Decide<A extends Action> = (draft: BatchState, action: A, context: PaymentContext) => ResultOf<A> | Refusal;
 
 const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type: T }>> } = Object.freeze({
   payment: decidePayment,
   batch: decideBatch,
   transfer: decideTransfer,
-  grant: decideGrant,
-  settle: decideSettlement,
-  lapse: decideLapse,
-  reverse: decideReversal,
+  grant: decideQuotaAssignment,
+  settle: decideHoldSettlement,
+  lapse: decideHoldExpiry,
+  reverse: decideRefund,
   discharge: decideDischarge,
   "repay-credit": decideRepayment,
   "write-off-credit": decideWriteOff,
@@ -85,7 +85,7 @@ function isRefusal(result: object): result is Refusal {
   return "code" in result && "detail" in result;
 }
 
-function carryOut<A extends Action>(draft: Draft, command: Command<A>, nextId: () => string): Verdict {
+function carryOut<A extends Action>(draft: BatchState, command: Command<A>, nextId: () => string): Verdict {
   const decideAction = decisions[command.action.type] as unknown as Decide<A>;
   const { entityId } = command.origin;
   const result =
@@ -107,7 +107,7 @@ function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdi
 }
 
 /** Stores a refusal under the key, unless a request was decided under it. */
-function voidKey(draft: Draft, command: Command<VoidKey>, scope: string, key: string): Verdict {
+function voidKey(draft: BatchState, command: Command<VoidKey>, scope: string, key: string): Verdict {
   const { entityId, clientId, operation } = command.origin;
   const earlier = draft.idempotent(scope);
   const isVoid = earlier === undefined || earlier.fingerprint === ANY_BODY;
@@ -122,7 +122,7 @@ function isVoidKey(command: Command): command is Command & Command<VoidKey> {
   return command.action.type === "void-key";
 }
 
-function decideOne(draft: Draft, command: Command, nextId: () => string): Verdict {
+function decideOne(draft: BatchState, command: Command, nextId: () => string): Verdict {
   const { origin } = command;
   if (origin.idempotency === undefined) return carryOut(draft, command, nextId);
   const { key, fingerprint } = origin.idempotency;
@@ -139,7 +139,7 @@ function decideOne(draft: Draft, command: Command, nextId: () => string): Verdic
 }
 
 /** Notifies both entities of each exposure that this batch brought near its limit. */
-function tellLimitsNear(draft: Draft): void {
+function emitLimitsNear(draft: BatchState): void {
   for (const exposure of draft.exposures.broughtNear()) {
     draft.emit({ type: "counterparty.limit_near", exposure }, [exposure.creditorId, exposure.debtorId]);
   }
@@ -149,9 +149,14 @@ function tellLimitsNear(draft: Draft): void {
  * Decides a batch: the locked rows and the commands in arrival order go in, verdicts and changes come out.
  * No SQL, no clock, no randomness: ids are drawn in recording order from `nextId`.
  */
-export function decide(state: State, commands: readonly Command[], moment: Moment, nextId: () => string): Decision {
-  const draft = new Draft(state, moment, nextId);
+export function decide(
+  state: State,
+  commands: readonly Command[],
+  moment: PostingTime,
+  nextId: () => string,
+): Decision {
+  const draft = new BatchState(state, moment, nextId);
   const verdicts = commands.map((command) => decideOne(draft, command, nextId));
-  if (draft.exposures.short.size === 0) tellLimitsNear(draft);
+  if (draft.exposures.short.size === 0) emitLimitsNear(draft);
   return { verdicts, changes: draft, shortOf: draft.exposures.short };
 }

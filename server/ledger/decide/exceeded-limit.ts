@@ -1,6 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { UserState } from "../model/state.ts";
-import type { Draft } from "./draft.ts";
+import type { BatchState } from "./batch-state.ts";
 
 /** The limit of an entity that a payment or transfer would pass; sums in minor units. */
 export interface ExceededLimit {
@@ -35,7 +35,7 @@ function atOnce(name: ExceededLimit["name"], limit: bigint | null, amount: bigin
 
 /** The limit of the payer's entity that a payment, top-up or hold would pass; `earlier` was sent just before it. */
 export function overPaymentLimit(
-  draft: Draft,
+  draft: BatchState,
   payer: UserState,
   amount: bigint,
   earlier: bigint,
@@ -51,6 +51,6 @@ export function overPaymentLimit(
 }
 
 /** The limit of the sender's entity that a ledger transfer would pass. */
-export function overTransferLimit(draft: Draft, sender: UserState, amount: bigint): Rejection | undefined {
+export function overTransferLimit(draft: BatchState, sender: UserState, amount: bigint): Rejection | undefined {
   return atOnce("transfer_limit", draft.entity(sender.creatorId).transferLimit, amount);
 }

@@ -1,12 +1,12 @@
 import type { Action, Command } from "../model/command.ts";
 import { type Direction, directionKey } from "../model/exposure.ts";
-import { type AccountKey, entityAccountId, type Moment } from "../model/state.ts";
+import { type AccountKey, entityAccountId, type PostingTime } from "../model/state.ts";
 import type { UserChanges } from "../model/user-commands.ts";
 import { dueAccounts, entityAccount } from "./books.ts";
 import { DEPOSIT } from "./decide-users.ts";
 
 /** The business day and the writer's slot, which determine the accounts of an entity that are posted to. */
-type BooksMoment = Pick<Moment, "day" | "slot">;
+type BooksMoment = Pick<PostingTime, "day" | "slot">;
 
 /** A user, and the entity at which the user's credits are meant. */
 interface Debtor {
@@ -15,7 +15,7 @@ interface Debtor {
 }
 
 /** The rows that a batch of commands may touch. */
-export interface Touched {
+export interface LockSet {
   readonly userIds: readonly string[];
   /** Users whose whole record is needed. */
   readonly wholeUserIds: readonly string[];
@@ -90,15 +90,18 @@ function creditOf({ action }: Command): string[] {
   return "creditId" in action && action.creditId !== undefined ? [action.creditId] : [];
 }
 
-function reversalsOf({ action }: Command): Touched["reversals"] {
+function reversalsOf({ action }: Command): LockSet["reversals"] {
   if (action.type !== "reverse-accruals") return [];
   return action.credits.map(({ creditId }) => ({ credit_id: creditId, since: action.from }));
 }
 
-type Crossing = readonly [debtor: string | undefined, creditor: string | undefined];
+type InterEntityMovement = readonly [debtor: string | undefined, creditor: string | undefined];
 
 /** The pairs of entities between which a command may move liabilities. */
-function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, string>): Crossing[] {
+function interEntityMovementsOf(
+  { action, origin }: Command,
+  creators: ReadonlyMap<string, string>,
+): InterEntityMovement[] {
   const own = origin.entityId;
   if (action.type === "batch") {
     const payer = creators.get(action.fromUserId);
@@ -115,10 +118,12 @@ function crossingsOf({ action, origin }: Command, creators: ReadonlyMap<string, 
 }
 
 /** The pairs of entities of which a command changes exposure, holds or limit: a lapse and a limit move no money. */
-function exposuresOf(command: Command, creators: ReadonlyMap<string, string>): readonly Crossing[] {
+function exposuresOf(command: Command, creators: ReadonlyMap<string, string>): readonly InterEntityMovement[] {
   const { action, origin } = command;
   if (action.type === "lapse") return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
-  return action.type === "limit-counterparty" ? [[action.debtorId, origin.entityId]] : crossingsOf(command, creators);
+  return action.type === "limit-counterparty"
+    ? [[action.debtorId, origin.entityId]]
+    : interEntityMovementsOf(command, creators);
 }
 
 /** Those entities in both directions: what goes one way counts against the other. */
@@ -140,7 +145,7 @@ function booksOf(command: Command, creators: ReadonlyMap<string, string>, books:
     action.type === "grant"
       ? [action.loanType === DEPOSIT ? ("cash_clearing" as const) : ("credits_receivable" as const)]
       : (CREDIT_BOOKS[action.type] ?? []);
-  const crossings = crossingsOf(command, creators).flatMap(([debtor, creditor]) =>
+  const crossings = interEntityMovementsOf(command, creators).flatMap(([debtor, creditor]) =>
     debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books),
   );
   const own = entitiesOf(command).flatMap((owner) => kinds.map((kind) => entityAccount(kind, owner, books.slot)));
@@ -158,11 +163,11 @@ function identitiesOf({ action }: Command): UserChanges[] {
 }
 
 /** Gathers the rows that a batch may touch, each once and in one order, so that processes never deadlock. */
-export function touchedBy(
+export function lockSetOf(
   commands: readonly Command[],
   creators: ReadonlyMap<string, string>,
   books: BooksMoment,
-): Touched {
+): LockSet {
   const identities = commands.flatMap(identitiesOf);
   const userIds = [...new Set(commands.flatMap(usersOf))];
   const keys = commands.flatMap((command) => booksOf(command, creators, books));

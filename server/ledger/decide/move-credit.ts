@@ -1,5 +1,5 @@
 import type { Credit, CreditMovement, CreditTerms } from "../model/credit-commands.ts";
-import type { Draft } from "./draft.ts";
+import type { BatchState } from "./batch-state.ts";
 
 /** The posting that a movement of a credit belongs to, and the day on which it was booked. */
 export interface BookedPosting {
@@ -14,7 +14,7 @@ export interface Parts {
 }
 
 function keepMovement(
-  draft: Draft,
+  draft: BatchState,
   credit: Credit,
   kind: CreditMovement["kind"],
   { principal, interest }: Parts,
@@ -41,7 +41,7 @@ export type OpenedCredit = CreditTerms &
 
 /** Opens a credit: its debt is what its first movement brings. */
 export function openCredit(
-  draft: Draft,
+  draft: BatchState,
   opened: OpenedCredit,
   kind: "granted" | "imported",
   parts: Parts,
@@ -77,7 +77,7 @@ export function openCredit(
 
 /** Keeps a credit as a movement left it, and the movement. */
 export function moveCredit(
-  draft: Draft,
+  draft: BatchState,
   after: Credit,
   kind: Exclude<CreditMovement["kind"], "granted" | "imported">,
   parts: Parts,

@@ -1,6 +1,6 @@
-import type { Grant, Refusal } from "../model/command.ts";
+import type { AssignQuota, Refusal } from "../model/command.ts";
 import type { UserState } from "../model/state.ts";
-import type { Draft } from "./draft.ts";
+import type { BatchState } from "./batch-state.ts";
 
 /** The most that an entity may assign at once to another entity's user, in minor units. */
 const FOREIGN_GRANT_CEILING = 10n ** 12n;
@@ -34,9 +34,9 @@ const foreignCeiling: Refusal = {
 
 /** Refuses a grant of another entity than the user's creator that the creator did not allow, or that is too large. */
 export function refuseForeignGrant(
-  draft: Draft,
+  draft: BatchState,
   user: UserState,
-  { lenderId, amount }: Pick<Grant, "amount"> & { readonly lenderId: string },
+  { lenderId, amount }: Pick<AssignQuota, "amount"> & { readonly lenderId: string },
 ): Refusal | undefined {
   if (user.creatorId === lenderId) return undefined;
   const { lenders, foreignLenders } = draft.entity(user.creatorId);

@@ -41,7 +41,7 @@ function atMost(limit: bigint, amount: bigint): bigint {
 }
 
 /** The part of a debt that a repayment may reach: all that is owed, or the principal alone. */
-export type Reach = "owed" | "principal";
+export type RepayableScope = "owed" | "principal";
 
 /**
  * Spreads a repayment over a user's credits, one after the other, within each first its unpaid interest and then its
@@ -50,7 +50,7 @@ export type Reach = "owed" | "principal";
 export function allocateRepayment<C extends OwedCredit>(
   credits: readonly C[],
   amount: bigint,
-  reach: Reach = "owed",
+  reach: RepayableScope = "owed",
 ): RepaymentAllocation<C> {
   let rest = amount;
   const shares = credits.toSorted(compareForRepayment).flatMap((credit) => {

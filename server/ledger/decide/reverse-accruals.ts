@@ -2,13 +2,13 @@ import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
 import type { AccrualReversalRecord, Credit, ReverseAccruals } from "../model/credit-commands.ts";
 import type { AccruedDay } from "../model/state.ts";
+import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { takeBackThrough } from "./interest.ts";
 import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
 
 /** A credit as it was before the reversed days were accrued, and these days. */
-interface TakenBack {
+interface ReversedAccrual {
   readonly credit: Credit;
   readonly days: readonly AccruedDay[];
 }
@@ -18,7 +18,7 @@ interface TakenBack {
  * the movement was entered with the interest through its own day. Undefined where a movement came after the accrual:
  * part of that interest may be paid, and the principal that bore it is no longer known.
  */
-function takenBack(draft: Draft, credit: Credit, from: string): TakenBack | undefined {
+function reversedAccruals(draft: BatchState, credit: Credit, from: string): ReversedAccrual | undefined {
   const { days, lastMovement } = draft.accrualsSince(credit.id);
   const before = addDays(from, -1);
   const through = lastMovement.day > before ? lastMovement.day : before;
@@ -33,7 +33,7 @@ function takenBack(draft: Draft, credit: Credit, from: string): TakenBack | unde
 
 /** Posts the reversal of a booking day's interest, and counts it. */
 function enterReversalDay(
-  draft: Draft,
+  draft: BatchState,
   entityId: string,
   bookedOn: string,
   reversals: readonly (AccruedDay & { readonly credit: Credit })[],
@@ -57,7 +57,7 @@ function enterReversalDay(
  * on: the credits stand as though these days had not been accrued, so that they can be accrued anew.
  */
 export function decideAccrualReversal(
-  draft: Draft,
+  draft: BatchState,
   { from, credits }: ReverseAccruals,
   { entityId }: PaymentContext,
 ): AccrualReversalRecord {
@@ -67,7 +67,7 @@ export function decideAccrualReversal(
     const isMeant = credit?.entityId === entityId && credit.state === "open" && credit.accruedThrough >= from;
     return isMeant ? [credit] : [];
   });
-  const found = accrued.map((credit) => ({ credit, taken: takenBack(draft, credit, from) }));
+  const found = accrued.map((credit) => ({ credit, taken: reversedAccruals(draft, credit, from) }));
   const taken = found.flatMap((each) => each.taken ?? []);
   const reversals = taken.flatMap(({ credit, days }) => days.map((day) => ({ ...day, credit })));
   const byBookingDay = Map.groupBy(reversals, ({ day }) => draft.bookingDay([entityId], day));

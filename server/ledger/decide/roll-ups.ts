@@ -1,5 +1,5 @@
 import type { TransactionRecord } from "../model/command.ts";
-import type { Changes, Moment } from "../model/state.ts";
+import type { Changes, PostingTime } from "../model/state.ts";
 
 /** How much wider each bucket of a histogram of amounts is than the one below: figures read from it are 2 % off. */
 export const BUCKET_GROWTH = 1.04;
@@ -66,7 +66,7 @@ interface Counted {
 
 const LATEST_LENGTH = 10;
 
-function countedIn(changes: Changes, { day }: Pick<Moment, "day">): Counted[] {
+function countedIn(changes: Changes, { day }: Pick<PostingTime, "day">): Counted[] {
   const added = changes.transactions.map((record): Counted => ({ record, day, sign: 1, isNew: true }));
   const changed = [...changes.changedTransactions.values()].flatMap(({ before, after, recordedOn }): Counted[] => [
     { record: before, day: recordedOn, sign: -1, isNew: false },
@@ -143,7 +143,7 @@ function grouped<T>(
 }
 
 /** Computes what a batch adds to the roll-ups of payments. */
-export function rollUpsOf(changes: Changes, moment: Pick<Moment, "day">): RollUps {
+export function rollUpsOf(changes: Changes, moment: Pick<PostingTime, "day">): RollUps {
   const counted = countedIn(changes, moment);
   const dayKey = ({ record, day }: Counted): string => `${record.madeBy}|${day}|${record.kind}`;
   return {

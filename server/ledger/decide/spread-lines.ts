@@ -1,11 +1,11 @@
 import { sumAmounts } from "../../../src/money.ts";
-import { entityAccountId, type Moment } from "../model/state.ts";
+import { entityAccountId, type PostingTime } from "../model/state.ts";
 import { entityAccount, type Leg, type Line, movementLines } from "./books.ts";
 
 type OwnAccountKind = Parameters<typeof entityAccount>[0];
 
 /** An entity's own account, as a leg of a movement. */
-export function entityLeg(kind: OwnAccountKind, entityId: string, { slot }: Pick<Moment, "slot">): Leg {
+export function entityLeg(kind: OwnAccountKind, entityId: string, { slot }: Pick<PostingTime, "slot">): Leg {
   return { accountId: entityAccountId(entityAccount(kind, entityId, slot)), entityId };
 }
 
@@ -17,7 +17,7 @@ export function spreadLines(
   from: Leg,
   entityId: string,
   parts: Partial<Record<OwnAccountKind, bigint>>,
-  moment: Moment,
+  moment: PostingTime,
 ): Line[] {
   const credited = (Object.entries(parts) as [OwnAccountKind, bigint][])
     .filter(([, amount]) => amount !== 0n)

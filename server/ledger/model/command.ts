@@ -14,7 +14,7 @@ import type {
   ReverseAccruals,
   WriteOffCredit,
 } from "./credit-commands.ts";
-import type { Lapse, Reverse, Settle } from "./payment-commands.ts";
+import type { ExpireHold, Refund, SettleHold } from "./payment-commands.ts";
 import type { CancelQr, PaidQr, QrRecord, ReserveQr } from "./qr-commands.ts";
 import type { BlockUser, ChangedUser, UpdateUser } from "./user-commands.ts";
 
@@ -84,7 +84,7 @@ export interface Batch {
 }
 
 /** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
-export interface Grant {
+export interface AssignQuota {
   readonly type: "grant";
   readonly userId: string;
   readonly amount: bigint;
@@ -120,7 +120,7 @@ export interface NewUser {
 }
 
 /** A write that keeps nothing but its idempotent answer: a static QR, which reserves nothing. */
-export interface Remember {
+export interface RecordAnswer {
   readonly type: "remember";
 }
 
@@ -152,10 +152,10 @@ export type Action =
   | Payment
   | Batch
   | Transfer
-  | Settle
-  | Lapse
-  | Reverse
-  | Grant
+  | SettleHold
+  | ExpireHold
+  | Refund
+  | AssignQuota
   | Discharge
   | RepayCredit
   | WriteOffCredit
@@ -170,7 +170,7 @@ export type Action =
   | BlockUser
   | ReserveQr
   | CancelQr
-  | Remember
+  | RecordAnswer
   | Refuse
   | VoidKey;
 
@@ -250,7 +250,7 @@ export interface RegisteredUser extends NewUser {
 }
 
 /** The outcome of a grant. */
-export interface GrantRecord {
+export interface QuotaAssignmentRecord {
   readonly reference: string;
   readonly userId: string;
   readonly userName: string;
@@ -267,7 +267,7 @@ interface Results {
   readonly lapse: TransactionRecord;
   /** The refund. */
   readonly reverse: TransactionRecord;
-  readonly grant: GrantRecord;
+  readonly grant: QuotaAssignmentRecord;
   readonly discharge: RepaymentRecord;
   readonly "repay-credit": RepaymentRecord;
   readonly "write-off-credit": Credit;

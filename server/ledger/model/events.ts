@@ -1,4 +1,4 @@
-import type { GrantRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
+import type { QuotaAssignmentRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { SettlementRecord } from "./counterparty-commands.ts";
 import type { Credit, RepaymentRecord } from "./credit-commands.ts";
 import type { Exposure } from "./exposure.ts";
@@ -6,14 +6,14 @@ import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
 
 /** A domain event: its type, and the record that it is about. */
-export type Happening =
+export type DomainEvent =
   | {
       readonly type: "transaction.created" | "transaction.settled" | "transaction.rejected" | "transaction.reversed";
       readonly transaction: TransactionRecord;
     }
   | { readonly type: "qr.paid" | "qr.cancelled" | "qr.expired"; readonly qr: QrRecord }
   | { readonly type: "ledger.transfer"; readonly transfer: TransferRecord }
-  | { readonly type: "quota.added"; readonly grant: GrantRecord }
+  | { readonly type: "quota.added"; readonly grant: QuotaAssignmentRecord }
   | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.repaid"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: Credit }
@@ -26,6 +26,6 @@ export type Happening =
 export interface LedgerEvent {
   readonly id: string;
   readonly entityId: string;
-  readonly happening: Happening;
+  readonly happening: DomainEvent;
   readonly createdAt: Date;
 }

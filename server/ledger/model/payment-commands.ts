@@ -16,7 +16,7 @@ export interface HeldPayment extends RecordedPayment {
 }
 
 /** Settles a hold, for all of it or less, or releases it. */
-export interface Settle extends HeldPayment {
+export interface SettleHold extends HeldPayment {
   readonly type: "settle";
   readonly status: "approved" | "rejected";
   /** Less than what is held, or all of it. */
@@ -24,12 +24,12 @@ export interface Settle extends HeldPayment {
 }
 
 /** Releases a hold whose time is over; a hold that was settled meanwhile stays as it is. */
-export interface Lapse extends HeldPayment {
+export interface ExpireHold extends HeldPayment {
   readonly type: "lapse";
 }
 
 /** Refunds a payment, whole or in part. */
-export interface Reverse extends RecordedPayment {
+export interface Refund extends RecordedPayment {
   readonly type: "reverse";
   /** Absent: all that is left. */
   readonly amount: bigint | undefined;

@@ -134,7 +134,7 @@ export interface AccrualsSince {
 }
 
 /** The context that a batch is decided in: the instant, the business day and the writer's slot. */
-export interface Moment {
+export interface PostingTime {
   readonly now: Date;
   /** Business day of recording, `YYYY-MM-DD`. */
   readonly day: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnsweredPayment, aLedger, type TestLedger, type TestUser } from "../../../test/support/a-ledger.ts";
 import { aCommand, anOrigin, aPayment } from "../../../test/support/ledger.ts";
 import type { Payment } from "../model/command.ts";
-import type { Settle } from "../model/payment-commands.ts";
+import type { SettleHold } from "../model/payment-commands.ts";
 import type { Writer } from "../writer.ts";
 
 let ledger: TestLedger;
@@ -34,7 +34,7 @@ function recorded({ id, fromUserId, toUserId, createdAt }: AnsweredPayment) {
   return { ...what, qrReference: undefined, recordedOn: String(createdAt).slice(0, 10) };
 }
 
-function settlement(held: AnsweredPayment, status: Settle["status"]): Settle {
+function settlement(held: AnsweredPayment, status: SettleHold["status"]): SettleHold {
   return { type: "settle", ...recorded(held), status, amount: undefined, reference: `S${held.reference}` };
 }
 

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import type { Touched } from "../decide/lock-set.ts";
+import type { LockSet } from "../decide/lock-set.ts";
 import type { TransactionRecord } from "../model/command.ts";
 import type { Credit } from "../model/credit-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
@@ -53,7 +53,7 @@ async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Pro
  * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make
  * PostgreSQL read every user.
  */
-async function readUsers(tx: Tx, { userIds, nits, phones }: Touched): Promise<UserState[]> {
+async function readUsers(tx: Tx, { userIds, nits, phones }: LockSet): Promise<UserState[]> {
   const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, status,
     blocked_at as "blockedAt"`;
   const reads: Promise<UserState[]>[] = [];
@@ -116,7 +116,7 @@ export function creditOf(row: CreditRow): Credit {
 }
 
 /** Credits need no lock of their own: they change only while the account of their user is locked. */
-async function readCredits(tx: Tx, { debtors, creditIds }: Touched): Promise<Map<string, Credit>> {
+async function readCredits(tx: Tx, { debtors, creditIds }: LockSet): Promise<Map<string, Credit>> {
   if (debtors.length === 0) return new Map();
   const rows = await tx<CreditRow[]>`
     select ${creditColumns(tx)} from service.credits
@@ -127,7 +127,7 @@ async function readCredits(tx: Tx, { debtors, creditIds }: Touched): Promise<Map
 }
 
 /** Of credits whose interest is taken back; those of one batch are taken back from the earliest of their days. */
-async function readAccruals(tx: Tx, { reversals }: Touched): Promise<Map<string, AccrualsSince>> {
+async function readAccruals(tx: Tx, { reversals }: LockSet): Promise<Map<string, AccrualsSince>> {
   if (reversals.length === 0) return new Map();
   const rows = await tx<{ id: string; days: string | null; movedOn: string; movement: string }[]>`
     with asked as (select credit_id, min(since) as since
@@ -155,7 +155,7 @@ async function readAccruals(tx: Tx, { reversals }: Touched): Promise<Map<string,
  */
 async function lockEntities(
   tx: Tx,
-  { entityIds, qrReferences }: Touched,
+  { entityIds, qrReferences }: LockSet,
   locks: boolean,
 ): Promise<Pick<LoadedState, "entities" | "clock">> {
   const makers =
@@ -186,7 +186,7 @@ async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<strin
 }
 
 /** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
-async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<string, IdempotencyRecord>> {
+async function readIdempotency(tx: Tx, keys: LockSet["keys"]): Promise<Map<string, IdempotencyRecord>> {
   if (keys.length === 0) return new Map();
   const rows = await tx<{ entity_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
     select r.entity_id, r.operation, r.key, r.fingerprint, r.answer
@@ -212,7 +212,7 @@ async function readIdempotency(tx: Tx, keys: Touched["keys"]): Promise<Map<strin
  */
 export async function loadState(
   tx: Tx,
-  touched: Touched,
+  touched: LockSet,
   { locks, ...reading }: ExposureReading & { readonly locks: boolean },
 ): Promise<LoadedState> {
   const accountIds = [...new Set([...touched.userIds, ...touched.entityAccounts.keys()])].sort();

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
-import { type Account, type AccountKey, type Changes, type Moment, openAccount } from "../model/state.ts";
+import { type Account, type AccountKey, type Changes, openAccount, type PostingTime } from "../model/state.ts";
 import { digits, insert, type Row, recordset, update } from "./insert-rows.ts";
 import {
   accountRow,
@@ -21,7 +21,7 @@ import { saveRollUps } from "./save-roll-ups.ts";
 
 /** What the saving of a batch needs besides its changes. */
 export interface SaveOptions {
-  readonly moment: Moment;
+  readonly moment: PostingTime;
   readonly eventBody: EventBody;
 }
 

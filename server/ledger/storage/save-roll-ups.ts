@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
 import { type PayeeTotal, type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
-import type { Changes, Moment } from "../model/state.ts";
+import type { Changes, PostingTime } from "../model/state.ts";
 import { digits, type Row, recordset } from "./insert-rows.ts";
 
 /** Stands for no counterparty in a key. */
@@ -146,7 +146,7 @@ function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): Promise<unknown>
 }
 
 /** Adds a batch to the roll-ups, in its own database transaction: so a report reads days, not transactions. */
-export function saveRollUps(tx: Tx, changes: Changes, moment: Moment): Promise<unknown>[] {
+export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): Promise<unknown>[] {
   const { slot } = moment;
   const { transactionDays, rejectionDays, payeeTotals } = rollUpsOf(changes, moment);
   const rejections = rejectionDays.map(({ entityId, ...rest }) => ({ entity_id: entityId, ...rest, slot }));

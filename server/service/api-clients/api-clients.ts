@@ -10,7 +10,7 @@ export interface ApiClientCredentials {
 }
 
 /** The present time and the source of randomness. */
-export interface Making {
+export interface CreationContext {
   readonly now: Date;
   readonly randomBytes: (length: number) => Uint8Array;
 }
@@ -31,7 +31,7 @@ export async function createEntity(
 export async function createApiClient(
   tx: Tx,
   { entityId, name, scopes }: { readonly entityId: string; readonly name: string; readonly scopes: readonly Scope[] },
-  { now, randomBytes }: Making,
+  { now, randomBytes }: CreationContext,
 ): Promise<ApiClientCredentials> {
   const clientId = `client_${Buffer.from(randomBytes(CLIENT_ID_BYTES)).toString("base64url")}`;
   await tx`insert into service.api_clients ${tx({ id: clientId, entity_id: entityId, name, scopes, created_at: now })}`;
@@ -62,7 +62,7 @@ export async function verifyApiClientSecret(
 }
 
 /** Adds a secret to a client, and answers it: it is kept as a hash alone. */
-export async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: Making): Promise<string> {
+export async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: CreationContext): Promise<string> {
   const clientSecret = drawApiClientSecret(randomBytes);
   const row = { client_id: clientId, secret_hash: hashApiClientSecret(clientSecret), created_at: now };
   await tx`insert into service.api_client_secrets ${tx(row)}`;

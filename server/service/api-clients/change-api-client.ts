@@ -2,7 +2,7 @@ import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { Refusal } from "../../ledger/model/command.ts";
 import { apiClientSecretId, MOST_LIVE_SECRETS } from "./api-client-secret.ts";
-import { addSecret, type Making } from "./api-clients.ts";
+import { addSecret, type CreationContext } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
 
@@ -101,7 +101,7 @@ export async function rotateApiClient(
   tx: Tx,
   own: OwnApiClient,
   rotation: Rotation,
-  making: Making,
+  making: CreationContext,
 ): Promise<RotatedApiClient | Refusal> {
   const client = await lockClient(tx, own);
   if (client === undefined) return noSuchClient;

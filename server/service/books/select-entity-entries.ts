@@ -1,6 +1,6 @@
 import type * as contract from "../../../src/contract/service/books.ts";
 import type { Sql } from "../../database/connect.ts";
-import { indexWalk, unforeseen } from "../shared/index-scan.ts";
+import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { recordedIn } from "../shared/list-period.ts";
 import type { SyncPage } from "../shared/page.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
@@ -67,7 +67,7 @@ export async function selectEntityEntries(
     join service.entries e on e.account_id = n.account_id and e.sequence_number = n.sequence_number
     join service.postings p on p.id = n.posting_id join service.accounts a on a.id = n.account_id
     where ${condition} and n.kind = ${kind} and ${placeCondition(sql, page)}
-      and ${counterpartyId === null ? sql`true` : unforeseen(sql, sql`a.counterparty_id = ${counterpartyId}`)}
+      and ${counterpartyId === null ? sql`true` : withoutSelectivity(sql, sql`a.counterparty_id = ${counterpartyId}`)}
       and ${recordedIn(sql, period, { at: "p.created_at", ids: ["n.posting_id", "p.id"] })}
     ${order}, n.account_id ${direction}, n.sequence_number ${direction}
     limit ${page.limit + 1}`;

@@ -1,5 +1,5 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
-import { idBelow } from "../shared/id-below.ts";
+import { idUpperBound } from "../shared/id-below.ts";
 import { indexWalk } from "../shared/index-scan.ts";
 import { recordedIn, SLACK_MS } from "../shared/list-period.ts";
 import type { SyncPage } from "../shared/page.ts";
@@ -34,7 +34,7 @@ function numberCondition(sql: Sql, userId: string, { before, after }: SyncPage) 
 
 function periodCondition(sql: Sql, userId: string, period: PeriodInstants) {
   const { from, to } = period;
-  const first = (instant: Date, slackMs: number) => firstAfter(sql, userId, idBelow(instant.getTime() + slackMs));
+  const first = (instant: Date, slackMs: number) => firstAfter(sql, userId, idUpperBound(instant.getTime() + slackMs));
   const since = from === null ? sql`true` : sql`e.sequence_number >= ${first(from, -SLACK_MS)}`;
   const until = to === null ? sql`true` : sql`e.sequence_number < ${first(to, SLACK_MS)}`;
   return sql`${since} and ${until} and ${recordedIn(sql, period, { at: "p.created_at", ids: ["p.id"] })}`;

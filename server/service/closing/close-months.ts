@@ -34,7 +34,7 @@ export async function firstMonthOf(context: ClosingContext, entityId: string): P
  * Stops bookings in the month: commits under way hold the entity's row in share mode and are waited for; later ones see
  * how far the books are closed and book on the first day after.
  */
-async function sealMonth({ sql }: ClosingContext, entityId: string, lastDay: string): Promise<void> {
+async function lockMonth({ sql }: ClosingContext, entityId: string, lastDay: string): Promise<void> {
   await sql`
     update service.entities set closed_through = ${lastDay}
     where id = ${entityId} and (closed_through is null or closed_through < ${lastDay})`;
@@ -54,7 +54,7 @@ export async function closeMonths(context: ClosingContext, entityId: string, thr
       const { sql, ledger } = context;
       await context.clockWatch.requireSure();
       await accrueDueCredits({ sql, ledger, entityId, through: lastDay });
-      await sealMonth(context, entityId, lastDay);
+      await lockMonth(context, entityId, lastDay);
     }
     await keepClosedMonth(context.sql, entityId, await computeMonth(context, entityId, month));
   }

@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/credits.ts";
 import type { Call, Reply } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import { postTaking } from "../quota/post-debit.ts";
+import { postDebit } from "../quota/post-debit.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { creditAnswer } from "./credit-answer.ts";
 import { findCredit, noSuchCredit } from "./find-credit.ts";
@@ -18,7 +18,7 @@ export async function endCredit(
   const found = await findCredit(service, call.body.credit_id, call.principal.entityId);
   const view = { userName: found?.userName ?? "", day: time.dayOf(clock()), currency };
   const type = operation === "writeOffCredit" ? "write-off-credit" : "cancel-credit";
-  const { body, replayed } = await postTaking(service, call, {
+  const { body, replayed } = await postDebit(service, call, {
     origin: originOf(operation, call),
     action:
       found === undefined

@@ -4,7 +4,7 @@ import type { TransferRecord } from "../../ledger/model/command.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
-import { seenPart } from "../shared/visible-side.ts";
+import { visibleSide } from "../shared/visible-side.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
 /** The user whose transfers are listed, its creator, and the entity that lists them. */
@@ -26,7 +26,7 @@ export async function selectTransfers(
   const columns = ["to_user_id", "from_user_id"] as const;
   const below = before === null ? sql`` : sql`and id < ${before}`;
   const above = after === null ? sql`` : sql`and id > ${after}`;
-  const parts = columns.map((column) => seenPart(sql, { table: "transfers", column, ...who }));
+  const parts = columns.map((column) => visibleSide(sql, { table: "transfers", column, ...who }));
   const sides = parts.map(
     ({ condition, newestFirst, oldestFirst }) => sql`
     (select id, reference, status, reason, exceeded_limit as "exceededLimit",

@@ -16,7 +16,7 @@ import {
 } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { findWho, invalidRequest } from "./find-named-user.ts";
-import { postTaking } from "./post-debit.ts";
+import { postDebit } from "./post-debit.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 
@@ -55,7 +55,7 @@ function messageOf(record: RepaymentRecord, currency: Currency): string {
 export function dischargeQuota(service: ServiceContext): Handler<typeof contract.dischargeQuota, ApiCaller> {
   const { currency } = service;
   return async (call) => {
-    const posted = await postTaking(service, call, {
+    const posted = await postDebit(service, call, {
       origin: originOf("dischargeQuota", call),
       action: await readDischarge(service, call),
       answer: (record) => ({

@@ -11,7 +11,7 @@ async function isOwn({ sql }: ServiceContext, userId: string, entityId: string):
 }
 
 /** Posts a command that takes quota; for another entity's user, a refusal reveals the balance and is counted. */
-export async function postTaking<A extends Taking>(
+export async function postDebit<A extends Taking>(
   service: ServiceContext,
   call: LookUpCall,
   command: Command<A | Refuse>,

@@ -2,7 +2,7 @@ import type * as contract from "../../../src/contract/service/quota.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { accrueThrough } from "../../ledger/decide/interest.ts";
-import type { GrantRecord } from "../../ledger/model/command.ts";
+import type { QuotaAssignmentRecord } from "../../ledger/model/command.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";
@@ -18,7 +18,7 @@ export function previewAddQuota(service: ServiceContext): Handler<typeof contrac
       action: await readGrant(service, call),
       answer: (record) => record,
     });
-    const { userId, amount } = preview.body as GrantRecord;
+    const { userId, amount } = preview.body as QuotaAssignmentRecord;
     const [credit] = preview.changes.newCredits.values();
     const interest = credit && accrueThrough(credit, body.payment_date).accrued;
     return {

@@ -3,7 +3,7 @@ import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { DEPOSIT } from "../../ledger/decide/decide-users.ts";
-import type { Grant, Refusal, Refuse } from "../../ledger/model/command.ts";
+import type { AssignQuota, Refusal, Refuse } from "../../ledger/model/command.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { readAmount, type ServiceContext } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
@@ -25,7 +25,7 @@ function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }
 export async function readGrant(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },
-): Promise<Grant | Refuse> {
+): Promise<AssignQuota | Refuse> {
   const { body, principal } = call;
   const { entityId } = principal;
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Tx } from "../../database/connect.ts";
 import { firstAfter } from "../books/select-user-entries.ts";
-import { idBelow } from "../shared/id-below.ts";
+import { idUpperBound } from "../shared/id-below.ts";
 import { SLACK_MS } from "../shared/list-period.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 import { debtsAt, debtsOf } from "./debts-at.ts";
@@ -54,7 +54,7 @@ function movedBetween(tx: Tx, first: string, last: string) {
  * known to that entity alone, except those that went through the books between the two.
  */
 function wasMoved(tx: Tx, { time }: Time, entityId: string, first: string, last: string) {
-  const before = idBelow(time.startOf(first).getTime() - SLACK_MS);
+  const before = idUpperBound(time.startOf(first).getTime() - SLACK_MS);
   return tx`(${movedBetween(tx, first, last)} and (u.creator_id = ${entityId} or exists (
     select from service.entries e join service.postings p on p.id = e.posting_id
     where e.account_id = c.id and e.sequence_number >= ${firstAfter(tx, tx`c.id`, before)}

@@ -12,7 +12,7 @@ import {
   type TransactionFilter,
 } from "../transactions/list-transactions.ts";
 import { selectUsers } from "../users/users.ts";
-import { idBelow } from "./id-below.ts";
+import { idUpperBound } from "./id-below.ts";
 
 /** Old rows, all of the user that is queried, and newer rows, all of others. */
 const OLD_ROWS = 6_000;
@@ -163,7 +163,7 @@ describe("a list of one who had most of the older rows and has none of the lates
   it("reads of payments no more than a page of each direction", async () => {
     await expectPage((sql) => selectTransactions({ sql }, everything, PAGE));
     await expectPage((sql) => selectTransactions({ sql }, { ...everything, direction: "all" }, PAGE), 2);
-    const before = idBelow(OLD_MS + 4_000 * MINUTE_MS);
+    const before = idUpperBound(OLD_MS + 4_000 * MINUTE_MS);
     await expectPage((sql) => selectTransactions({ sql }, everything, { ...PAGE, before }));
   });
 
@@ -192,19 +192,19 @@ describe("a list of one who had most of the older rows and has none of the lates
   });
 
   it("reads of changes no more than a page of what was recorded and one of what was changed", async () => {
-    const after = idBelow(OLD_MS + 3_000 * MINUTE_MS);
+    const after = idUpperBound(OLD_MS + 3_000 * MINUTE_MS);
     await expectPage((sql) => selectChangedTransactions({ sql }, everything, { limit: LIMIT, after }), 3);
   });
 
   it("reads of transfers no more than a page of each direction", async () => {
     const who = { userId: shop, creatorId: one.entityId, viewerId: one.entityId };
     await expectPage((sql) => selectTransfers({ sql }, who, PAGE), 2);
-    const after = idBelow(OLD_MS);
+    const after = idUpperBound(OLD_MS);
     await expectPage((sql) => selectTransfers({ sql }, who, { ...PAGE, after }), 2);
   });
 
   it("reads no more users and credits than a page", async () => {
-    const after = idBelow(OLD_MS);
+    const after = idUpperBound(OLD_MS);
     const context = { time: businessTime("America/Bogota"), clock: service.clock };
     for (const page of [PAGE, { ...PAGE, after }]) {
       await expectPage((sql) => selectUsers({ sql }, one.entityId, {}, page));

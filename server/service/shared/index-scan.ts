@@ -31,6 +31,6 @@ export function indexWalk(sql: Sql, { lead, value, type = "uuid", id, ids }: Wal
  * A condition of which the planner expects half of all rows. It would otherwise multiply selectivities over all users,
  * and read and sort the whole history of a user for whom it expects less than a page.
  */
-export function unforeseen(sql: Sql, condition: SqlPart) {
+export function withoutSelectivity(sql: Sql, condition: SqlPart) {
   return sql`coalesce(${condition}, false)`;
 }

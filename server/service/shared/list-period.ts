@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../../src/business-time.ts";
 import type { Sql } from "../../database/connect.ts";
-import { idBelow } from "./id-below.ts";
-import { unforeseen } from "./index-scan.ts";
+import { idUpperBound } from "./id-below.ts";
+import { withoutSelectivity } from "./index-scan.ts";
 import { type PeriodInstants, type PeriodQuery, periodInstants } from "./period-instants.ts";
 import { refuseFaults } from "./service-context.ts";
 
@@ -33,11 +33,11 @@ interface RecordingColumns {
  */
 export function recordedIn(sql: Sql, { from, to }: PeriodInstants, { at, ids }: RecordingColumns) {
   const conditions = [
-    ...(from === null ? [] : [unforeseen(sql, sql`${sql(at)} >= ${from}`)]),
-    ...(to === null ? [] : [unforeseen(sql, sql`${sql(at)} < ${to}`)]),
+    ...(from === null ? [] : [withoutSelectivity(sql, sql`${sql(at)} >= ${from}`)]),
+    ...(to === null ? [] : [withoutSelectivity(sql, sql`${sql(at)} < ${to}`)]),
     ...ids.flatMap((id) => [
-      ...(from === null ? [] : [sql`${sql(id)} > ${idBelow(from.getTime() - SLACK_MS)}`]),
-      ...(to === null ? [] : [sql`${sql(id)} < ${idBelow(to.getTime() + SLACK_MS)}`]),
+      ...(from === null ? [] : [sql`${sql(id)} > ${idUpperBound(from.getTime() - SLACK_MS)}`]),
+      ...(to === null ? [] : [sql`${sql(id)} < ${idUpperBound(to.getTime() + SLACK_MS)}`]),
     ]),
   ];
   return conditions.reduce((left, right) => sql`${left} and ${right}`, sql`true`);

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { LONGEST_OPEN_MS } from "../../ledger/commit-batch.ts";
-import { idBelow } from "./id-below.ts";
+import { idUpperBound } from "./id-below.ts";
 import { indexWalk } from "./index-scan.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -84,7 +84,7 @@ function readToken(token: string, now: Date): string {
   if (now.getTime() - issuedAt > TOKEN_LIFETIME_MS) {
     throw new ApiError("sync_token_too_old", { detail: "Read the whole list again, and keep its Sync-Token." });
   }
-  return idBelow(issuedAt - OVERLAP_MS);
+  return idUpperBound(issuedAt - OVERLAP_MS);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aService, aUser, type TestEntity, type TestService } from "../../../test/support/service.ts";
 import { visibleTo } from "../transactions/transaction-answer.ts";
-import { seenPart } from "./visible-side.ts";
+import { visibleSide } from "./visible-side.ts";
 
 const COLUMNS = ["to_user_id", "from_user_id"] as const;
 const PAYMENTS = 5_000;
@@ -49,7 +49,7 @@ describe("what is seen of a user's payments", () => {
     const { sql } = service;
     for (const viewerId of [one, two, stranger].map(({ entityId }) => entityId)) {
       for (const column of COLUMNS) {
-        const { condition } = seenPart(sql, {
+        const { condition } = visibleSide(sql, {
           table: "transactions",
           column,
           userId: busy,
@@ -70,7 +70,7 @@ describe("what is seen of a user's payments", () => {
     const viewers = [one, two, stranger].map(({ entityId }) => entityId);
     for (const [viewerId, column] of viewers.flatMap((id) => COLUMNS.map((each) => [id, each] as const))) {
       const looking = { table: "transactions", column, userId: busy, creatorId: one.entityId, viewerId } as const;
-      const { condition, newestFirst } = seenPart(sql, looking);
+      const { condition, newestFirst } = visibleSide(sql, looking);
       const plan = await sql`
         explain (analyze, costs off, timing off, summary off)
         select id from service.transactions where ${condition} ${newestFirst} limit 101`;

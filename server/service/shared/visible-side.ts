@@ -31,7 +31,7 @@ export function seenByReceiver(sql: Sql, table: Looking["table"]) {
  * its own, so that listing a busy user reads nothing that the viewer may not see. The entity that makes a payment
  * created its payer, so there is nothing else.
  */
-export function seenPart(sql: Sql, { table, column, userId, creatorId, viewerId }: Looking) {
+export function visibleSide(sql: Sql, { table, column, userId, creatorId, viewerId }: Looking) {
   const isReceived = column === "to_user_id";
   if (viewerId === creatorId) {
     const { condition, ...orders } = indexWalk(sql, { lead: column, value: userId, id: "id", ids: "descending" });

@@ -2,13 +2,13 @@ import type * as contract from "../../../src/contract/service/transactions.ts";
 import type { Handler, Reply } from "../../../src/contract/shared/handler.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { transactionColumns } from "../../ledger/storage/load-state.ts";
-import { indexWalk, unforeseen } from "../shared/index-scan.ts";
+import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { readListPeriod, recordedIn } from "../shared/list-period.ts";
 import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../shared/page.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
-import { seenByReceiver, seenPart } from "../shared/visible-side.ts";
+import { seenByReceiver, visibleSide } from "../shared/visible-side.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Which payments of a user are listed. */
@@ -37,7 +37,7 @@ function filterCondition({ sql }: Database, filter: TransactionFilter) {
   // Stated for the planner, which would search all payments of the user for none.
   if (statuses.length === 0) return sql`false`;
   const isAsked = sql`${visibleTo(sql, viewerId)} and status = any(${[...statuses]}) and kind = any(${[...kinds]})`;
-  return sql`${unforeseen(sql, isAsked)} and ${recordedIn(sql, filter, { at: "created_at", ids: ["id"] })}`;
+  return sql`${withoutSelectivity(sql, isAsked)} and ${recordedIn(sql, filter, { at: "created_at", ids: ["id"] })}`;
 }
 
 /** Returns a rare filter that has an index of its own: one status but approved, or one kind but payment. */
@@ -55,7 +55,7 @@ function partsOf(service: Database, filter: TransactionFilter) {
   const { userId, creatorId, viewerId } = filter;
   const seldom = viewerId === creatorId ? seldomOf(service, filter) : undefined;
   return SIDES[filter.direction].map((column) => {
-    if (seldom === undefined) return seenPart(sql, { table: "transactions", column, userId, creatorId, viewerId });
+    if (seldom === undefined) return visibleSide(sql, { table: "transactions", column, userId, creatorId, viewerId });
     const { condition, ...orders } = indexWalk(sql, { ...seldom, type: "text", id: "id", ids: "descending" });
     const seen = sql`${condition} and ${sql(column)} = ${userId} and ${seldom.isSeldom}`;
     if (column === "from_user_id") return { condition: seen, ...orders };

@@ -5,14 +5,14 @@ import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { transactionNotFound } from "../../ledger/decide/decide-holds.ts";
 import type { Refuse } from "../../ledger/model/command.ts";
-import type { Reverse } from "../../ledger/model/payment-commands.ts";
+import type { Refund } from "../../ledger/model/payment-commands.ts";
 import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { findRecordedPayment } from "./find-recorded-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
 type ReverseCall = Call<typeof contract.reverseTransaction, ApiCaller>;
 
-async function actionOf(service: ServiceContext, { body, principal }: ReverseCall): Promise<Reverse | Refuse> {
+async function actionOf(service: ServiceContext, { body, principal }: ReverseCall): Promise<Refund | Refuse> {
   const faults: Fault[] = [];
   const amount = body.amount === undefined ? undefined : readAmount(service.currency, body.amount, "/amount", faults);
   refuseFaults(faults);

@@ -5,7 +5,7 @@ import type { Sql } from "../../database/connect.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
-import { seenPart } from "../shared/visible-side.ts";
+import { visibleSide } from "../shared/visible-side.ts";
 import { visibleTo } from "./transaction-answer.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
@@ -58,7 +58,7 @@ function changedReceivers(sql: Sql, who: Who, after: string, limit: number) {
     select c.position, r.* from (
       select distinct on (to_user_id) to_user_id, position from (
         select to_user_id, kind, id as position from service.transactions
-        where ${seenPart(sql, { table: "transactions", column: "from_user_id", ...who }).condition} and id > ${after}
+        where ${visibleSide(sql, { table: "transactions", column: "from_user_id", ...who }).condition} and id > ${after}
         union all
         select to_user_id, kind, change_id
         from service.transaction_changes join service.transactions on id = transaction_id

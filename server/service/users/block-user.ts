@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/users.ts";
 import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
-import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
+import { changedUserAnswer, readAnswerContext, userForScopes } from "./changed-user-answer.ts";
 
 type BlockCall = Pick<Call<typeof contract.blockUser, ApiCaller>, "body" | "principal" | "idempotency">;
 
@@ -10,7 +10,7 @@ async function change(
   call: BlockCall,
   { operation, isBlocked }: { readonly operation: string; readonly isBlocked: boolean },
 ): Promise<Reply<contract.ChangedUser>> {
-  const beside = await readBeside(service, call.body.id, call.principal.entityId);
+  const beside = await readAnswerContext(service, call.body.id, call.principal.entityId);
   const posted = await service.ledger.post({
     origin: originOf(operation, call),
     action: { type: "block-user", userId: call.body.id.toLowerCase(), isBlocked },

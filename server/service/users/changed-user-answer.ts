@@ -6,7 +6,7 @@ import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import type { UserRecord } from "./find-user.ts";
 import { readStanding } from "./read-standing.ts";
-import { type UserView, userAnswer, withheldUser } from "./user-answer.ts";
+import { publicUser, type UserView, userAnswer } from "./user-answer.ts";
 
 /** The parts of a user's answer beside its record. */
 type Beside = Pick<UserView, "suggestedStatus"> & { readonly latest: readonly JsonObject[] };
@@ -19,7 +19,7 @@ async function latestForCreator(service: ServiceContext, userId: string, creator
 }
 
 /** Reads the parts of the answer beside the changed record: before the change, so that every copy has the same. */
-export async function readBeside(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
+export async function readAnswerContext(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
     latestForCreator(service, userId, entityId),
     readStanding(service, userId, entityId),
@@ -47,5 +47,5 @@ export function changedUserAnswer(
 export function userForScopes(user: User, { scopes }: Pick<ApiCaller, "scopes">): ChangedUserAnswer {
   if (scopes.includes("read")) return user;
   const { id, name, business_name: businessName, status, blocked } = user;
-  return { ...withheldUser({ id, name, businessName, status }), ...(blocked ? { blocked } : {}) };
+  return { ...publicUser({ id, name, businessName, status }), ...(blocked ? { blocked } : {}) };
 }

@@ -55,7 +55,7 @@ export async function lookUpUser(service: LookingUp, key: UserKey, call: LookUpC
 }
 
 /** Users that a refusal reveals, undefined for one that does not exist; none of the entity's own. */
-type ToldOf = (refusal: ApiError) => Promise<readonly (string | undefined)[]>;
+type LookUpSubject = (refusal: ApiError) => Promise<readonly (string | undefined)[]>;
 
 /**
  * Carries out a write whose refusal may reveal users that the entity did not create, and counts such a refusal as a
@@ -66,7 +66,7 @@ export async function countRefusal<T>(
   service: LookingUp,
   call: LookUpCall,
   write: () => Promise<T>,
-  toldOf: ToldOf,
+  toldOf: LookUpSubject,
 ): Promise<T> {
   const { entityId } = call.principal;
   const { perEntity } = service.foreignLookUps;

@@ -4,7 +4,7 @@ import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import type { UserChanges } from "../../ledger/model/user-commands.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { ownRecordsOf } from "../transactions/user-history.ts";
-import { changedUserAnswer, readBeside, userForScopes } from "./changed-user-answer.ts";
+import { changedUserAnswer, readAnswerContext, userForScopes } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
 import { type LookUpCall, lookUpUser } from "./look-up-user.ts";
 
@@ -55,7 +55,7 @@ export function updateUser(service: ServiceContext): Handler<typeof contract.upd
     const { body, principal } = call;
     const changes = await changesOf(service, body);
     await lookUpIdentities(service, changes, call);
-    const beside = await readBeside(service, body.id, principal.entityId);
+    const beside = await readAnswerContext(service, body.id, principal.entityId);
     const posted = await service.ledger.post({
       origin: originOf("updateUser", call),
       action: { type: "update-user", userId: body.id.toLowerCase(), changes },

@@ -39,10 +39,10 @@ export function userAnswer(
   };
 }
 
-type Told = Pick<UserRecord, "id" | "name" | "businessName" | "status">;
+type PublicUser = Pick<UserRecord, "id" | "name" | "businessName" | "status">;
 
 /** A user without private fields: the name, so that a payer knows the payee, and the set status. */
-export function withheldUser({ id, name, businessName, status }: Told): ChangedUser {
+export function publicUser({ id, name, businessName, status }: PublicUser): ChangedUser {
   return {
     id,
     name,
@@ -64,5 +64,5 @@ export function withheldUser({ id, name, businessName, status }: Told): ChangedU
 
 /** A user as it is answered to any other entity than its creator. */
 export function foreignUserAnswer(record: UserRecord, history: History): FoundUser {
-  return { ...withheldUser(record), history: [...history], yours: false };
+  return { ...publicUser(record), history: [...history], yours: false };
 }

@@ -2,11 +2,11 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
 import {
   type Claim,
+  type ClaimRequest,
   type DeliveryStore,
   type Endpoint,
   LEASE_MS,
   type Recorded,
-  type Taking,
 } from "../../webhooks/delivery-store.ts";
 import { openWebhookSecret } from "./webhook-secret.ts";
 
@@ -35,7 +35,7 @@ async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]
 function claimDeliveries(
   sql: Sql,
   endpointId: string,
-  { most, underWay }: Taking,
+  { most, underWay }: ClaimRequest,
   now: Date,
 ): Promise<readonly Claim[]> {
   return sql<Claim[]>`

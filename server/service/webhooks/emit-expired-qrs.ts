@@ -51,7 +51,7 @@ function lockUnpaid(tx: Tx, from: Date, to: Date): Promise<readonly ExpiredQr[]>
 }
 
 /** Runs one round in one database transaction; returns the number of events, and whether there may be more. */
-async function tellRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly told: number; readonly goesOn: boolean }> {
+async function emitRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly told: number; readonly goesOn: boolean }> {
   const now = options.clock();
   const from = await lockWatch(tx, now);
   const to = new Date(now.getTime() - GRACE_MS);
@@ -69,10 +69,10 @@ async function tellRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly tol
 }
 
 /** Writes an event for each payment code that expired unpaid: once, however many processes do so. Returns how many. */
-export async function tellExpiredQrs(options: ExpiryOptions): Promise<number> {
+export async function emitExpiredQrEvents(options: ExpiryOptions): Promise<number> {
   let told = 0;
   for (let number = 0; number < MOST_ROUNDS; number += 1) {
-    const round = await options.sql.begin("isolation level read committed", (tx) => tellRound(tx, options));
+    const round = await options.sql.begin("isolation level read committed", (tx) => emitRound(tx, options));
     told += round.told;
     if (!round.goesOn) break;
   }

@@ -12,7 +12,7 @@ import { formatAmount } from "../../../src/money.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { RegisteredUser } from "../../ledger/model/command.ts";
 import type { Credit, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
-import type { Happening, LedgerEvent } from "../../ledger/model/events.ts";
+import type { DomainEvent, LedgerEvent } from "../../ledger/model/events.ts";
 import { type Exposure, exposureOf } from "../../ledger/model/exposure.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
 import type { WholeUser } from "../../ledger/model/user-commands.ts";
@@ -25,7 +25,7 @@ import { qrAnswer } from "../transactions/find-qr.ts";
 import { transactionAnswer } from "../transactions/transaction-answer.ts";
 
 /** The inputs of an event's body besides its content: the receiving entity, the time, and the currency. */
-interface Telling {
+interface EventContext {
   readonly viewerId: string;
   readonly at: Date;
   /** Business day of `at`. */
@@ -36,17 +36,17 @@ interface Telling {
 
 const QR_STATES = Object.freeze({ "qr.paid": "paid", "qr.cancelled": "cancelled", "qr.expired": "expired" } as const);
 
-function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Telling): TransactionQr {
+function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: EventContext): TransactionQr {
   return qrAnswer({ ...qr, state: QR_STATES[type] }, { currency, clock: () => at });
 }
 
 /** As GET /credits has it, but for the user's name, which the ledger does not look up. */
-function creditData(credit: Credit, { currency, day }: Telling): EventCredit {
+function creditData(credit: Credit, { currency, day }: EventContext): EventCredit {
   const { user: _, ...data } = creditAnswer(credit, { userName: "", day, currency });
   return data;
 }
 
-function repaymentData(repayment: RepaymentRecord, telling: Telling): EventRepayment {
+function repaymentData(repayment: RepaymentRecord, telling: EventContext): EventRepayment {
   const { currency } = telling;
   return {
     reference: repayment.reference,
@@ -91,7 +91,7 @@ function limitData(exposure: Exposure, { digits }: Currency): EventCounterpartyL
   };
 }
 
-function dataOf(happening: Happening, telling: Telling): EventData<EventType> {
+function dataOf(happening: DomainEvent, telling: EventContext): EventData<EventType> {
   const { viewerId, currency } = telling;
   if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, telling);
   if ("qr" in happening) return qrData(happening.type, happening.qr, telling);

@@ -5,7 +5,7 @@ import type { Call, Handler, Handlers, Reply } from "../../../../src/contract/sh
 import { type AnswerOf, errorsOf } from "../../../../src/contract/shared/operation.ts";
 import type { Principal, PrincipalKind, PrincipalOf } from "../principal.ts";
 import { type FrozenUser, freezePolicy, type WatchedMerchant, watchPolicy } from "./own-policy.ts";
-import { type Grant, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
+import { type Permission, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
 import type { Upstream, UpstreamName } from "./upstream-calls.ts";
 
 type OperationName = keyof BrokerContract;
@@ -61,7 +61,7 @@ export type GatedHandlers = {
 };
 
 type AnyRecord = Readonly<Record<string, unknown>>;
-type AnyGrant = Grant<Principal, UpstreamName>;
+type AnyGrant = Permission<Principal, UpstreamName>;
 type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
 
 /** Not-found codes, of which a row declares one at most. */

@@ -1,4 +1,4 @@
-import type { Grant } from "./policy.ts";
+import type { Permission } from "./policy.ts";
 import { isPayee } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
@@ -26,7 +26,7 @@ export const watchPolicy = Object.freeze({
     pass: watchedPaymentFields,
     refusals: ["user_not_found"],
   },
-} satisfies { readonly [N in UpstreamName]?: Grant<WatchedMerchant, N> });
+} satisfies { readonly [N in UpstreamName]?: Permission<WatchedMerchant, N> });
 
 /** A user of the service who is frozen, or was. */
 export interface FrozenUser {
@@ -46,4 +46,4 @@ export const freezePolicy = Object.freeze({
   user: { ...ofFrozenUser, pass: ["id", "blocked"] },
   blockUser: { ...ofFrozenUser, pass: ["id"] },
   unblockUser: { ...ofFrozenUser, pass: ["id"] },
-} satisfies { readonly [N in UpstreamName]?: Grant<FrozenUser, N> });
+} satisfies { readonly [N in UpstreamName]?: Permission<FrozenUser, N> });

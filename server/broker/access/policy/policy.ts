@@ -34,7 +34,7 @@ type ListItem<A> = A extends readonly (infer Item)[] ? Item : A;
 export type UpstreamRecord<N extends UpstreamName> = ListItem<AnswerOf<ServiceContract[N]>>;
 
 /** The access of a principal's operation to one operation of the service. */
-export interface Grant<P, N extends UpstreamName> {
+export interface Permission<P, N extends UpstreamName> {
   /** Arguments that the broker sets over those of the handler: whose money, whose history. */
   readonly set?: (principal: P) => Partial<UpstreamFields<N>>;
   /** True if a record concerns the principal; any other is answered as not found. */
@@ -47,7 +47,7 @@ export interface Grant<P, N extends UpstreamName> {
 
 type PolicyTable = {
   readonly [K in PrincipalKind]: {
-    readonly [O in keyof BrokerContract]?: { readonly [N in UpstreamName]?: Grant<PrincipalOf<K>, N> };
+    readonly [O in keyof BrokerContract]?: { readonly [N in UpstreamName]?: Permission<PrincipalOf<K>, N> };
   };
 };
 

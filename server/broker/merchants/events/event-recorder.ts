@@ -3,7 +3,7 @@ import type { Sql } from "../../../database/connect.ts";
 import { type GrantedWatch, grantWatch } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { saveMerchantEvents } from "./event-store.ts";
-import { findToldSessions, type ToldSession } from "./observed-session.ts";
+import { findWebhookSessions, type WebhookSession } from "./observed-session.ts";
 import {
   type EventMaking,
   expiredEvent,
@@ -15,16 +15,16 @@ import {
 } from "./payment-events.ts";
 
 /** The state of a session's code; `unknown`: the service has no such code. */
-export type LookedAt = SessionCode["state"] | "unknown";
+export type RecordedState = SessionCode["state"] | "unknown";
 
 /** Writes merchants' events to the outbox, each time from the service's present state. */
-export interface Teller {
+export interface EventRecorder {
   /** The part of the service that may be asked about a merchant's user. */
   serviceOf(userId: string): GrantedWatch;
   /** Records the outcomes of the payment codes of these references. */
   tellOf(references: readonly string[]): Promise<void>;
   /** Reads a session's code, records its outcome, and returns its state. */
-  lookAt(session: ToldSession): Promise<LookedAt>;
+  lookAt(session: WebhookSession): Promise<RecordedState>;
   /** Records the events of settled payments, by the sessions that they paid. */
   tellPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
 }
@@ -47,7 +47,7 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
 }
 
 /** Creates the teller, which alone adds to the outbox. */
-export function createTeller(options: TellerOptions): Teller {
+export function createEventRecorder(options: TellerOptions): EventRecorder {
   const { sql, upstream, clock, wake } = options;
   const serviceOf = (userId: string): GrantedWatch => grantWatch(upstream, { userId });
 
@@ -56,7 +56,7 @@ export function createTeller(options: TellerOptions): Teller {
   }
 
   async function paidEvents(
-    session: ToldSession,
+    session: WebhookSession,
     service: GrantedWatch,
     code: SessionCode,
   ): Promise<readonly NewMerchantEvent[]> {
@@ -68,7 +68,7 @@ export function createTeller(options: TellerOptions): Teller {
       : paymentEvents(options, session, payment);
   }
 
-  async function lookAt(session: ToldSession): Promise<LookedAt> {
+  async function lookAt(session: WebhookSession): Promise<RecordedState> {
     const service = serviceOf(session.userId);
     const code = await orUndefined(service.transactionQr({ reference: session.reference }), "qr_not_found");
     if (code?.state === "paid") await save(await paidEvents(session, service, code));
@@ -80,11 +80,11 @@ export function createTeller(options: TellerOptions): Teller {
     serviceOf,
     lookAt,
     async tellOf(references) {
-      for (const session of await findToldSessions(sql, references)) await lookAt(session);
+      for (const session of await findWebhookSessions(sql, references)) await lookAt(session);
     },
     async tellPayments(payments, userId) {
       const byReference = new Map(payments.map((payment) => [payment.reference, payment]));
-      const sessions = await findToldSessions(sql, [...byReference.keys()]);
+      const sessions = await findWebhookSessions(sql, [...byReference.keys()]);
       const own = sessions.filter((session) => session.userId === userId);
       const events = own.flatMap((session) => {
         const payment = byReference.get(session.reference);

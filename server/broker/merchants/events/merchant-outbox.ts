@@ -2,26 +2,31 @@ import type { Sql } from "../../../database/connect.ts";
 import type { Sealer } from "../../../database/sealer.ts";
 import {
   type Claim,
+  type ClaimRequest,
   type DeliveryStore,
   type Endpoint,
   LEASE_MS,
   type Recorded,
-  type Taking,
 } from "../../../webhooks/delivery-store.ts";
 import { openWebhookSecrets } from "../webhook-secrets.ts";
-import { isTold, toldMerchants } from "./observed-session.ts";
+import { hasWebhook, merchantsWithWebhook } from "./observed-session.ts";
 
 /** Merchants with a message due now; each costs one look into an index. */
 function dueMerchants(sql: Sql, now: Date): Promise<readonly Endpoint[]> {
   return sql<Endpoint[]>`
-    select m.id, m.webhook_url as url from ${toldMerchants(sql)}
-    where ${isTold(sql)} and exists (
+    select m.id, m.webhook_url as url from ${merchantsWithWebhook(sql)}
+    where ${hasWebhook(sql)} and exists (
       select from broker.merchant_events e
       where e.merchant_id = m.id and e.state = 'waiting' and e.next_attempt_at <= ${now}
         and (e.leased_until is null or e.leased_until <= ${now}))`;
 }
 
-function claimEvents(sql: Sql, merchantId: string, { most, underWay }: Taking, now: Date): Promise<readonly Claim[]> {
+function claimEvents(
+  sql: Sql,
+  merchantId: string,
+  { most, underWay }: ClaimRequest,
+  now: Date,
+): Promise<readonly Claim[]> {
   return sql<Claim[]>`
     with due as materialized (
       select id from broker.merchant_events

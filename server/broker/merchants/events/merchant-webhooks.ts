@@ -6,7 +6,7 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import type { BrokerOptions } from "../../access/broker-options.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { forgetOperatorAnswers } from "../forget-operator-answers.ts";
-import { createTeller } from "./event-recorder.ts";
+import { createEventRecorder } from "./event-recorder.ts";
 import { forgetMerchantEvents } from "./event-store.ts";
 import { merchantOutbox } from "./merchant-outbox.ts";
 import { watchPayments } from "./watch-payments.ts";
@@ -28,7 +28,7 @@ const FORGET_EVERY_MS = 60 * 60 * 1000;
 function startTasks(
   { sql, clock, log, random, key }: BrokerContext,
   { watchEveryMs = WATCH_EVERY_MS, ...webhooks }: NonNullable<BrokerOptions["merchantWebhooks"]>,
-  teller: ReturnType<typeof createTeller>,
+  teller: ReturnType<typeof createEventRecorder>,
 ) {
   let isStopped = false;
   const network = createWebhookNetwork(webhooks);
@@ -66,7 +66,7 @@ export function createMerchantWebhooks(
   options: BrokerOptions["merchantWebhooks"] = {},
 ): MerchantWebhooks {
   let running: ReturnType<typeof startTasks> | undefined;
-  const teller = createTeller({ ...broker, upstream, wake: () => running?.wake() });
+  const teller = createEventRecorder({ ...broker, upstream, wake: () => running?.wake() });
   return {
     tellOf: (references) => teller.tellOf(references),
     start() {

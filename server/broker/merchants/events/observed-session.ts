@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
 
 /** A payment session whose merchant receives webhooks of its outcome. */
-export interface ToldSession {
+export interface WebhookSession {
   readonly id: string;
   readonly merchantId: string;
   /** The merchant's user at the service: the payee. */
@@ -20,19 +20,19 @@ const CLOCK_SKEW = "5 minutes";
  * Merchants that receive webhooks, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The first
  * secret came with the first webhook. A disabled merchant receives them too: codes that were shown can still be paid.
  */
-export function toldMerchants(sql: Sql | Tx) {
+export function merchantsWithWebhook(sql: Sql | Tx) {
   return sql`
     (broker.merchants m cross join lateral (
       select min(created_at) - ${CLOCK_SKEW}::interval as since, bool_or(revoked_at is null) as can_sign
       from broker.merchant_webhook_secrets where merchant_id = m.id) told)`;
 }
 
-/** The condition that goes with {@link toldMerchants}. */
-export function isTold(sql: Sql | Tx) {
+/** The condition that goes with {@link merchantsWithWebhook}. */
+export function hasWebhook(sql: Sql | Tx) {
   return sql`m.webhook_url is not null and told.can_sign`;
 }
 
-/** The columns of a told session, from `broker.widget_sessions s` beside {@link toldMerchants}. */
+/** The columns of a told session, from `broker.widget_sessions s` beside {@link merchantsWithWebhook}. */
 export function sessionColumns(sql: Sql | Tx) {
   return sql`
     s.id, s.merchant_id as "merchantId", m.user_id as "userId", s.reference, s.order_id as "order",
@@ -40,9 +40,9 @@ export function sessionColumns(sql: Sql | Tx) {
 }
 
 /** The sessions that have one of these references, of merchants that receive webhooks. */
-export function findToldSessions(sql: Sql, references: readonly string[]): Promise<readonly ToldSession[]> {
-  return sql<ToldSession[]>`
+export function findWebhookSessions(sql: Sql, references: readonly string[]): Promise<readonly WebhookSession[]> {
+  return sql<WebhookSession[]>`
     select ${sessionColumns(sql)}
-    from broker.widget_sessions s join ${toldMerchants(sql)} on m.id = s.merchant_id
-    where s.reference = any(${[...references]}) and s.kind = 'pay' and ${isTold(sql)}`;
+    from broker.widget_sessions s join ${merchantsWithWebhook(sql)} on m.id = s.merchant_id
+    where s.reference = any(${[...references]}) and s.kind = 'pay' and ${hasWebhook(sql)}`;
 }

@@ -2,7 +2,7 @@ import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import { toInstant } from "../../access/broker-context.ts";
 import type { GrantedWatch } from "../../access/policy/gate.ts";
-import type { ToldSession } from "./observed-session.ts";
+import type { WebhookSession } from "./observed-session.ts";
 
 /** A payment of a session, as the service tells the broker of it. */
 export type SessionPayment = Awaited<ReturnType<GrantedWatch["transaction"]>>["body"];
@@ -29,7 +29,7 @@ export interface EventMaking {
 
 function newEvent(
   { newId }: EventMaking,
-  session: ToldSession,
+  session: WebhookSession,
   refundedAmount: bigint,
   message: MerchantEvent,
 ): NewMerchantEvent {
@@ -37,7 +37,7 @@ function newEvent(
   return { id: newId(), merchantId, sessionId, type: message.type, refundedAmount, body: JSON.stringify(message) };
 }
 
-function commonData({ id, order, reference }: ToldSession, { amount, currency }: SessionPayment | SessionCode) {
+function commonData({ id, order, reference }: WebhookSession, { amount, currency }: SessionPayment | SessionCode) {
   return { session_id: id, ...(order === null ? {} : { order }), reference, amount, currency };
 }
 
@@ -47,7 +47,7 @@ function commonData({ id, order, reference }: ToldSession, { amount, currency }:
  */
 export function paymentEvents(
   making: EventMaking,
-  session: ToldSession,
+  session: WebhookSession,
   payment: SessionPayment,
 ): readonly NewMerchantEvent[] {
   const { id, created_at, reversed_amount = 0 } = payment;
@@ -64,14 +64,14 @@ export function paymentEvents(
 /**
  * Makes the event of a code whose payment the broker may not see: another entity's payer paid another entity's user.
  */
-export function unseenPaymentEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
+export function unseenPaymentEvent(making: EventMaking, session: WebhookSession, code: SessionCode): NewMerchantEvent {
   const { transaction_id } = code;
   const data = { ...commonData(session, code), ...(transaction_id === undefined ? {} : { transaction_id }) };
   return newEvent(making, session, 0n, { type: "payment.paid", timestamp: toInstant(making.clock()), data });
 }
 
 /** Makes the event of a code that expired unpaid. */
-export function expiredEvent(making: EventMaking, session: ToldSession, code: SessionCode): NewMerchantEvent {
+export function expiredEvent(making: EventMaking, session: WebhookSession, code: SessionCode): NewMerchantEvent {
   const data = commonData(session, code);
   return newEvent(making, session, 0n, { type: "payment.expired", timestamp: code.expires_at, data });
 }

@@ -1,17 +1,17 @@
 import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../../database/connect.ts";
 import { describeError, type HttpLog } from "../../../http/http-log.ts";
-import type { LookedAt, Teller } from "./event-recorder.ts";
-import type { ToldSession } from "./observed-session.ts";
+import type { EventRecorder, RecordedState } from "./event-recorder.ts";
+import type { WebhookSession } from "./observed-session.ts";
 import {
-  claimSecondLooks,
+  claimRechecks,
   claimWatches,
   endSecondLooks,
   lapsedSessions,
-  lookAgain,
   renewWatches,
+  saveCursor,
   saveExpiriesThrough,
-  savePlace,
+  scheduleRecheck,
   type Watch,
 } from "./watch-store.ts";
 
@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly log: HttpLog;
-  readonly teller: Teller;
+  readonly teller: EventRecorder;
   /** How often a merchant with open codes is looked at, at most. */
   readonly busyMs: number;
   readonly isStopped: () => boolean;
@@ -43,13 +43,13 @@ const LOOK_AGAIN_MS = 60_000;
 /** Longer than a hold lasts, which is seven days. */
 const LOOKED_AT_FOR_MS = 9 * 24 * 60 * 60 * 1000;
 /** States after which polling ends: reported, withdrawn, or not there. */
-const SETTLED_STATES: ReadonlySet<LookedAt> = new Set(["paid", "expired", "cancelled", "unknown"]);
+const SETTLED_STATES: ReadonlySet<RecordedState> = new Set(["paid", "expired", "cancelled", "unknown"]);
 /** Errors of a sync token or cursor that the service no longer knows. */
-const LOST_PLACES: readonly ErrorCode[] = ["sync_token_too_old", "invalid_sync_token", "invalid_cursor"];
+const CURSOR_ERRORS: readonly ErrorCode[] = ["sync_token_too_old", "invalid_sync_token", "invalid_cursor"];
 
 function isLostPlace(error: unknown): boolean {
   const cause = error instanceof ApiError ? error.cause : undefined;
-  return cause instanceof ApiError && LOST_PLACES.includes(cause.code);
+  return cause instanceof ApiError && CURSOR_ERRORS.includes(cause.code);
 }
 
 /** Reads one page of a merchant's payments and records their events; returns the position of the next page. */
@@ -74,13 +74,13 @@ async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
     });
     // The whole list since the webhook was set: recorded events are not recorded again.
     watch = next ?? { ...watch, syncToken: null, cursor: null };
-    await savePlace(options.sql, watch);
+    await saveCursor(options.sql, watch);
     if (next?.cursor === null) return;
   }
 }
 
 /** Looks at one session: true if its code is settled. A failure holds nobody else up, unless the service is away. */
-async function lookSafely({ teller, log }: WatchOptions, session: ToldSession): Promise<boolean> {
+async function recordSafely({ teller, log }: WatchOptions, session: WebhookSession): Promise<boolean> {
   try {
     return SETTLED_STATES.has(await teller.lookAt(session));
   } catch (error) {
@@ -98,8 +98,8 @@ async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> 
     const through = new Date(clock().getTime() - EXPIRY_GRACE_MS);
     const { sessions, end } = await lapsedSessions(sql, from, { through, most: CODES_AT_ONCE });
     for (const session of sessions) {
-      if (await lookSafely(options, session)) continue;
-      await lookAgain(sql, session.id, new Date(clock().getTime() + LOOK_AGAIN_MS));
+      if (await recordSafely(options, session)) continue;
+      await scheduleRecheck(sql, session.id, new Date(clock().getTime() + LOOK_AGAIN_MS));
     }
     await saveExpiriesThrough(sql, watch.merchantId, end);
     if (end >= through) return;
@@ -125,8 +125,8 @@ async function lookAgainAtHeld(options: WatchOptions): Promise<void> {
   const now = clock();
   const next = new Date(now.getTime() + LOOK_AGAIN_MS);
   const settled: string[] = [];
-  for (const session of await claimSecondLooks(sql, { most: CODES_AT_ONCE, next }, now)) {
-    if (await lookSafely(options, session)) settled.push(session.id);
+  for (const session of await claimRechecks(sql, { most: CODES_AT_ONCE, next }, now)) {
+    if (await recordSafely(options, session)) settled.push(session.id);
   }
   await endSecondLooks(sql, settled, new Date(now.getTime() - LOOKED_AT_FOR_MS));
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "../../../database/connect.ts";
-import { isTold, sessionColumns, type ToldSession, toldMerchants } from "./observed-session.ts";
+import { hasWebhook, merchantsWithWebhook, sessionColumns, type WebhookSession } from "./observed-session.ts";
 
 /** The position up to which a merchant's payments were polled. */
 export interface Watch {
@@ -28,9 +28,9 @@ const CODE_LAPSED_MS = 60_000;
 export async function renewWatches(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into broker.merchant_watches (merchant_id, since, expiries_through)
-    select m.id, f.since, f.since from ${toldMerchants(sql)}
+    select m.id, f.since, f.since from ${merchantsWithWebhook(sql)}
       cross join lateral (select greatest(told.since, ${now}::timestamptz - ${LOOK_BACK}::interval) as since) f
-    where ${isTold(sql)} and not exists (select from broker.merchant_watches where merchant_id = m.id)
+    where ${hasWebhook(sql)} and not exists (select from broker.merchant_watches where merchant_id = m.id)
     on conflict (merchant_id) do nothing`;
   await sql`
     delete from broker.merchant_watches w using broker.merchants m
@@ -48,8 +48,8 @@ export function claimWatches(
   return sql<Watch[]>`
     with due as materialized (
       select w.merchant_id, m.user_id
-      from broker.merchant_watches w join ${toldMerchants(sql)} on m.id = w.merchant_id
-      where ${isTold(sql)} and (w.looked_at is null or w.looked_at <= ${ago(quietMs)}
+      from broker.merchant_watches w join ${merchantsWithWebhook(sql)} on m.id = w.merchant_id
+      where ${hasWebhook(sql)} and (w.looked_at is null or w.looked_at <= ${ago(quietMs)}
         or (w.looked_at <= ${ago(busyMs)} and (w.cursor is not null or exists (
           select from broker.widget_sessions s
           where s.merchant_id = m.id and s.kind = 'pay' and s.expires_at > ${ago(CODE_LAPSED_MS)} and not exists (
@@ -61,7 +61,7 @@ export function claimWatches(
 }
 
 /** Saves the position in the list of a merchant's payments. */
-export async function savePlace(
+export async function saveCursor(
   sql: Sql,
   { merchantId, syncToken, cursor }: Pick<Watch, "merchantId" | "syncToken" | "cursor">,
 ): Promise<void> {
@@ -78,10 +78,10 @@ export async function lapsedSessions(
   sql: Sql,
   { merchantId, expiriesThrough }: Watch,
   { through, most }: { readonly through: Date; readonly most: number },
-): Promise<{ readonly sessions: readonly ToldSession[]; readonly end: Date }> {
-  const sessions = await sql<ToldSession[]>`
+): Promise<{ readonly sessions: readonly WebhookSession[]; readonly end: Date }> {
+  const sessions = await sql<WebhookSession[]>`
     select ${sessionColumns(sql)}
-    from broker.widget_sessions s join ${toldMerchants(sql)} on m.id = s.merchant_id
+    from broker.widget_sessions s join ${merchantsWithWebhook(sql)} on m.id = s.merchant_id
     where s.merchant_id = ${merchantId} and s.kind = 'pay' and s.expires_at > ${expiriesThrough}
       and s.expires_at <= ${through} and not exists (
         select from broker.merchant_events e where e.session_id = s.id)
@@ -98,19 +98,19 @@ export async function saveExpiriesThrough(sql: Sql, merchantId: string, end: Dat
 }
 
 /** Schedules another look at a session. */
-export async function lookAgain(sql: Sql, sessionId: string, at: Date): Promise<void> {
+export async function scheduleRecheck(sql: Sql, sessionId: string, at: Date): Promise<void> {
   await sql`
     insert into broker.merchant_second_looks (session_id, look_at) values (${sessionId}, ${at})
     on conflict (session_id) do update set look_at = excluded.look_at`;
 }
 
 /** Claims sessions that are due for another look; each comes again at `next` unless it is settled before. */
-export function claimSecondLooks(
+export function claimRechecks(
   sql: Sql,
   { most, next }: { readonly most: number; readonly next: Date },
   now: Date,
-): Promise<readonly ToldSession[]> {
-  return sql<ToldSession[]>`
+): Promise<readonly WebhookSession[]> {
+  return sql<WebhookSession[]>`
     with due as materialized (
       select session_id from broker.merchant_second_looks where look_at <= ${now}
       order by look_at limit ${most} for update skip locked),
@@ -118,8 +118,8 @@ export function claimSecondLooks(
       update broker.merchant_second_looks l set look_at = ${next} from due where l.session_id = due.session_id)
     select ${sessionColumns(sql)}
     from due join broker.widget_sessions s on s.id = due.session_id
-      join ${toldMerchants(sql)} on m.id = s.merchant_id
-    where ${isTold(sql)} order by s.expires_at`;
+      join ${merchantsWithWebhook(sql)} on m.id = s.merchant_id
+    where ${hasWebhook(sql)} order by s.expires_at`;
 }
 
 /** Ends the looks at these sessions, and at any that lapsed so long ago. */

@@ -2,7 +2,7 @@ import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Call } from "../../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
-import { type BrokerContext, readAmount, takeFrom } from "../../access/broker-context.ts";
+import { type BrokerContext, readAmount, takeFromLimit } from "../../access/broker-context.ts";
 import { lockPayer } from "../../access/hold-person.ts";
 import { hashToken } from "../../access/opaque-token.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
@@ -12,7 +12,7 @@ import { withinTime } from "../../access/within-time.ts";
 import { askerOf } from "../../payments/codes/look-up.ts";
 import { findHandle, type KnownHandle } from "../../payments/codes/look-up-store.ts";
 import { sellerLimits } from "../../people/protection/limits-of.ts";
-import { refuseOver } from "../../people/protection/refuse-over-limit.ts";
+import { refuseAbove } from "../../people/protection/refuse-over-limit.ts";
 import { rechargeAnswer } from "./recharge-answer.ts";
 import { type AttemptKey, findOfAttempt, insertRecharge, type RechargeRow } from "./recharge-store.ts";
 import { findRefusal, keepRefusal } from "./refused-recharge.ts";
@@ -82,7 +82,7 @@ async function sell(
   const amount = readAmount(broker, body.amount);
   refuseReceiver(receiver, principal);
   const limits = [...(await tillLimits(tx, principal)), ...(await sellerLimits(broker, tx, userId))];
-  refuseOver(broker, limits, amount);
+  refuseAbove(broker, limits, amount);
   const row = await insertRecharge(tx, {
     ...{ id: newId(), session_id: sessionId, merchant_id: attempt.merchantId, till },
     ...{ day: time.dayOf(at), attempt_key: attempt.key, fingerprint: attempt.fingerprint, look_up_id: receiver.id },
@@ -141,7 +141,7 @@ export function createRecharge(
   settler: RechargeSettler,
 ): GatedHandler<"rechargeSession", "createRecharge"> {
   return async (call) => {
-    takeFrom(broker.saleLimit, call.principal.sessionId);
+    takeFromLimit(broker.saleLimit, call.principal.sessionId);
     const attempt = attemptOf(call);
     const before = await findDecided(broker.sql, attempt);
     const row = before ?? (await begin(broker, call, attempt));

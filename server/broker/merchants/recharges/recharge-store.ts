@@ -2,7 +2,7 @@ import type { Recharge } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
-import type { LeftList } from "../../upstream/settle-left.ts";
+import type { LeftList } from "../../upstream/settle-pending.ts";
 
 /** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
 export interface RechargeRow {
@@ -165,7 +165,7 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
  * Lists sales that are still running, or that were reported as failed before that was certain; the oldest first, so
  * that none waits behind newer ones for ever.
  */
-export async function leftRecharges(
+export async function pendingRecharges(
   sql: Sql,
   which: "running" | "unconfirmed",
   { before, after, limit }: LeftList<RechargeRow>,

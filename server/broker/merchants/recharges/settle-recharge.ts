@@ -5,14 +5,14 @@ import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { RechargeSessionPrincipal } from "../../access/principal.ts";
 import type { TellCorrected } from "../../payments/approvals/settle-approval.ts";
 import { markSold } from "../../payments/codes/look-up-store.ts";
-import { learnOutcome, type Outcome } from "../../upstream/resolve-outcome.ts";
-import { settleAllLeft } from "../../upstream/settle-left.ts";
+import { type Outcome, resolveOutcome } from "../../upstream/resolve-outcome.ts";
+import { settleAllLeft } from "../../upstream/settle-pending.ts";
 import {
   correctRecharge,
   findRecharge,
   finishRecharge,
   isStopped,
-  leftRecharges,
+  pendingRecharges,
   type RechargeRow,
 } from "./recharge-store.ts";
 
@@ -31,7 +31,7 @@ export interface RechargeSettler {
    * Settles the sales that a process left running, this one or one that died, the oldest first; and corrects those that
    * were reported as failed before that was certain.
    */
-  settleLeft(): Promise<void>;
+  settlePending(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -67,14 +67,14 @@ async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
   const running = {
     startedAt: row.created_at,
-    isHeldBack: await isStopped(broker.sql, row),
+    isSendingBlocked: await isStopped(broker.sql, row),
     send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
     voidKey: async () => (await service.voidIdempotencyKey({ key: row.id })).body.state,
     sent: service.transactionHistory,
     isIt: (sent: SentPayment) => sent.details.recharge === row.id,
     outcomeOf,
   };
-  return learnOutcome(running, broker.clock());
+  return resolveOutcome(running, broker.clock());
 }
 
 /** The writes of an outcome: that of a running sale, or the correction of a reported failure. */
@@ -151,10 +151,10 @@ export function createRechargeSettler(
 
   return {
     settle,
-    async settleLeft() {
+    async settlePending() {
       const before = new Date(clock().getTime() - LEFT_AFTER_MS);
       const left = (which: "running" | "unconfirmed", work: (row: RechargeRow) => Promise<unknown>) =>
-        settleAllLeft<RechargeRow>(before, (list) => leftRecharges(sql, which, list), work);
+        settleAllLeft<RechargeRow>(before, (list) => pendingRecharges(sql, which, list), work);
       await left("running", (row) => settle(row, newId()));
       await left("unconfirmed", (row) => correct(row).catch((error) => logUnknown(broker, row, error)));
     },

@@ -1,14 +1,14 @@
 import type { Tx } from "../../../database/connect.ts";
 import type { RechargeSessionPrincipal } from "../../access/principal.ts";
-import { type HeldLimit, leftOf } from "../../people/protection/limits-of.ts";
+import { type EffectiveLimit, leftOf } from "../../people/protection/limits-of.ts";
 import { soldBySession } from "./recharge-store.ts";
 
 /** Reads the limits of a till's session, of one top-up and of all its top-ups; the lock of the session is held. */
 export async function tillLimits(
   tx: Tx,
   { sessionId, maxAmount, maxTotal }: RechargeSessionPrincipal,
-): Promise<readonly HeldLimit[]> {
-  const limits: HeldLimit[] = [];
+): Promise<readonly EffectiveLimit[]> {
+  const limits: EffectiveLimit[] = [];
   if (maxAmount !== undefined) limits.push({ name: "sale_limit", amount: maxAmount, left: maxAmount, until: null });
   if (maxTotal !== undefined) {
     const left = leftOf(maxTotal, await soldBySession(tx, sessionId));

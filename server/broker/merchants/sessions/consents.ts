@@ -1,9 +1,9 @@
 import { isMerchantOrigin } from "../../../../src/contract/broker/merchant-origin.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import {
+  type ConsentRow,
   findAskingMerchant,
-  type GrantRow,
   keepGrant,
   liveGrants,
   renewCode,
@@ -21,7 +21,7 @@ type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
 /** The code passes through the address of a page, which is kept and shown in many places: it expires soon. */
 const CODE_LIFE_MS = 5 * 60_000;
 
-function grantOf({ created_at, last_used_at, lapses_at, ...grant }: GrantRow) {
+function grantOf({ created_at, last_used_at, lapses_at, ...grant }: ConsentRow) {
   const lastUsedAt = last_used_at === null ? null : toInstant(last_used_at);
   const [createdAt, lapsesAt] = [toInstant(created_at), toInstant(lapses_at)];
   return { ...grant, created_at: createdAt, last_used_at: lastUsedAt, lapses_at: lapsesAt };
@@ -91,7 +91,7 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
       const outcome = subject === id ? "granted" : "granted before";
       await audit(tx, { requestId, principal, action: "grant quota", subject, outcome });
     });
-    push.tellChanges(personId);
+    push.notifyOfChanges(personId);
     const [grant] = await liveGrants(sql, { userId, merchantId: merchant.id, at });
     const code = createOpaqueToken("gc_", random);
     const expiresAt = new Date(at.getTime() + CODE_LIFE_MS);
@@ -108,7 +108,7 @@ export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revo
   const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params, requestId }) => {
     const { userId, personId, sessionHash } = principal;
-    takeOwn(guardLimit, principal, "revoke");
+    takeFromPersonLimit(guardLimit, principal, "revoke");
     await sql.begin("isolation level read committed", async (tx) => {
       const now = clock();
       const isChanged = await revokeOwnGrant(tx, userId, params.id, now);
@@ -117,7 +117,7 @@ export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revo
       await keepAccountChange(tx, { id: newId(), personId, kind: "grant_ended", sessionHash, now });
       await audit(tx, { requestId, principal, action: "revoke grant", subject: params.id, outcome: "revoked" });
     });
-    push.tellChanges(personId);
+    push.notifyOfChanges(personId);
     return { body: { revoked: true } };
   };
 }

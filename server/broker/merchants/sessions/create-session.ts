@@ -1,6 +1,6 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { addressKey } from "../../../http/client-address.ts";
-import { type BrokerContext, invalidField, readAmount, takeFrom } from "../../access/broker-context.ts";
+import { type BrokerContext, invalidField, readAmount, takeFromLimit } from "../../access/broker-context.ts";
 import { refuseFrozen } from "../../access/freeze-store.ts";
 import { isLiveKey, merchantHasOrigin } from "../../access/merchant-keys.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
@@ -41,7 +41,7 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
   return async (call, service): Promise<SessionReply> => {
     const { body, principal } = call;
     refuseFieldFaults(body);
-    takeFrom(broker.sessionLimit, principalLabel(principal));
+    takeFromLimit(broker.sessionLimit, principalLabel(principal));
     await refuseOrigin(broker, call);
     if (body.kind === "pay") {
       readAmount(broker, body.amount ?? 0);
@@ -81,8 +81,8 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     if (origin !== body.origin) throw refuse("origin must be that of the page itself.");
     await refuseOrigin(broker, call);
     // Limits come last, the visitor's first: neither requests that start nothing nor one visitor shut the others out.
-    takeFrom(broker.pageSessionLimit, addressKey(address));
-    takeFrom(broker.sessionLimit, principalLabel(principal));
+    takeFromLimit(broker.pageSessionLimit, addressKey(address));
+    takeFromLimit(broker.sessionLimit, principalLabel(principal));
     return startPaySession(broker, call, service);
   };
 }

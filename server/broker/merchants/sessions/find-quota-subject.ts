@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../../database/connect.ts";
 import { type BrokerContext, invalidField } from "../../access/broker-context.ts";
-import { isLiveGrant } from "../../access/consent-store.ts";
+import { isLiveConsent } from "../../access/consent-store.ts";
 import { isFrozen, refuseFrozen } from "../../access/freeze-store.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { MerchantPrincipal } from "../../access/principal.ts";
@@ -35,7 +35,7 @@ async function useGrant(
   if (grant !== undefined && !UUID.test(grant)) return undefined;
   const [row] = await sql<QuotaSubject[]>`
     update broker.grants g set last_used_at = ${at}
-    where g.merchant_id = ${merchantId} and ${isLiveGrant(sql, at)} and not ${isFrozen(sql, sql`g.user_id`)}
+    where g.merchant_id = ${merchantId} and ${isLiveConsent(sql, at)} and not ${isFrozen(sql, sql`g.user_id`)}
       and ${grant === undefined ? sql`g.user_id = ${user ?? null}` : sql`g.id = ${grant}`}
     returning g.user_id as subject_user_id, g.id as grant_id`;
   return row;

@@ -21,7 +21,7 @@ const LOOK_AGAIN = "30";
 async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
   const asOf = clock();
   const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
-  return { asOf, user, payments: await topUps.cover(payments, subjectUserId, service.transaction) };
+  return { asOf, user, payments: await topUps.maskIfKnown(payments, subjectUserId, service.transaction) };
 }
 
 /** Shows a page one user's quota and last movements. */

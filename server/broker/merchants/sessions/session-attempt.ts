@@ -10,10 +10,10 @@ import { hashToken } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { MerchantPrincipal, PublishablePrincipal } from "../../access/principal.ts";
 import {
+  extendShownUntil,
   insertWidgetSession,
   latestOfAttempt,
   type NewWidgetSession,
-  showOn,
   type WidgetSessionRow,
   widgetToken,
 } from "../../access/widget-session-store.ts";
@@ -64,7 +64,7 @@ async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerp
     const detail = "The order or idempotency key started a session before with other data.";
     throw new ApiError("idempotency_key_reused", { detail });
   }
-  if (row.kind === "pay") await showOn(broker.sql, row, broker.clock());
+  if (row.kind === "pay") await extendShownUntil(broker.sql, row, broker.clock());
   const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
   return sessionReply(broker, { ...row, ...shown }, expiresIn);
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeFrom } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit } from "../../access/broker-context.ts";
 import { deriveBytes } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { principalLabel } from "../../access/principal.ts";
@@ -15,7 +15,7 @@ const HOUR_SECONDS = 3_600;
  */
 function payForLife({ sessionLimit }: BrokerContext, { principal, body }: SessionCall): void {
   const cost = Math.ceil((body.expires_in ?? 0) / HOUR_SECONDS) - 1;
-  if (cost > 0) takeFrom(sessionLimit, principalLabel(principal), cost);
+  if (cost > 0) takeFromLimit(sessionLimit, principalLabel(principal), cost);
 }
 
 async function makeSession(

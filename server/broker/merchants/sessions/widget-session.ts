@@ -19,7 +19,7 @@ const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 export function widgetSession(broker: BrokerContext): GatedHandler<"paySession", "widgetSession"> {
   const { sql, now, publicOrigin, hints } = broker;
   const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
-  hints.forgetFirst((topic) => cache.forget(topic));
+  hints.onInvalidate((topic) => cache.forget(topic));
 
   return async ({ principal }, service) => {
     const { reference } = principal;

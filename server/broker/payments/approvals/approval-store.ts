@@ -1,7 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
-import type { LeftList } from "../../upstream/settle-left.ts";
+import type { LeftList } from "../../upstream/settle-pending.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
 export interface ApprovalRow {
@@ -170,7 +170,7 @@ export interface RunningApproval extends ApprovalRow {
  * Approvals without a recorded outcome, or those whose "failed" was reported before it was certain; the oldest first,
  * so that none waits behind newer ones for ever.
  */
-export async function leftApprovals(
+export async function pendingApprovals(
   sql: Sql,
   which: "running" | "unconfirmed",
   { before, after, limit }: LeftList<RunningApproval>,

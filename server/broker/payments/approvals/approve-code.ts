@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors
 import { type BrokerContext, invalidField, readAmount } from "../../access/broker-context.ts";
 import { type KnownCode, lookUpCode } from "../codes/look-up-code.ts";
 import { readPayload } from "../codes/read-payload.ts";
-import { acquaintanceWith, type OpenCall, type OpeningService, type WhatIsApproved } from "./payment-to-approve.ts";
+import { type OpenCall, type OpeningService, type PaymentToApprove, payeeHistory } from "./payment-to-approve.ts";
 
 const UNPAYABLE: Readonly<Partial<Record<KnownCode["state"], readonly [ErrorCode, string]>>> = Object.freeze({
   cancelled: ["qr_cancelled", "This code was cancelled by the one who made it."],
@@ -40,7 +40,7 @@ export async function approveCode(
   call: OpenCall,
   service: OpeningService,
   payload: string,
-): Promise<WhatIsApproved> {
+): Promise<PaymentToApprove> {
   const code = await lookUpCode(broker, service, {
     ...{ kind: "code", payload },
     code: await readPayload(payload, broker),
@@ -48,7 +48,7 @@ export async function approveCode(
   const amount = amountOf(broker, call, code);
   return {
     ...{ operation: "pay", reverses: null, look_up_id: null, amount, payee_id: code.payeeId, payee: code.payee },
-    ...(await acquaintanceWith(broker, service, call.principal.userId, code.payeeId)),
+    ...(await payeeHistory(broker, service, call.principal.userId, code.payeeId)),
     ...{ currency: code.currency, payload: code.payload },
     ...{ reference: code.reference ?? null, check_code: code.checkCode },
   };

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors.ts";
 import { type BrokerContext, readAmount, toNumber } from "../../access/broker-context.ts";
-import type { OpenCall, OpeningService, WhatIsApproved } from "./payment-to-approve.ts";
+import type { OpenCall, OpeningService, PaymentToApprove } from "./payment-to-approve.ts";
 
 type Received = Awaited<ReturnType<OpeningService["transaction"]>>["body"];
 
@@ -35,7 +35,7 @@ export async function approveRefund(
   { body }: OpenCall,
   service: OpeningService,
   transactionId: string,
-): Promise<WhatIsApproved> {
+): Promise<PaymentToApprove> {
   const payment = await receivedPayment(service, transactionId);
   refuseIrreversible(payment);
   const given = payment.reversed_amount ?? 0;

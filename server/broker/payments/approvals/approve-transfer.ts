@@ -5,7 +5,7 @@ import { type BrokerContext, invalidField, readAmount } from "../../access/broke
 import { hashToken } from "../../access/opaque-token.ts";
 import { askerOf } from "../codes/look-up.ts";
 import { findHandle, type KnownHandle } from "../codes/look-up-store.ts";
-import { acquaintanceWith, type OpenCall, type OpeningService, type WhatIsApproved } from "./payment-to-approve.ts";
+import { type OpenCall, type OpeningService, type PaymentToApprove, payeeHistory } from "./payment-to-approve.ts";
 
 async function receiverOf(
   { sql, clock }: BrokerContext,
@@ -25,14 +25,14 @@ export async function approveTransfer(
   call: OpenCall,
   service: OpeningService,
   handle: string,
-): Promise<WhatIsApproved> {
+): Promise<PaymentToApprove> {
   const { amount } = call.body;
   if (amount === undefined) throw invalidField("/amount", "is required for a transfer");
   if (!fits(WholeAmount, amount)) throw invalidField("/amount", "must be a whole number of currency units");
   const receiver = await receiverOf(broker, call, handle);
   return {
     ...{ operation: "transfer", payee_id: receiver.user_id, payee: receiver.masked_name },
-    ...(await acquaintanceWith(broker, service, call.principal.userId, receiver.user_id)),
+    ...(await payeeHistory(broker, service, call.principal.userId, receiver.user_id)),
     ...{ amount: readAmount(broker, amount), currency: broker.currency.code },
     ...{ reference: null, check_code: null, payload: null, reverses: null, look_up_id: receiver.id },
   };

@@ -1,7 +1,7 @@
 import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
 import { findFreeze } from "../../access/freeze-store.ts";
 import type { Granted } from "../../access/policy/gate.ts";
-import { learnOutcome, type Outcome, type RunningPayment } from "../../upstream/resolve-outcome.ts";
+import { type Outcome, type RunningPayment, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 type Service = Granted<"person", "confirmApproval">;
@@ -37,7 +37,7 @@ function transfersOf(service: SettlingService): SentOf {
 }
 
 /** The call that sends an operation, its name at the service, and the list that has it then. */
-interface Way {
+interface Dispatch {
   readonly send: () => Promise<Receipt | undefined>;
   readonly name: "createTransaction" | "createLedgerTransaction" | "reverseTransaction";
   readonly sent: SentOf;
@@ -66,18 +66,22 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingServic
       name: "reverseTransaction",
       sent: refundsOf,
     },
-  } satisfies Record<ApprovalRow["operation"], Way>;
+  } satisfies Record<ApprovalRow["operation"], Dispatch>;
 }
 
 /**
  * Sends the approved operation under the approval's id, or learns its outcome; throws while that is unknown. An
  * operation of somebody who was frozen before it was sent is not sent.
  */
-export async function carryOut(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
+export async function executeApproval(
+  broker: BrokerContext,
+  row: ApprovalRow,
+  service: SettlingService,
+): Promise<Outcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {
     startedAt: row.started_at ?? row.created_at,
-    isHeldBack: (await findFreeze(broker.sql, row.user_id)) !== undefined,
+    isSendingBlocked: (await findFreeze(broker.sql, row.user_id)) !== undefined,
     send: async () => {
       const receipt = await send();
       if (receipt === undefined) throw new Error("the service answered a transfer with an empty list");
@@ -88,5 +92,5 @@ export async function carryOut(broker: BrokerContext, row: ApprovalRow, service:
     isIt: ({ details }) => details.approval === row.id,
     outcomeOf,
   };
-  return learnOutcome(running, broker.clock());
+  return resolveOutcome(running, broker.clock());
 }

@@ -9,14 +9,14 @@ import { type ApprovalRow, findOfAttempt, insertApproval } from "./approval-stor
 import { approveCode } from "./approve-code.ts";
 import { approveRefund } from "./approve-refund.ts";
 import { approveTransfer } from "./approve-transfer.ts";
-import type { OpenCall, OpeningService, WhatIsApproved } from "./payment-to-approve.ts";
+import type { OpenCall, OpeningService, PaymentToApprove } from "./payment-to-approve.ts";
 import { withdrawIfOver } from "./withdraw.ts";
 
 /** Time in which a person may approve what is about to be paid. */
 const LIFE_MS = 2 * 60_000;
 const RANDOM_BYTES = 32;
 
-function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<WhatIsApproved> {
+function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<PaymentToApprove> {
   const { payload, handle, transaction_id: transactionId } = call.body;
   if (payload !== undefined) return approveCode(broker, call, service, payload);
   if (handle !== undefined) return approveTransfer(broker, call, service, handle);
@@ -24,11 +24,11 @@ function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService):
   throw invalidField("", "must have exactly one of payload, handle and transaction_id");
 }
 
-function factsOf({ operation, payee_id: payee, amount, currency }: WhatIsApproved) {
+function factsOf({ operation, payee_id: payee, amount, currency }: PaymentToApprove) {
   return { operation, payee, amount: String(amount), currency };
 }
 
-async function holdToLimits(broker: BrokerContext, { principal, requestId }: OpenCall, what: WhatIsApproved) {
+async function holdToLimits(broker: BrokerContext, { principal, requestId }: OpenCall, what: PaymentToApprove) {
   try {
     await refuseOverLimit(broker, broker.sql, principal.userId, what);
   } catch (error) {

@@ -15,9 +15,9 @@ export type OpeningService = Granted<"person", "openApproval">;
 
 type Fact = "operation" | "payee_id" | "payee" | "amount" | "currency" | "look_up_id";
 /** How well the person knows the payee. */
-type Acquaintance = Pick<NewApproval, "first_time_payee" | "new_payee">;
+type PayeeHistory = Pick<NewApproval, "first_time_payee" | "new_payee">;
 /** The operation to approve, as the service knows it. */
-export type WhatIsApproved = Acquaintance &
+export type PaymentToApprove = PayeeHistory &
   Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 
 type Sent = Awaited<ReturnType<OpeningService["transactionHistory"]>>["body"][number];
@@ -34,12 +34,12 @@ function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Da
  * the sum of payments to it that are a day old or older reaches the limit of a new payee, so that no small payment
  * unlocks a large one. The entity's own limit sets that sum, so that nobody reaches it sooner by lowering theirs.
  */
-export async function acquaintanceWith(
+export async function payeeHistory(
   broker: BrokerContext,
   service: OpeningService,
   userId: string,
   payeeId: string,
-): Promise<Acquaintance> {
+): Promise<PayeeHistory> {
   const { sql, clock } = broker;
   const { entity, own } = await readLimits(sql, userId, clock());
   const enough = entity.first_time_payee ?? own.first_time_payee;

@@ -4,17 +4,17 @@ import { grantedService } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
 import type { Outcome } from "../../upstream/resolve-outcome.ts";
-import { settleAllLeft } from "../../upstream/settle-left.ts";
+import { settleAllLeft } from "../../upstream/settle-pending.ts";
 import { markSold } from "../codes/look-up-store.ts";
 import {
   type ApprovalRow,
   correctApproval,
   findApproval,
   finishApproval,
-  leftApprovals,
+  pendingApprovals,
   type RunningApproval,
 } from "./approval-store.ts";
-import { carryOut, type SettlingService } from "./execute-approval.ts";
+import { executeApproval, type SettlingService } from "./execute-approval.ts";
 
 /** The request that asks for the outcome, for the audit. */
 export interface SettlingCall {
@@ -37,7 +37,7 @@ export interface Settler {
    * its minute is never made. Corrects those reported as failed before that was certain whose payment was made after
    * all.
    */
-  settleLeft(): Promise<void>;
+  settlePending(): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -87,12 +87,12 @@ async function forAllLeft(
     // The reason is logged; the next round may succeed, and the others need not wait for it.
     return settle(row, service, { requestId: newId(), principal }).catch(() => undefined);
   };
-  await settleAllLeft(before, (list) => leftApprovals(sql, which, list), settleOne);
+  await settleAllLeft(before, (list) => pendingApprovals(sql, which, list), settleOne);
 }
 
 async function learn(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
   try {
-    return await carryOut(broker, row, service);
+    return await executeApproval(broker, row, service);
   } catch (error) {
     // Logged: the caller may have stopped waiting.
     broker.log.warn({ approval: row.id, error: describeError(error) }, "the outcome of an approval is not known yet");
@@ -150,7 +150,7 @@ export function createSettler(broker: BrokerContext, upstream: Upstream, tellCor
 
   return {
     settle,
-    async settleLeft() {
+    async settlePending() {
       await forAllLeft(broker, upstream, "running", settle);
       await forAllLeft(broker, upstream, "unconfirmed", correct);
     },

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { qrPayloadLink } from "../../../../src/qr-payload.ts";
 import { canonicalJson } from "../../../http/canonical-json.ts";
-import { type BrokerContext, takeOwn } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit } from "../../access/broker-context.ts";
 import { deriveBytes } from "../../access/opaque-token.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 
@@ -10,7 +10,7 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
   const { key, newId, publicOrigin, codeLimit } = broker;
   return async ({ principal, body, idempotency }, service) => {
     const { amount, note } = body;
-    takeOwn(codeLimit, principal);
+    takeFromPersonLimit(codeLimit, principal);
     // The body is part of the key: another amount under the same key is another code.
     const attempt = idempotency?.key ?? newId();
     const print = hash("sha256", canonicalJson(body), "hex");

@@ -38,14 +38,14 @@ export async function keepAccountChange(
 }
 
 /** Claims a person's changes that await notification; concurrent callers get disjoint ones. */
-export function takeUntold(sql: Sql, personId: string, at: Date): Promise<readonly AccountChangeRow[]> {
+export function claimUnnotified(sql: Sql, personId: string, at: Date): Promise<readonly AccountChangeRow[]> {
   return sql<AccountChangeRow[]>`
     update broker.account_changes set told_at = ${at} where person_id = ${personId} and told_at is null
     returning id, person_id, kind, session_hash, made_at`;
 }
 
 /** The people with a notification that was left behind and has not lapsed. */
-export async function peopleToTell(sql: Sql, at: Date): Promise<readonly string[]> {
+export async function peopleToNotify(sql: Sql, at: Date): Promise<readonly string[]> {
   const before = (durationMs: number) => new Date(at.getTime() - durationMs);
   const rows = await sql<{ person_id: string }[]>`
     select distinct person_id from broker.account_changes

@@ -11,6 +11,6 @@ export function isInFirstDay({ createdAt }: Aged, now: Date): boolean {
 }
 
 /** True if the asking device is in its first day and the other is no younger, so that it may not shut it out. */
-export function isTooNewFor(other: Aged, asking: Aged | undefined, now: Date): boolean {
+export function mayNotRemoveOlder(other: Aged, asking: Aged | undefined, now: Date): boolean {
   return asking !== undefined && isInFirstDay(asking, now) && other.createdAt <= asking.createdAt;
 }

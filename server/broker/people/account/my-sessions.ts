@@ -1,12 +1,12 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import { holdPerson } from "../../access/hold-person.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
 import { endedSessionCookie } from "../../access/session-cookie.ts";
 import { endSession, type ListedSession } from "../../access/sign-in-sessions.ts";
 import { keepAccountChange } from "./account-change-store.ts";
-import { isTooNewFor } from "./first-day.ts";
+import { mayNotRemoveOlder } from "./first-day.ts";
 import { livePasskeys } from "./passkey-store.ts";
 import { requireProof } from "./require-proof.ts";
 
@@ -50,7 +50,7 @@ async function prove(broker: BrokerContext, call: EndCall, session: ListedSessio
   const [now, devices] = [broker.clock(), await livePasskeys(broker.sql, principal.personId)];
   const [by, other] = [asking, session.passkeyId].map((id) => devices.find((device) => device.id === id));
   const isNew = principal.mayPayFrom !== undefined || (by !== undefined && by.mayPayFrom > now);
-  if (!isNew && !(other !== undefined && isTooNewFor(other, by, now))) return;
+  if (!isNew && !(other !== undefined && mayNotRemoveOlder(other, by, now))) return;
   throw new ApiError("device_too_new", {
     detail: "A device ends no session of an older one in its first day, and none of another until it may pay.",
   });
@@ -63,7 +63,7 @@ export function endMySession(broker: BrokerContext): GatedHandler<"person", "end
     const { principal, params, requestId } = call;
     const { id } = params;
     const { personId, sessionHash } = principal;
-    takeOwn(guardLimit, principal, "end session");
+    takeFromPersonLimit(guardLimit, principal, "end session");
     const session = (await signIns.list(personId)).find((one) => one.id === id);
     if (session === undefined) throw notFound();
     const isOwn = isOf(principal, session);
@@ -77,7 +77,7 @@ export function endMySession(broker: BrokerContext): GatedHandler<"person", "end
       if (isOwn) return;
       await keepAccountChange(tx, { id: newId(), personId, kind: "session_ended", sessionHash, now });
     });
-    if (!isOwn) push.tellChanges(personId);
+    if (!isOwn) push.notifyOfChanges(personId);
     // Pages that wait in that session ask again, and learn that it is over.
     hints.publish(`user:${principal.userId}`);
     return { body: { ended: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { JsonObject } from "../../../../src/contract/shared/fields.ts";
 import { addressKey } from "../../../http/client-address.ts";
-import { type BrokerContext, takeFrom } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { sessionCookie } from "../../access/session-cookie.ts";
 import { consumeChallenge, createChallenge } from "./challenge-store.ts";
@@ -16,7 +16,7 @@ const CHALLENGE_LIFE_MS = 5 * 60_000;
 /** Issues a challenge that any passkey of this app may answer: no user name is asked for, and none is disclosed. */
 export function startSignIn(broker: BrokerContext): GatedHandler<"visitor", "startSignIn"> {
   return async ({ address }) => {
-    takeFrom(broker.signInLimit, `start:${addressKey(address)}`);
+    takeFromLimit(broker.signInLimit, `start:${addressKey(address)}`);
     const { challenge } = await createChallenge(broker, { purpose: "sign_in", lifeMs: CHALLENGE_LIFE_MS });
     return { body: { options: await requestOptions(broker, { challenge }) } };
   };
@@ -37,7 +37,7 @@ async function answered(broker: BrokerContext, credential: JsonObject): Promise<
 export function signIn(broker: BrokerContext): GatedHandler<"visitor", "signIn"> {
   const { sql, audit, signIns, signInLimit, refusalLimit } = broker;
   return async ({ principal, body, requestId, address }) => {
-    takeFrom(signInLimit, addressKey(address));
+    takeFromLimit(signInLimit, addressKey(address));
     const about = { requestId, principal, action: "sign in" };
     const passkey = await answered(broker, body.credential).catch(async (error: unknown) => {
       const isKept = error instanceof ApiError && refusalLimit.take(`sign-in:${addressKey(address)}`).allowed;
@@ -45,7 +45,7 @@ export function signIn(broker: BrokerContext): GatedHandler<"visitor", "signIn">
       throw error;
     });
     const { id: passkeyId, personId } = passkey;
-    takeFrom(signInLimit, `passkey:${passkeyId}`);
+    takeFromLimit(signInLimit, `passkey:${passkeyId}`);
     const token = await signIns.start(personId, principal.sessionHash, { passkeyId, browser: principal.browser });
     await audit(sql, { ...about, subject: personId, outcome: "signed in", facts: { passkey_id: passkeyId } });
     return { body: { signed_in: true }, headers: { "Set-Cookie": sessionCookie(token) } };

@@ -3,11 +3,11 @@ import type { Sql } from "../../../database/connect.ts";
 import type { Sealer } from "../../../database/sealer.ts";
 import {
   type Claim,
+  type ClaimRequest,
   type DeliveryStore,
   type Endpoint,
   LEASE_MS,
   type Recorded,
-  type Taking,
 } from "../../../webhooks/delivery-store.ts";
 import { toInstant } from "../../access/broker-context.ts";
 import { openCode, openEndpointSecret } from "./enrolment-code-store.ts";
@@ -47,7 +47,7 @@ function messageOf(sealer: Sealer, row: ClaimedRow): string {
 async function claimCodes(
   sql: Sql,
   sealer: Sealer,
-  { endpointId, most, underWay }: Taking & { readonly endpointId: string },
+  { endpointId, most, underWay }: ClaimRequest & { readonly endpointId: string },
   now: Date,
 ): Promise<readonly Claim[]> {
   const rows = await sql<ClaimedRow[]>`

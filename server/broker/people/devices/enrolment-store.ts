@@ -83,17 +83,17 @@ async function withdrawWhere(tx: Tx, which: SqlPart, at: Date): Promise<readonly
 }
 
 /** Ends the links of a person that were not used; answers their ids. */
-export async function withdrawOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+export async function withdrawEnrolmentsOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
   return withdrawWhere(tx, tx`person_id = ${personId}`, at);
 }
 
 /** Ends the links that a person made for another device and nobody used; what operators made stays. */
-export async function withdrawOwn(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
+export async function withdrawOwnEnrolments(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
   return withdrawWhere(tx, tx`person_id = ${personId} and made_by = ${personId}`, at);
 }
 
 /** Ends the links that an operator made and nobody used: a disabled operator may still know their codes. */
-export async function withdrawBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
+export async function withdrawEnrolmentsBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await withdrawWhere(tx, tx`made_by = ${operatorId}`, at);
 }
 
@@ -106,7 +106,7 @@ export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: Enrolm
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
   const isOwn = madeBy === personId;
-  const withdrawn = await (isOwn ? withdrawOwn : withdrawOf)(tx, personId, making.now);
+  const withdrawn = await (isOwn ? withdrawOwnEnrolments : withdrawEnrolmentsOf)(tx, personId, making.now);
   if (madeBy !== null && !isOwn) {
     await refuseTooManyLinks(tx, { personId, operatorId: madeBy }, making.now);
   }
@@ -124,7 +124,7 @@ export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: Enrolm
 }
 
 /** The live enrolment of a link. */
-export async function findBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
+export async function findEnrolmentBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
   const [row] = await sql<EnrolmentRow[]>`
     select ${columns(sql)} from ${enrolments(sql)}
     where e.secret_hash = ${hashToken(secret)} and ${isLive(sql, at)}`;
@@ -178,7 +178,7 @@ function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly Enrolm
 }
 
 /** Records that a second operator agrees: not the one who made it, and only while the link lives. */
-export async function agreeAsSecond(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
+export async function agreeAsSecondOperator(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
   const agreed = await tx`
     update broker.enrolments e set agreed_by = ${operatorId} from broker.people p
     where p.id = e.person_id and e.id = ${id} and e.needs_second and e.agreed_by is null

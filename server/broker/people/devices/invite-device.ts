@@ -1,5 +1,5 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeOwn } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit } from "../../access/broker-context.ts";
 import { holdPerson } from "../../access/hold-person.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
@@ -13,7 +13,7 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
   const { sql, audit, clock, random, newId, publicOrigin, guardLimit, push } = broker;
   return async (call) => {
     const { principal, requestId, body } = call;
-    takeOwn(guardLimit, principal, "invite");
+    takeFromPersonLimit(guardLimit, principal, "invite");
     const passkey = await requireProof(broker, call, "invite_device", body.proof);
     const now = clock();
     if (principal.mayPayFrom !== undefined || (passkey !== undefined && passkey.mayPayFrom > now)) {
@@ -32,7 +32,7 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
       await keepAccountChange(tx, { id: newId(), personId, kind: "device_invited", sessionHash, now });
       return enrolment;
     });
-    push.tellChanges(personId);
+    push.notifyOfChanges(personId);
     const link = enrolmentLink(appOrigin(publicOrigin, call.origin), made.secret);
     return { body: { link, code: made.code, expires_in: ENROLMENT_LIFE_MS / 1000 } };
   };

@@ -2,7 +2,13 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import type { OperatorRole } from "../../access/principal.ts";
 import { endSessionsOf } from "../../access/sign-in-sessions.ts";
 import { endChangesOf } from "../../merchants/change-store.ts";
-import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment, withdrawBy, withdrawOf } from "./enrolment-store.ts";
+import {
+  type EnrolmentMaking,
+  type MadeEnrolment,
+  makeEnrolment,
+  withdrawEnrolmentsBy,
+  withdrawEnrolmentsOf,
+} from "./enrolment-store.ts";
 
 /** Somebody who signs in for the entity. */
 export interface Operator {
@@ -61,7 +67,7 @@ export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
   await endSessionsOf(tx, operatorId, at);
-  await withdrawOf(tx, operatorId, at);
-  await withdrawBy(tx, operatorId, at);
+  await withdrawEnrolmentsOf(tx, operatorId, at);
+  await withdrawEnrolmentsBy(tx, operatorId, at);
   await endChangesOf(tx, operatorId, at);
 }

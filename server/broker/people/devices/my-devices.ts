@@ -1,6 +1,6 @@
 import type { Device } from "../../../../src/contract/broker/passkeys.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import { holdPerson } from "../../access/hold-person.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
@@ -31,7 +31,7 @@ export function renameDevice(broker: BrokerContext): GatedHandler<"person", "ren
   const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params: { id }, body: { name }, requestId }) => {
     const { personId, sessionHash } = principal;
-    takeOwn(guardLimit, principal, "rename");
+    takeFromPersonLimit(guardLimit, principal, "rename");
     const before = (await livePasskeys(sql, personId)).find((device) => device.id === id);
     if (before?.name === name) return { body: deviceAnswer(before, principal, clock()) };
     const passkey = await sql.begin("isolation level read committed", async (tx) => {
@@ -42,7 +42,7 @@ export function renameDevice(broker: BrokerContext): GatedHandler<"person", "ren
       await keepAccountChange(tx, { id: newId(), personId, kind: "device_renamed", sessionHash, now: clock() });
       return renamed;
     });
-    push.tellChanges(personId);
+    push.notifyOfChanges(personId);
     return { body: deviceAnswer(passkey, principal, clock()) };
   };
 }

@@ -2,10 +2,10 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Call } from "../../../../src/contract/shared/handler.ts";
 import type { Operation } from "../../../../src/contract/shared/operation.ts";
 import { addressKey } from "../../../http/client-address.ts";
-import { type BrokerContext, takeFrom } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit } from "../../access/broker-context.ts";
 import type { VisitorPrincipal } from "../../access/principal.ts";
 import type { EnrolmentKeys } from "./enrolment-secret.ts";
-import { type EnrolmentRow, findBySecret, tryCode } from "./enrolment-store.ts";
+import { type EnrolmentRow, findEnrolmentBySecret, tryCode } from "./enrolment-store.ts";
 
 /** The call of a visitor who opens a link. */
 export type OpeningCall = Pick<Call<Operation, VisitorPrincipal>, "principal" | "requestId" | "address">;
@@ -17,7 +17,7 @@ export function enrolmentOver(): ApiError {
 
 /** The enrolment of a link that still lives; throws `enrolment_not_found`. */
 export async function liveEnrolment({ sql, clock }: BrokerContext, secret: string): Promise<EnrolmentRow> {
-  const row = await findBySecret(sql, secret, clock());
+  const row = await findEnrolmentBySecret(sql, secret, clock());
   if (row === undefined) throw enrolmentOver();
   return row;
 }
@@ -66,7 +66,7 @@ export async function openEnrolment(
   keys: EnrolmentKeys,
   call: OpeningCall,
 ): Promise<EnrolmentRow> {
-  takeFrom(broker.signInLimit, addressKey(call.address));
+  takeFromLimit(broker.signInLimit, addressKey(call.address));
   const row = await liveEnrolment(broker, keys.secret);
   await refuseOperators(broker, row, call);
   if (isWaiting(row)) throw new ApiError("enrolment_waiting", { detail: "Ask again once a second operator agreed." });

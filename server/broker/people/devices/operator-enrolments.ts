@@ -4,22 +4,28 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import type { Tx } from "../../../database/connect.ts";
 import { createSealer } from "../../../database/sealer.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { requireClerk } from "../../access/require-clerk.ts";
 import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts";
 import {
+  earlierReply,
   type OperatorCall,
   type Refusal,
-  repliedBefore,
   type Written,
-  writeOnce,
+  writeIdempotently,
 } from "../../access/write-idempotently.ts";
 import { findUser } from "../../payments/codes/find-user.ts";
 import { appOrigin } from "../account/relying-party.ts";
 import { findCodeEndpoint, hasSecondOperator, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
-import { agreeAsSecond, type EnrolmentRow, findOfOperators, listOfOperators, withdrawOne } from "./enrolment-store.ts";
+import {
+  agreeAsSecondOperator,
+  type EnrolmentRow,
+  findOfOperators,
+  listOfOperators,
+  withdrawOne,
+} from "./enrolment-store.ts";
 import { type Invitation, inviteUser } from "./invite-user.ts";
 import { isWaiting } from "./open-enrolment.ts";
 
@@ -108,15 +114,15 @@ export function createEnrolment(broker: BrokerContext): GatedHandler<"operator",
   return async (call, service) => {
     await requireClerk(broker, call, about);
     // Before the service is asked: an earlier answer can be replayed while the service is away.
-    const earlier = await repliedBefore<Created>(broker.sql, call, about.operation);
+    const earlier = await earlierReply<Created>(broker.sql, call, about.operation);
     if (earlier !== undefined) return earlier;
     const { user_id, nit } = call.body;
     const by = user_id !== undefined ? "id" : nit !== undefined ? "nit" : "phone";
     return keepRefusals(broker, call, { ...about, facts: { by } }, async () => {
-      takeOwn(broker.guardLimit, call.principal, "enrol");
+      takeFromPersonLimit(broker.guardLimit, call.principal, "enrol");
       const { id, name, business_name: business, quota } = await userOf(call, service);
       const write = making(broker, call, { user: { id, name: business ?? name }, quota });
-      return writeOnce(broker, call, { ...about, facts: {}, write });
+      return writeIdempotently(broker, call, { ...about, facts: {}, write });
     });
   };
 }
@@ -166,7 +172,7 @@ export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator"
       }
       if (!row.needs_second) throw new ApiError("not_allowed", { detail: "This link needs no second operator." });
       if (stateOf(row, now) === "ready") return false;
-      if (await agreeAsSecond(tx, row.id, operatorId, now)) return true;
+      if (await agreeAsSecondOperator(tx, row.id, operatorId, now)) return true;
       throw new ApiError("enrolment_not_found", { detail: "The link is over: make a new one." });
     };
     return change(broker, call, { action: "agree to enrolment", outcome: "agreed", run });
@@ -191,7 +197,7 @@ export function showEnrolmentCode(broker: BrokerContext): GatedHandler<"operator
     const { personId: operatorId } = call.principal;
     let code: string | undefined;
     const run: Change["run"] = async (tx, row, now) => {
-      takeOwn(broker.guardLimit, call.principal, "code");
+      takeFromPersonLimit(broker.guardLimit, call.principal, "code");
       refuseCode(row, operatorId, now);
       const sealer = createSealer(broker.key, broker.random);
       code = await takeCode(tx, { enrolmentId: row.id, operatorId }, sealer, now);

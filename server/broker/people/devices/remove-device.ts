@@ -7,10 +7,10 @@ import type { PersonPrincipal } from "../../access/principal.ts";
 import { endedSessionCookie } from "../../access/session-cookie.ts";
 import { endSessionsOfPasskey } from "../../access/sign-in-sessions.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { isInFirstDay, isTooNewFor } from "../account/first-day.ts";
+import { isInFirstDay, mayNotRemoveOlder } from "../account/first-day.ts";
 import { livePasskeys, type Passkey, removePasskey } from "../account/passkey-store.ts";
 import { requireProof } from "../account/require-proof.ts";
-import { withdrawOwn } from "./enrolment-store.ts";
+import { withdrawOwnEnrolments } from "./enrolment-store.ts";
 
 const REFUSALS = {
   not_found: "You have no device with this id.",
@@ -32,7 +32,7 @@ interface Removal {
 
 /** Returns why one device may not remove another; undefined where it may. */
 function whyNotOther(device: Passkey, asking: Passkey | undefined, { isNew }: Removal, now: Date) {
-  if (isNew || isTooNewFor(device, asking, now)) return "device_too_new";
+  if (isNew || mayNotRemoveOlder(device, asking, now)) return "device_too_new";
   return isInFirstDay(device, now) && !device.isRefusable ? "device_in_first_day" : undefined;
 }
 
@@ -58,7 +58,7 @@ async function remove(
   await removePasskey(tx, removal.id, now);
   await endSessionsOfPasskey(tx, removal.id, now);
   // It may have invited another.
-  await withdrawOwn(tx, personId, now);
+  await withdrawOwnEnrolments(tx, personId, now);
   await keepAccountChange(tx, { id: changeId, personId, kind: "device_removed", sessionHash, now });
   return undefined;
 }
@@ -82,7 +82,7 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
       return refused;
     });
     if (refusal !== undefined) throw new ApiError(refusal, { detail: REFUSALS[refusal] });
-    push.tellChanges(principal.personId);
+    push.notifyOfChanges(principal.personId);
     // Pages that wait in the ended sessions ask again, and learn that they are over.
     hints.publish(`user:${principal.userId}`);
     const isOwn = id === principal.passkeyId;

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../../database/connect.ts";
 import { addressKey } from "../../../http/client-address.ts";
-import { type BrokerContext, takeFrom, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit, toInstant } from "../../access/broker-context.ts";
 import { findFreeze } from "../../access/freeze-store.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { sessionCookie } from "../../access/session-cookie.ts";
@@ -13,7 +13,7 @@ import { creationOptions } from "../account/creation-options.ts";
 import { insertPasskey, markFirstDevice, type Passkey, retirePasskeys } from "../account/passkey-store.ts";
 import { refusePasskey } from "../account/refuse-passkey.ts";
 import { type NewCredential, verifyRegistration } from "../account/verify-registration.ts";
-import { consumeEnrolment, type EnrolmentRow, withdrawOf } from "./enrolment-store.ts";
+import { consumeEnrolment, type EnrolmentRow, withdrawEnrolmentsOf } from "./enrolment-store.ts";
 import { enrolmentOver, isWaiting, liveEnrolment, type OpeningCall, openEnrolment } from "./open-enrolment.ts";
 
 type Finish = Parameters<GatedHandler<"visitor", "finishEnrolment">>[0];
@@ -21,7 +21,7 @@ type Finish = Parameters<GatedHandler<"visitor", "finishEnrolment">>[0];
 /** Shows whom a link is for, before it is used: nothing is consumed. */
 export function enrolment(broker: BrokerContext): GatedHandler<"visitor", "enrolment"> {
   return async ({ body, address }) => {
-    takeFrom(broker.signInLimit, `look:${addressKey(address)}`);
+    takeFromLimit(broker.signInLimit, `look:${addressKey(address)}`);
     const row = await liveEnrolment(broker, body.secret);
     return {
       body: {
@@ -64,7 +64,7 @@ async function retireDevices(
 ): Promise<number> {
   if (!isRetiring || agreedBy === null) return 0;
   await endSessionsOf(tx, personId, change.now);
-  await withdrawOf(tx, personId, change.now);
+  await withdrawEnrolmentsOf(tx, personId, change.now);
   const retired = await retirePasskeys(tx, personId, but, change.now);
   if (retired > 0) await keepAccountChange(tx, { ...change, personId, kind: "device_removed" });
   return retired;
@@ -115,7 +115,7 @@ export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", 
         await auditRefusal(broker, row, call, error);
         throw error;
       });
-    broker.push.tellChanges(row.person_id);
+    broker.push.notifyOfChanges(row.person_id);
     const payFrom = row.delayed ? { may_pay_from: toInstant(passkey.mayPayFrom) } : {};
     if (row.user_id !== null && (await findFreeze(broker.sql, row.user_id)) !== undefined) {
       return { body: { signed_in: false, ...payFrom } };

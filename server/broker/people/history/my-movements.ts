@@ -1,7 +1,7 @@
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { receiptWriter, toMovement } from "./movement.ts";
-import { pageOf } from "./page-query.ts";
+import { pageQueryOf } from "./page-query.ts";
 import type { TopUpNames } from "./top-up-names.ts";
 
 /** Lists what a person sent and received. */
@@ -9,8 +9,8 @@ export function myHistory(broker: BrokerContext, topUps: TopUpNames): GatedHandl
   const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {
     const direction = query.direction ?? "all";
-    const { body, nextCursor, syncToken } = await service.transactionHistory({ direction, ...pageOf(query) });
-    const seen = await topUps.cover(body, principal.userId, service.transaction);
+    const { body, nextCursor, syncToken } = await service.transactionHistory({ direction, ...pageQueryOf(query) });
+    const seen = await topUps.maskIfKnown(body, principal.userId, service.transaction);
     return { body: seen.map((record) => toMovement(record, principal.userId, writeReceipt)), nextCursor, syncToken };
   };
 }
@@ -19,8 +19,8 @@ export function myHistory(broker: BrokerContext, topUps: TopUpNames): GatedHandl
 export function myReceived(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"person", "myReceived"> {
   const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {
-    const { body, nextCursor, syncToken } = await service.receivedPayments(pageOf(query));
-    const seen = await topUps.cover(body, principal.userId, service.transaction);
+    const { body, nextCursor, syncToken } = await service.receivedPayments(pageQueryOf(query));
+    const seen = await topUps.maskIfKnown(body, principal.userId, service.transaction);
     return { body: seen.map((record) => toMovement(record, principal.userId, writeReceipt)), nextCursor, syncToken };
   };
 }

@@ -2,7 +2,7 @@ import type { SummaryPayee } from "../../../../src/contract/broker/my-account.ts
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { exactNumber } from "../../../../src/exact-json.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
-import { pageOf } from "./page-query.ts";
+import { pageQueryOf } from "./page-query.ts";
 import { coverName, NAMELESS, type PartyNames } from "./party-names.ts";
 
 type Item = Awaited<ReturnType<Granted<"person", "mySummary">["transactionSummary"]>>["body"][number];
@@ -32,7 +32,7 @@ function toPayee({ _id, total_amount, transactions }: Item, payee: string): Summ
 /** Lists whom a person paid and how much, shops by their business name as everywhere else. */
 export function mySummary(names: PartyNames): GatedHandler<"person", "mySummary"> {
   return async ({ query }, service) => {
-    const { body, nextCursor } = await service.transactionSummary(pageOf(query));
+    const { body, nextCursor } = await service.transactionSummary(pageQueryOf(query));
     const known = await names.namesOf(
       body.map(({ _id }) => _id),
       service.user,

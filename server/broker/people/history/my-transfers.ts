@@ -2,7 +2,7 @@ import type { Movement } from "../../../../src/contract/broker/broker.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { noteOf, receiptWriter, type WriteReceipt } from "./movement.ts";
-import { pageOf } from "./page-query.ts";
+import { pageQueryOf } from "./page-query.ts";
 import { coverName, type PartyNames } from "./party-names.ts";
 
 type Service = Granted<"person", "myTransfers">;
@@ -58,7 +58,7 @@ export function transferParts(broker: BrokerContext, names: PartyNames): Transfe
 export function myTransfers(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myTransfers"> {
   const parts = transferParts(broker, names);
   return async ({ principal, query }, service) => {
-    const { body, nextCursor, syncToken } = await service.ledgerTransactionHistory(pageOf(query));
+    const { body, nextCursor, syncToken } = await service.ledgerTransactionHistory(pageQueryOf(query));
     // Rejected transfers are shown to the sender alone: nothing came to the receiver.
     const own = body.filter(({ status, from_user_id: from }) => status === "approved" || from === principal.userId);
     return { body: await toTransfers(own, principal.userId, service.user, parts), nextCursor, syncToken };

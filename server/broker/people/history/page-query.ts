@@ -5,7 +5,7 @@ interface PageQuery {
 }
 
 /** Picks the part of a list's query that passes to the service unchanged, without absent fields. */
-export function pageOf({ limit, cursor, "changed-since": changedSince }: PageQuery) {
+export function pageQueryOf({ limit, cursor, "changed-since": changedSince }: PageQuery) {
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),

@@ -87,7 +87,7 @@ function codeOf(mac: Uint8Array): string {
  * Encrypts the ids of payer and payee, or decrypts them. The pad is derived from the payment's id, which is in clear
  * and unique, so that no pad is used for two pairs; the MAC covers the result.
  */
-function turnParties(bytes: Buffer, key: Uint8Array): Buffer {
+function xorParties(bytes: Buffer, key: Uint8Array): Buffer {
   const pad = createHmac("sha256", key).update(bytes.subarray(1, PARTIES_AT)).digest();
   const turned = Buffer.from(bytes);
   for (const [index, byte] of pad.entries()) turned[PARTIES_AT + index] = (bytes[PARTIES_AT + index] ?? 0) ^ byte;
@@ -102,11 +102,11 @@ export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
   const factsOf = (bytes: Buffer): ReceiptFacts | undefined => {
     const version = bytes.readUInt8(0) >> 4;
     if (version === VERSION_IN_CLEAR) return decode(bytes);
-    return version === VERSION ? decode(turnParties(bytes, partiesKey)) : undefined;
+    return version === VERSION ? decode(xorParties(bytes, partiesKey)) : undefined;
   };
   return {
     write(facts) {
-      const bytes = turnParties(encode(facts), partiesKey);
+      const bytes = xorParties(encode(facts), partiesKey);
       const mac = macOf(bytes);
       return { receipt: toBase64Url(Buffer.concat([bytes, mac])), check_code: codeOf(mac) };
     },

@@ -27,7 +27,7 @@ export interface TopUpNames {
   /** True if the payment with this id, which another payment reverses, is a top-up. */
   isTopUp(id: string, payment: AskForKind): Promise<boolean>;
   /** Masks, in payments as one user sees them, the names of others who were topped up. */
-  cover<P extends NamedPayment>(payments: readonly P[], userId: string, payment: AskForKind): Promise<P[]>;
+  maskIfKnown<P extends NamedPayment>(payments: readonly P[], userId: string, payment: AskForKind): Promise<P[]>;
 }
 
 const LIFE_MS = 10 * 60_000;
@@ -62,7 +62,7 @@ export function createTopUpNames({ now }: { readonly now: () => number }): TopUp
     (await kinds.get(id, () => load(id, payment))).value === "recharge";
   return {
     isTopUp,
-    async cover(payments, userId, payment) {
+    async maskIfKnown(payments, userId, payment) {
       const received = payments.filter(({ to_user_id: to }) => to === userId);
       const reversed = received.flatMap(({ reverses }) => reverses ?? []);
       const topUps = await askEach(reversed, (id) => isTopUp(id, payment));

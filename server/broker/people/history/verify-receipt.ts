@@ -3,7 +3,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import { addressKey } from "../../../http/client-address.ts";
 import { createRateLimiter } from "../../../http/rate-limiter.ts";
-import { type BrokerContext, takeFrom, toInstant, toNumber } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromLimit, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { coverName, type PartyNames } from "./party-names.ts";
 import { createReceiptTokens, type ReceiptFacts } from "./receipt-token.ts";
@@ -59,7 +59,7 @@ export function verifyReceipt(
   const tokens = createReceiptTokens(broker.key);
   const checks = createRateLimiter({ quota: CHECKS_A_MINUTE, windowSeconds: 60, now: broker.now });
   return async ({ body, address }, service) => {
-    takeFrom(checks, addressKey(address));
+    takeFromLimit(checks, addressKey(address));
     const facts = tokens.read(body.receipt);
     if (facts === undefined) throw notOurs();
     const { kind, reference, amountMinor, createdAt, payerId, payeeId, checkCode } = facts;

@@ -1,9 +1,9 @@
-import type { Hints, HintTopic } from "../../access/notifiers.ts";
+import type { ChangeNotifications, ChangeTopic } from "../../access/notifiers.ts";
 
 /** Makes the one place where hints are published. */
-export function createHints(): Hints {
-  const listeners = new Map<HintTopic, Set<() => void>>();
-  const forgetters: ((topic: HintTopic) => void)[] = [];
+export function createChangeNotifications(): ChangeNotifications {
+  const listeners = new Map<ChangeTopic, Set<() => void>>();
+  const forgetters: ((topic: ChangeTopic) => void)[] = [];
 
   return {
     publish(...topics) {
@@ -20,7 +20,7 @@ export function createHints(): Hints {
         if (waiting.size === 0 && listeners.get(topic) === waiting) listeners.delete(topic);
       };
     },
-    forgetFirst(forget) {
+    onInvalidate(forget) {
       forgetters.push(forget);
     },
   };

@@ -1,11 +1,11 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import type { Hints, HintTopic, StreamLimits } from "../../access/notifiers.ts";
+import type { ChangeNotifications, ChangeTopic, StreamLimits } from "../../access/notifiers.ts";
 
 /** The topic of a stream, and its owner. */
 export interface StreamRequest {
-  readonly topic: HintTopic;
+  readonly topic: ChangeTopic;
   /** A hint about this ends the stream: the owner may read no more. */
-  readonly endTopic?: HintTopic;
+  readonly endTopic?: ChangeTopic;
   readonly owner: string;
   /** The merchant of the session, where it is a merchant's. */
   readonly merchantId: string | undefined;
@@ -23,7 +23,7 @@ interface OpenStream {
 }
 
 /** The streams of one process. */
-export interface HintStreams {
+export interface ChangeStreams {
   /** Begins a stream; throws `too_many_requests` or `unavailable` where there are enough, and the page simply polls. */
   open(request: StreamRequest): OpenStream;
   /** Ends all of them at once, and begins no more. */
@@ -47,7 +47,7 @@ const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
 const HINT = encoder.encode("data: look again\n\n");
 
-interface Line {
+interface StreamSource {
   readonly subscribe: (listener: () => void) => () => void;
   readonly subscribeToEnd: (listener: () => void) => () => void;
   readonly heartbeatMs: number;
@@ -57,7 +57,7 @@ interface Line {
 }
 
 /** Starts one stream: hints and heartbeats until its time is up, it is ended, or its reader has left. */
-function startLine({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: Line) {
+function startStream({ subscribe, subscribeToEnd, heartbeatMs, lifeMs, onEnd }: StreamSource) {
   let stop: () => void = () => undefined;
   let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -100,7 +100,7 @@ function holdersOf(request: StreamRequest, limits: StreamLimits): readonly (read
 }
 
 /** Makes the streams through which hints reach pages. */
-export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> = {}): HintStreams {
+export function createChangeStreams(hints: ChangeNotifications, changes: Partial<StreamLimits> = {}): ChangeStreams {
   const limits = { ...DEFAULT_LIMITS, ...changes };
   const { maxAgeMs, heartbeatMs, inAll } = limits;
   const ends = new Set<() => void>();
@@ -127,7 +127,7 @@ export function createHintStreams(hints: Hints, changes: Partial<StreamLimits> =
       refuse(request);
       const { topic, endTopic, sessionMs } = request;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const { body, end } = startLine({
+      const { body, end } = startStream({
         subscribe: (listener) => hints.subscribe(topic, listener),
         subscribeToEnd: (listener) => (endTopic === undefined ? () => undefined : hints.subscribe(endTopic, listener)),
         heartbeatMs,

@@ -8,7 +8,7 @@ interface SendingsOptions {
 }
 
 /** Keeps at most one sending under way for each user or person. */
-export function createSendings(
+export function createCoalescingSender(
   send: (id: string, latest: string) => Promise<void>,
   { stopped, onFailure }: SendingsOptions,
 ) {

@@ -1,6 +1,6 @@
 import { ECDH } from "node:crypto";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, invalidField, takeOwn } from "../../access/broker-context.ts";
+import { type BrokerContext, invalidField, takeFromPersonLimit } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { pushKeys } from "./push-keys.ts";
 import { endPushSubscription, savePushSubscription } from "./push-store.ts";
@@ -41,7 +41,7 @@ async function isAdmitted(sender: BrokerContext["push"], endpoint: string): Prom
 export function startMyPush(broker: BrokerContext): GatedHandler<"person", "startMyPush"> {
   const { sql, audit, newId, clock, guardLimit, push } = broker;
   return async ({ principal, body, requestId }) => {
-    takeOwn(guardLimit, principal, "push");
+    takeFromPersonLimit(guardLimit, principal, "push");
     const { endpoint, keys, language } = body;
     refusePoint(keys.p256dh, "/keys/p256dh");
     refuseBytes(keys.auth, SECRET_BYTES, "/keys/auth");
@@ -59,7 +59,7 @@ export function startMyPush(broker: BrokerContext): GatedHandler<"person", "star
 /** Ends this browser's subscription to messages. */
 export function endMyPush({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
   return async ({ principal, body, requestId }) => {
-    takeOwn(guardLimit, principal, "push");
+    takeFromPersonLimit(guardLimit, principal, "push");
     await endPushSubscription(sql, principal.personId, body.endpoint, clock());
     await audit(sql, { requestId, principal, action: "end push", outcome: "off" });
     return { body: { on: false } };

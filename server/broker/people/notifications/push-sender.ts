@@ -3,10 +3,10 @@ import { createSender } from "../../../webhooks/send-webhook.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { BrokerOptions } from "../../access/broker-options.ts";
 import type { MoneyNews, PushSender } from "../../access/notifiers.ts";
-import { peopleToTell, takeUntold } from "../account/account-change-store.ts";
-import { createSendings } from "./coalescing-sender.ts";
+import { claimUnnotified, peopleToNotify } from "../account/account-change-store.ts";
+import { createCoalescingSender } from "./coalescing-sender.ts";
 import { createPushMessages, type PushMessage } from "./push-message.ts";
-import { countPush, livePushSubscriptions, type PushSubscription, subscriptionsToTell } from "./push-store.ts";
+import { countPush, livePushSubscriptions, type PushSubscription, subscriptionsToNotify } from "./push-store.ts";
 import { changeWords, moneyWords } from "./push-words.ts";
 
 type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publicOrigin" | "pushNetwork">;
@@ -38,23 +38,26 @@ export function createPushSender(broker: SenderOptions): PushSender {
   };
 
   async function sendChanges(personId: string): Promise<void> {
-    for (const change of await takeUntold(sql, personId, clock())) {
+    for (const change of await claimUnnotified(sql, personId, clock())) {
       const { id, kind } = change;
       const message = { words: changeWords[kind], tag: id, topic: `account-${kind}`, path: "/profile#changes" };
-      for (const subscription of await subscriptionsToTell(sql, change, clock())) await send(subscription, message);
+      for (const subscription of await subscriptionsToNotify(sql, change, clock())) await send(subscription, message);
     }
   }
 
   const warn = (error: unknown) => log.warn({ error: String(error) }, "a push message could not be sent");
   const how = { stopped: stopping.signal, onFailure: warn };
-  const [arrived, corrected] = [createSendings(sendNews("arrived"), how), createSendings(sendNews("corrected"), how)];
-  const changes = createSendings(sendChanges, how);
+  const [arrived, corrected] = [
+    createCoalescingSender(sendNews("arrived"), how),
+    createCoalescingSender(sendNews("corrected"), how),
+  ];
+  const changes = createCoalescingSender(sendChanges, how);
   return {
     admits: (endpoint) => isPermittedTarget(endpoint, network),
-    tell: (userId, movementId, news = "arrived") => ({ arrived, corrected })[news].tell(userId, movementId),
-    tellChanges: (personId) => changes.tell(personId, ""),
-    async tellLeft() {
-      for (const personId of await peopleToTell(sql, clock())) changes.tell(personId, "");
+    notify: (userId, movementId, news = "arrived") => ({ arrived, corrected })[news].tell(userId, movementId),
+    notifyOfChanges: (personId) => changes.tell(personId, ""),
+    async notifyPending() {
+      for (const personId of await peopleToNotify(sql, clock())) changes.tell(personId, "");
     },
     async stop() {
       stopping.abort();

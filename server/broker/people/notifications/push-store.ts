@@ -88,7 +88,7 @@ export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promi
  * Lists the browsers to notify of an account change: all but the one that made it, and those too whose session ended
  * with the change, or with the freeze that it lifts. A person who was just shut out is the one who has to hear of it.
  */
-export function subscriptionsToTell(
+export function subscriptionsToNotify(
   sql: Sql,
   { person_id: personId, session_hash: madeIn, made_at: madeAt }: AccountChangeRow,
   at: Date,

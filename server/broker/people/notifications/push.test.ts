@@ -103,8 +103,8 @@ describe("web push", () => {
     push.answering = promise;
     const sender = createPushSender(broker.options);
     try {
-      for (const id of ["1", "2", "3", "4"]) sender.tell(broker.ana.id, id);
-      sender.tell(broker.ben.id, "5");
+      for (const id of ["1", "2", "3", "4"]) sender.notify(broker.ana.id, id);
+      sender.notify(broker.ben.id, "5");
       await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS }).toBe(2);
       push.answering = Promise.resolve();
       answer();

@@ -6,7 +6,7 @@ import type { HttpTools } from "../../../http/http-options.ts";
 import type { Authenticate } from "../../access/authenticate.ts";
 import { streamPolicy } from "../../access/policy/policy.ts";
 import { type Principal, type PrincipalKind, principalLabel } from "../../access/principal.ts";
-import type { HintStreams, StreamRequest } from "./change-streams.ts";
+import type { ChangeStreams, StreamRequest } from "./change-streams.ts";
 
 /** `X-Accel-Buffering` asks proxies to pass on each line as it comes. */
 const STREAM_HEADERS = Object.freeze({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
@@ -33,7 +33,7 @@ function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<St
 export function addStreamRoutes(
   app: Hono<HttpEnv>,
   tools: HttpTools,
-  { streams, authenticate, clock }: { streams: HintStreams; authenticate: Authenticate; clock: () => Date },
+  { streams, authenticate, clock }: { streams: ChangeStreams; authenticate: Authenticate; clock: () => Date },
 ): void {
   for (const [path, kind] of Object.entries(streamPolicy)) {
     app.get(path, async (c) => {

@@ -5,7 +5,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { fits } from "../../../../src/contract/shared/validate.ts";
 import type { HttpEnv } from "../../../http/exchange.ts";
 import type { HttpTools } from "../../../http/http-options.ts";
-import type { Hints, PushSender } from "../../access/notifiers.ts";
+import type { ChangeNotifications, PushSender } from "../../access/notifiers.ts";
 import type { UpstreamSecrets } from "../../upstream/upstream-secrets.ts";
 import { movedMoney } from "./money-event.ts";
 
@@ -46,11 +46,11 @@ async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Sign
 /** Receivers of the service's webhooks. */
 export interface UpstreamListeners {
   /** Pages that wait. */
-  readonly hints: Pick<Hints, "publish">;
+  readonly hints: Pick<ChangeNotifications, "publish">;
   /** Records what merchants are to be notified of, for payment codes. */
   readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
   /** Browsers of people who received money. */
-  readonly push: Pick<PushSender, "tell">;
+  readonly push: Pick<PushSender, "notify">;
 }
 
 /**
@@ -74,7 +74,7 @@ export function addUpstreamEvents(
     const event: unknown = JSON.parse(text);
     const { users, arrival } = movedMoney(event) ?? { users: [] };
     hints.publish(...users.map((id) => `user:${id}` as const));
-    if (arrival !== undefined) push.tell(arrival.userId, arrival.id);
+    if (arrival !== undefined) push.notify(arrival.userId, arrival.id);
     if (fits(QrEvent, event)) {
       hints.publish(`code:${event.data.reference}`);
       await merchants.tellOf([event.data.reference]);

@@ -4,7 +4,7 @@ import { lockPayer } from "../../access/hold-person.ts";
 import { endSessionsOf } from "../../access/sign-in-sessions.ts";
 import { endSessionsOfUser } from "../../access/widget-session-store.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { withdrawOf } from "../devices/enrolment-store.ts";
+import { withdrawEnrolmentsOf } from "../devices/enrolment-store.ts";
 
 /** The outcome of a freeze, and the person who is that user here, where there is one. */
 export interface Frozen {
@@ -37,7 +37,7 @@ export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: Fr
   const isChanged = await insertFreeze(tx, { id: newId(), user_id: userId, begun_at: now, begun_by: by });
   if (!isChanged || personId === undefined) return { isChanged, personId };
   await endSessionsOf(tx, personId, now);
-  await withdrawOf(tx, personId, now);
+  await withdrawEnrolmentsOf(tx, personId, now);
   await keepAccountChange(tx, { id: newId(), personId, kind: "frozen", sessionHash, now });
   return { isChanged, personId };
 }

@@ -2,8 +2,8 @@ import { addDays } from "../../../../src/calendar-day.ts";
 import type { LimitName } from "../../../../src/contract/shared/exceeded-limit.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
+import { heldLimits } from "./effective-limit.ts";
 import { type KnownLimits, readLimits } from "./limit-store.ts";
-import { heldLimits } from "./lower-of.ts";
 import { readNewDeviceLimit } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
 
@@ -17,7 +17,7 @@ export interface Spending {
 }
 
 /** A limit as it holds for one spending, in minor units. */
-export interface HeldLimit {
+export interface EffectiveLimit {
   readonly name: LimitName;
   /** Most that it lets through. */
   readonly amount: bigint;
@@ -46,7 +46,7 @@ async function newPayeeLimit({ clock }: Broker, sql: Sql | Tx, userId: string, p
 }
 
 /** The limits for one payment and for a day; payments, transfers and sales share them. */
-function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly HeldLimit[] {
+function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly EffectiveLimit[] {
   const { payment, day } = heldLimits(limits);
   const until = time.startOf(addDays(time.dayOf(clock()), 1));
   return [
@@ -63,7 +63,7 @@ function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly H
  * The limits of a user in whose name a till sells: those of a payment and of a day. They stay as they are until the
  * transaction ends where the payer was locked first.
  */
-export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly HeldLimit[]> {
+export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly EffectiveLimit[]> {
   return paymentLimits(broker, await readLimits(sql, userId, startOfDay(broker)));
 }
 
@@ -76,7 +76,7 @@ export async function limitsOf(
   sql: Sql | Tx,
   userId: string,
   { operation, payee_id: payeeId, new_payee: isNew }: Omit<Spending, "amount">,
-): Promise<readonly HeldLimit[]> {
+): Promise<readonly EffectiveLimit[]> {
   if (operation === "refund") return [];
   const limits = await readLimits(sql, userId, startOfDay(broker));
   const { first_time_payee: first } = heldLimits(limits);

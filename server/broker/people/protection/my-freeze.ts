@@ -17,7 +17,7 @@ export function freezeMe(broker: BrokerContext, blocks: BlockFollower): GatedHan
       const outcome = isChanged ? "frozen" : "unchanged";
       await audit(tx, { requestId, principal, action: "freeze person", subject: personId, outcome });
     });
-    push.tellChanges(personId);
+    push.notifyOfChanges(personId);
     hints.publish(`ended:${userId}`, `user:${userId}`);
     void blocks.follow(userId);
     return { body: { frozen: true }, headers: { "Set-Cookie": endedSessionCookie() } };

@@ -7,7 +7,7 @@ import {
   type BrokerContext,
   invalidField,
   readAmount,
-  takeOwn,
+  takeFromPersonLimit,
   toInstant,
   toNumber,
   toSum,
@@ -18,9 +18,9 @@ import type { PersonPrincipal } from "../../access/principal.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
 import { refuseNewDevice } from "../account/refuse-new-device.ts";
 import { requireProof } from "../account/require-proof.ts";
+import { effectiveLimit, heldLimits, isBelowFloor, limitNames } from "./effective-limit.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, readLimits } from "./limit-store.ts";
 import { startOfDay } from "./limits-of.ts";
-import { heldLimits, isBelowFloor, limitNames, lowerOf } from "./lower-of.ts";
 import { type NewDeviceLimit, readNewDeviceLimit } from "./new-device.ts";
 
 type PutCall = Call<BrokerContract["putMyLimits"], PersonPrincipal>;
@@ -37,7 +37,7 @@ function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits, de
   const both = (name: keyof LimitSet) => ({
     entity: sum(entity[name]),
     // The entity may have lowered its limit since.
-    own: own[name] === null ? null : sum(lowerOf(entity[name], own[name])),
+    own: own[name] === null ? null : sum(effectiveLimit(entity[name], own[name])),
   });
   return {
     ...{ payment: both("payment"), day: both("day"), first_time_payee: both("first_time_payee") },
@@ -66,7 +66,9 @@ function wantedLimits(broker: BrokerContext, { body }: PutCall, { entity, own }:
  */
 function neededProof(known: KnownLimits, wanted: LimitSet): LimitProof | undefined {
   const [now, then] = [heldLimits(known), heldLimits({ entity: known.entity, own: wanted })];
-  const isRaised = limitNames.some((name) => now[name] !== null && lowerOf(now[name], then[name]) !== then[name]);
+  const isRaised = limitNames.some(
+    (name) => now[name] !== null && effectiveLimit(now[name], then[name]) !== then[name],
+  );
   if (isRaised) return "raise_limits";
   const isTooLow = limitNames.some((name) => then[name] !== now[name] && isBelowFloor(known.entity[name], then[name]));
   return isTooLow ? "lower_limits" : undefined;
@@ -121,12 +123,12 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
 /** Lowers a person's own limits at once; raises them, or lowers them far, for whoever proves to be that person. */
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
-    takeOwn(broker.guardLimit, call.principal, "limits");
+    takeFromPersonLimit(broker.guardLimit, call.principal, "limits");
     const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
     const needed = neededProof(known, wantedLimits(broker, call, known));
     if (needed !== undefined) await prove(broker, call, needed);
     const changed = await change(broker, call, needed);
-    broker.push.tellChanges(call.principal.personId);
+    broker.push.notifyOfChanges(call.principal.personId);
     return { body: answerOf(broker, changed, await readNewDeviceLimit(broker, broker.sql, call.principal.userId)) };
   };
 }

@@ -1,7 +1,7 @@
 import type { Freeze } from "../../../../src/contract/broker/freezes.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../../database/connect.ts";
-import { type BrokerContext, takeOwn, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import { type FreezeRow, findFreeze, isKnownHere, liveFreezes } from "../../access/freeze-store.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import type { OperatorPrincipal } from "../../access/principal.ts";
@@ -55,7 +55,7 @@ async function change(
     await broker.audit(tx, { ...record, outcome: done.isChanged ? outcome : "unchanged" });
     return done;
   });
-  if (personId !== undefined) broker.push.tellChanges(personId);
+  if (personId !== undefined) broker.push.notifyOfChanges(personId);
 }
 
 /** Freezes a person's account at once, and has the service block the user. */
@@ -68,7 +68,7 @@ export function freezePerson(broker: BrokerContext, blocks: BlockFollower): Gate
     await requireClerk(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
     const run = (tx: Tx, now: Date) => freezeUser(tx, { userId, newId, now }, "operator");
     await keepRefusals(broker, call, { action, subject: userId }, async () => {
-      takeOwn(guardLimit, principal, "freeze");
+      takeFromPersonLimit(guardLimit, principal, "freeze");
       await refuseUnknown(broker, userId, service);
       await change(broker, call, { action, outcome: "frozen", run });
     });

@@ -2,7 +2,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { ExceededLimit, LimitName } from "../../../../src/contract/shared/exceeded-limit.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
-import { type HeldLimit, limitsOf, type Spending } from "./limits-of.ts";
+import { type EffectiveLimit, limitsOf, type Spending } from "./limits-of.ts";
 
 type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 
@@ -17,13 +17,13 @@ const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> 
 });
 
 /** A limit in the shape of every answer. */
-function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, until }: HeldLimit): ExceededLimit {
+function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, until }: EffectiveLimit): ExceededLimit {
   const sums = { amount: toNumber(broker, amount), left: toNumber(broker, left) };
   return { name, ...sums, until: until === null ? null : toInstant(until) };
 }
 
 /** Throws `limit_exceeded` for the first of the limits that an amount would pass. */
-export function refuseOver(broker: Pick<Broker, "currency">, limits: readonly HeldLimit[], amount: bigint): void {
+export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly EffectiveLimit[], amount: bigint): void {
   const held = limits.find(({ left }) => amount > left);
   if (held === undefined) return;
   const exceeded = exceededLimit(broker, held);
@@ -42,5 +42,5 @@ export async function refuseOverLimit(
   userId: string,
   spending: Spending,
 ): Promise<void> {
-  refuseOver(broker, await limitsOf(broker, sql, userId, spending), spending.amount);
+  refuseAbove(broker, await limitsOf(broker, sql, userId, spending), spending.amount);
 }

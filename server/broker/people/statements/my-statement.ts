@@ -1,6 +1,6 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Reply } from "../../../../src/contract/shared/handler.ts";
-import { type BrokerContext, takeOwn, toInstant, toSum } from "../../access/broker-context.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant, toSum } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { transferParts } from "../history/my-transfers.ts";
 import type { PartyNames } from "../history/party-names.ts";
@@ -83,7 +83,7 @@ export function myStatement(
   const parts = { ...transferParts(broker, names), topUps };
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
-    takeOwn(guardLimit, principal, "statement");
+    takeFromPersonLimit(guardLimit, principal, "statement");
     return inTurn(principal.personId, async () => {
       const asOf = clock();
       const period = periodOf(time, query.month);

@@ -78,7 +78,7 @@ export async function readStatement(
   };
   const bounds = { "from-date": start.toISOString(), "to-date": end.toISOString(), limit: PAGE };
   for await (const page of pages((cursor) => service.transactionHistory({ ...bounds, ...cursor }))) {
-    const seen = await parts.topUps.cover(page.filter(moved), userId, service.transaction);
+    const seen = await parts.topUps.maskIfKnown(page.filter(moved), userId, service.transaction);
     add(seen.map((record) => toMovement(record, userId, parts.writeReceipt)));
   }
   // The service does not filter transfers by time: they come newest first, and are read until the month begins.

@@ -3,7 +3,7 @@ import { countingIds } from "../../../test/support/ledger.ts";
 import { aWorld, MOMENT } from "../../../test/support/ledger-world.ts";
 import { type Credit, DEFAULT_TERMS } from "../model/credit-commands.ts";
 import type { UserState } from "../model/state.ts";
-import { Draft } from "./draft.ts";
+import { BatchState } from "./batch-state.ts";
 
 function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): Credit {
   return {
@@ -24,7 +24,7 @@ describe("a draft", () => {
     const credits = [aCredit("first", user), aCredit("others", other), elsewhere].map(
       (each) => [each.id, each] as const,
     );
-    const draft = new Draft({ ...state, credits: new Map(credits) }, MOMENT, countingIds());
+    const draft = new BatchState({ ...state, credits: new Map(credits) }, MOMENT, countingIds());
     draft.openCredit(aCredit("second", user));
     draft.changeCredit({ ...aCredit("first", user), movementCount: 3 });
     const found = draft.creditsOf(user.id, user.creatorId).map(({ id, movementCount }) => [id, movementCount]);
@@ -41,7 +41,7 @@ describe("a draft", () => {
     );
     const whole = { ...state, credits: new Map(credits.map((credit) => [credit.id, credit])) };
     const began = performance.now();
-    const draft = new Draft(whole, MOMENT, countingIds());
+    const draft = new BatchState(whole, MOMENT, countingIds());
     for (const { id, creatorId } of users) expect(draft.creditsOf(id, creatorId)).toHaveLength(200);
     expect(performance.now() - began).toBeLessThan(5_000);
   });

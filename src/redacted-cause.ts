@@ -11,7 +11,7 @@ function codeOf(error: unknown, depth = 0): string | undefined {
  * The part of a failed call that may be kept as the cause of another error: its name and code, such as `TypeError` and
  * `ECONNREFUSED`. Its message holds the URL, whose query is somebody's phone or nit, and causes go into logs.
  */
-export function bareFailure(error: unknown): Error {
+export function redactedCause(error: unknown): Error {
   const name = error instanceof Error ? error.name : typeof error;
   const code = codeOf(error);
   return Object.assign(new Error(code ?? name), { name, ...(code === undefined ? {} : { code }) });

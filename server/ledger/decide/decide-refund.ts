@@ -1,9 +1,9 @@
 import type { Refusal, TransactionRecord } from "../model/command.ts";
-import type { Reverse } from "../model/payment-commands.ts";
+import type { Refund } from "../model/payment-commands.ts";
+import type { BatchState } from "./batch-state.ts";
 import { available } from "./books.ts";
 import { transactionNotFound } from "./decide-holds.ts";
 import { keep, moveMoney, type PaymentContext, recordOf } from "./decide-payment.ts";
-import type { Draft } from "./draft.ts";
 import { emitTransaction } from "./emit-payment.ts";
 
 const NOT_REVERSIBLE: Readonly<Record<string, string>> = Object.freeze({
@@ -21,7 +21,7 @@ const tooLarge: Refusal = {
 
 function refuseReversal(
   original: TransactionRecord,
-  { amount = original.amount - original.reversedAmount }: Reverse,
+  { amount = original.amount - original.reversedAmount }: Refund,
   entityId: string,
 ): Refusal | undefined {
   if (original.toCreatorId !== entityId)
@@ -35,7 +35,7 @@ function refuseReversal(
 }
 
 function refuseMovement(
-  draft: Draft,
+  draft: BatchState,
   { fromUserId, toUserId }: TransactionRecord,
   amount: bigint,
 ): Refusal | undefined {
@@ -51,7 +51,7 @@ function refuseMovement(
  * paid. Blocks and limits apply to payments only; the refunded amount still counts against the payer's limit of the
  * day.
  */
-export function decideReversal(draft: Draft, action: Reverse, context: PaymentContext): TransactionRecord | Refusal {
+export function decideRefund(draft: BatchState, action: Refund, context: PaymentContext): TransactionRecord | Refusal {
   const original = draft.transaction(action.transactionId);
   const payer = draft.user(action.toUserId);
   const payee = draft.user(action.fromUserId);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { CommitPace } from "./commit-pace.ts";
+import { CommitDurationEstimate } from "./commit-duration.ts";
 
 const LONGEST_MS = 2_000;
 
-function paceOf(...commits: readonly (readonly [size: number, ms: number])[]): CommitPace {
-  const pace = new CommitPace(LONGEST_MS);
+function paceOf(...commits: readonly (readonly [size: number, ms: number])[]): CommitDurationEstimate {
+  const pace = new CommitDurationEstimate(LONGEST_MS);
   for (const [size, ms] of commits) {
     pace.begin(size, 0);
     pace.end(ms);
@@ -14,7 +14,10 @@ function paceOf(...commits: readonly (readonly [size: number, ms: number])[]): C
 
 describe("the pace of commits", () => {
   it("is not known before the first", () => {
-    expect([new CommitPace(LONGEST_MS).msOf(500), new CommitPace(LONGEST_MS).leftMs(5)]).toEqual([0, 0]);
+    expect([
+      new CommitDurationEstimate(LONGEST_MS).msOf(500),
+      new CommitDurationEstimate(LONGEST_MS).leftMs(5),
+    ]).toEqual([0, 0]);
   });
 
   it("has a part that each commit takes, and a part for its size", () => {

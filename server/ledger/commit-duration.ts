@@ -5,7 +5,7 @@ const KEPT = 0.9;
  * How long commits take by their size, estimated from the recent ones: a line through size and duration, in which each
  * commit counts less than the one after it.
  */
-export class CommitPace {
+export class CommitDurationEstimate {
   readonly #longestMs: number;
   #weight = 0;
   #size = 0;

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { inTurn } from "./in-turn.ts";
+import { serializeRequests } from "./serialize-requests.ts";
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -17,7 +17,7 @@ afterEach(() => {
 async function aServer(limit?: number) {
   const held: { readonly path: string; readonly outgoing: ServerResponse }[] = [];
   let arrived = 0;
-  const turns = inTurn(({ url = "" }, outgoing) => void held.push({ path: url, outgoing }), limit);
+  const turns = serializeRequests(({ url = "" }, outgoing) => void held.push({ path: url, outgoing }), limit);
   const server = createServer((incoming, outgoing) => {
     arrived += 1;
     turns.serve(incoming, outgoing);
@@ -85,7 +85,7 @@ describe("requests that are sent ahead of their answers", () => {
 
   it("with bodies are read whole when their turn comes", async () => {
     const bodies: string[] = [];
-    const turns = inTurn(async (incoming, outgoing) => {
+    const turns = serializeRequests(async (incoming, outgoing) => {
       let body = "";
       for await (const chunk of incoming) body += chunk;
       bodies.push(body);

@@ -4,14 +4,14 @@ import type { KnownLimits, LimitSet } from "./limit-store.ts";
 export const limitNames = ["payment", "day", "first_time_payee"] as const satisfies readonly (keyof LimitSet)[];
 
 /** The lower of two limits, of which null is none. */
-export function lowerOf(one: bigint | null, other: bigint | null): bigint | null {
+export function effectiveLimit(one: bigint | null, other: bigint | null): bigint | null {
   if (one === null) return other;
   return other === null || one < other ? one : other;
 }
 
 /** The effective limits: the entity's, or the person's own where that is lower. */
 export function heldLimits({ entity, own }: Pick<KnownLimits, "entity" | "own">): LimitSet {
-  const [payment, day, firstTime] = limitNames.map((name) => lowerOf(entity[name], own[name]));
+  const [payment, day, firstTime] = limitNames.map((name) => effectiveLimit(entity[name], own[name]));
   return { payment: payment ?? null, day: day ?? null, first_time_payee: firstTime ?? null };
 }
 

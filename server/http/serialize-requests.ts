@@ -14,7 +14,7 @@ interface Connection {
 }
 
 /** Keeps a connection unread while requests wait, and reports how many were dropped when it closes. */
-function hold(socket: Socket, { waiting }: Connection, onClose: (dropped: number) => void): void {
+function pauseWhileWaiting(socket: Socket, { waiting }: Connection, onClose: (dropped: number) => void): void {
   // Node itself resumes after a drain, and a request resumes to read its body.
   socket.on("resume", () => {
     if (waiting.length > 0) socket.pause();
@@ -23,7 +23,7 @@ function hold(socket: Socket, { waiting }: Connection, onClose: (dropped: number
 }
 
 /** Serves the requests of each connection one at a time. */
-export interface InTurn {
+export interface SerializedHandler {
   readonly serve: Serve;
   /** The response in progress on a connection, if any. */
   answering(socket: object): ServerResponse | undefined;
@@ -34,14 +34,14 @@ export interface InTurn {
  * connection that has requests waiting. Node alone serves all requests of a chunk at once, and holds all their answers.
  * Past the limit, a connection that pipelines is cut.
  */
-export function inTurn(serve: Serve, limit = WAITING_LIMIT): InTurn {
+export function serializeRequests(serve: Serve, limit = WAITING_LIMIT): SerializedHandler {
   const connections = new WeakMap<object, Connection>();
   let waitingInAll = 0;
 
   function opened(socket: Socket): Connection {
     const connection: Connection = { answering: undefined, waiting: [] };
     connections.set(socket, connection);
-    hold(socket, connection, (dropped) => {
+    pauseWhileWaiting(socket, connection, (dropped) => {
       waitingInAll -= dropped;
     });
     return connection;

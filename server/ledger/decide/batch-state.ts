@@ -2,7 +2,7 @@ import { addDays } from "../../../src/calendar-day.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../../src/money.ts";
 import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
 import type { Credit, CreditAccrual, CreditMovement } from "../model/credit-commands.ts";
-import type { Happening, LedgerEvent } from "../model/events.ts";
+import type { DomainEvent, LedgerEvent } from "../model/events.ts";
 import type { ExposureChange } from "../model/exposure.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
 import type {
@@ -15,9 +15,9 @@ import type {
   Entry,
   IdempotencyRecord,
   LedgerDay,
-  Moment,
   NewIdempotencyRecord,
   Posting,
+  PostingTime,
   State,
   TransactionChange,
   UserState,
@@ -35,8 +35,8 @@ function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): s
 type HeldParties = Pick<TransactionRecord, "fromUserId" | "fromCreatorId" | "toCreatorId">;
 
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
-export class Draft implements Changes {
-  readonly moment: Moment;
+export class BatchState implements Changes {
+  readonly moment: PostingTime;
   readonly accounts = new Map<string, Account>();
   readonly postings: Posting[] = [];
   readonly entries: Entry[] = [];
@@ -65,7 +65,7 @@ export class Draft implements Changes {
   /** Credit ids by user and entity: a batch may have the credits of hundreds of users, too many to scan for each. */
   readonly #creditIds = new Map<string, string[]>();
 
-  constructor(state: State, moment: Moment, nextId: () => string) {
+  constructor(state: State, moment: PostingTime, nextId: () => string) {
     this.#state = state;
     this.moment = moment;
     this.exposures = new Exposures(state.exposures);
@@ -200,7 +200,7 @@ export class Draft implements Changes {
   }
 
   /** Emits an event once to each of these entities that receives its type. */
-  emit(happening: Happening, entityIds: readonly string[]): void {
+  emit(happening: DomainEvent, entityIds: readonly string[]): void {
     for (const entityId of new Set(entityIds)) {
       const { sendsEvents, eventTypes } = this.entity(entityId);
       if (!sendsEvents || eventTypes?.includes(happening.type) === false) continue;

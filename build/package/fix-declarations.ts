@@ -23,7 +23,7 @@ function reach(path: string, reached: Set<string>): void {
  * Makes compiled declarations fit to publish: they name the scripts beside them, where the compiler leaves the sources'
  * names, and those that none of the entries leads to are removed.
  */
-export function mendDeclarations(folder: string, entries: readonly string[]): void {
+export function fixDeclarations(folder: string, entries: readonly string[]): void {
   const files = declarationsIn(folder);
   for (const path of files) writeFileSync(path, readFileSync(path, "utf8").replace(SOURCE_IMPORT, '$1.js"'));
   const reached = new Set<string>();

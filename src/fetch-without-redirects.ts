@@ -11,7 +11,7 @@ const PLAIN_STATUSES: Readonly<Record<number, ErrorCode>> = Object.freeze({
  * Makes a `fetch` for calls that carry a secret: it follows no redirect, so that the secret goes to the configured host
  * and nowhere else, and gives a plain 401, 429 or 503 the problem document that the client understands.
  */
-export function fetchDirectly(given: typeof fetch = fetch): typeof fetch {
+export function fetchWithoutRedirects(given: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     const response = await given(input, { ...init, redirect: "error" });
     const code = PLAIN_STATUSES[response.status];
