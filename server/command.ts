@@ -27,7 +27,7 @@ const USAGE_EXIT_CODE = 2;
 
 const clock = (): Date => new Date();
 const random = (length: number): Uint8Array => randomBytes(length);
-const world = {
+const services = {
   clock,
   random,
   newId: idSource({ nowMs: () => clock().getTime(), random }),
@@ -45,7 +45,7 @@ async function run(command: TerminalCommand, args: readonly string[]): Promise<v
   // The same environment as the service's, where that has a database of its own; else that of npm start.
   const role = process.env.DATABASE_URL === undefined ? "all" : "service";
   const { part = "service" } = command;
-  const { text, data } = await runJob({ job, part }, readConfig(process.env, role), world);
+  const { text, data } = await runJob({ job, part }, readConfig(process.env, role), services);
   say(isJson ? JSON.stringify(data, undefined, 2) : text);
 }
 

@@ -9,7 +9,7 @@ import { idSource } from "./runtime/id-source.ts";
 import { randomPool } from "./runtime/random-pool.ts";
 import { thisMachine } from "./runtime/this-machine.ts";
 import { failureText } from "./start/failure-text.ts";
-import { type Role, type Running, start, type World } from "./start/start.ts";
+import { type Role, type Running, type SystemServices, start } from "./start/start.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
@@ -21,7 +21,7 @@ const ONE_WISH_MS = 1_000;
 
 const clock = (): Date => new Date();
 const random = randomPool((length) => randomBytes(length));
-const world: World = {
+const services: SystemServices = {
   clock,
   now: () => performance.now(),
   random,
@@ -87,8 +87,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, role);
   const log = pino({ level: config.logLevel }, pino.destination(2));
   const ask = process.stdin.isTTY && process.stdout.isTTY ? { ask: askAtTerminal } : {};
-  const running = await start({ config, role, log, version: version(), world, ...ask });
-  stopOnSignals(running, world.now);
+  const running = await start({ config, role, log, version: version(), services, ...ask });
+  stopOnSignals(running, services.now);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);
   // In one write: a reader that waits for "ready" has the addresses too.

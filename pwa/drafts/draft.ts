@@ -1,4 +1,4 @@
-import type { Attempt } from "../payment/attempt-store.ts";
+import type { PaymentAttempt } from "../payment/attempt-store.ts";
 import type { CodeInput } from "../payment/read-code.ts";
 
 /** A code that was scanned and verified without a connection, and waits for the person to confirm it with one. */
@@ -32,6 +32,6 @@ export function hasExpired({ expiresAt }: Draft, nowMs: number): boolean {
 }
 
 /** Returns the attempt that an opened draft becomes: Confirm continues with it, and asks the person. */
-export function attemptOf({ id, payload }: Draft): Attempt & { readonly code: CodeInput } {
+export function attemptOf({ id, payload }: Draft): PaymentAttempt & { readonly code: CodeInput } {
   return { key: id, code: { payload } };
 }

@@ -1,4 +1,4 @@
-import type { Failure, Problem } from "../payment/problem.ts";
+import type { Failure, ShownProblem } from "../payment/problem.ts";
 import type { EntryWords } from "./entry/entry-words.ts";
 import type { KeptWords } from "./kept/kept-words.ts";
 
@@ -190,7 +190,7 @@ function otherText(words: Words, failure: Failure, occasion: Occasion): string |
 }
 
 /** Returns the message about a problem, naming the other scheme of a foreign code if it is known. */
-export function sentenceOf(words: Words, problem: Problem, occasion: Occasion = "paying"): Sentence {
+export function sentenceOf(words: Words, problem: ShownProblem, occasion: Occasion = "paying"): Sentence {
   const { failure, scheme } = problem;
   if (failure === "foreign_code" && scheme !== undefined) return words.foreignScheme(scheme);
   const { title, text } = words.failures[failure];

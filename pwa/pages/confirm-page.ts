@@ -11,9 +11,9 @@ import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-pro
 import { codeOfPlace } from "../payment/code-of-place.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { nextActions } from "../payment/next-actions.ts";
-import { Payment } from "../payment/payment.ts";
+import { PaymentFlow } from "../payment/payment-flow.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
-import type { Problem } from "../payment/problem.ts";
+import type { ShownProblem } from "../payment/problem.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
@@ -42,7 +42,7 @@ export class ConfirmPage extends ApprovalPage {
   /** The payer of a paid code: the person, by that movement, or somebody else; undefined while that is unknown. */
   declare payer: Movement | "other" | undefined;
 
-  #payment: Payment | undefined;
+  #payment: PaymentFlow | undefined;
   readonly #retry = (): void => void this.#reconnected();
 
   constructor() {
@@ -78,7 +78,7 @@ export class ConfirmPage extends ApprovalPage {
     }
     const { code } = read;
     const keep = (attempt: string): void => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace);
-    this.#payment = this.follow(new Payment(this.optionsFor(keep), code));
+    this.#payment = this.follow(new PaymentFlow(this.optionsFor(keep), code));
     void this.#payment.resume(read.attempt);
   }
 
@@ -125,7 +125,7 @@ export class ConfirmPage extends ApprovalPage {
     // Before there is an approval nobody knows whether the code was paid already.
     const occasion = this.#typed ? "typing" : "paying";
     const isKnown = this.#payment?.known !== undefined;
-    const sentence = sentenceOf(this.context.words, shown as Problem, isKnown ? occasion : "looking");
+    const sentence = sentenceOf(this.context.words, shown as ShownProblem, isKnown ? occasion : "looking");
     if (failure !== "qr_already_paid") return sentence;
     if (this.#mine(failure)) return more.paidByYou;
     return { title: sentence.title, text: this.payer === "other" ? more.paidByOther : more.paidByWhom };

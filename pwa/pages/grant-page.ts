@@ -16,7 +16,7 @@ import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { grantStyles } from "./grant-styles.ts";
 
 type Asked = AnswerOf<typeof personContract.grantRequest>;
@@ -44,7 +44,7 @@ export class GrantPage extends Page {
 
   declare asked: Asked | "unknown" | undefined;
   /** Why the merchant's request could not be loaded. */
-  declare problem: Problem | undefined;
+  declare problem: ShownProblem | undefined;
   /** Why it was not allowed. */
   declare failure: Sentence | undefined;
   declare allowing: boolean;

@@ -10,7 +10,7 @@ import { initial } from "../format/initial.ts";
 import { formatDay, formatWhen } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
 /** The grants to show the person's quota, each of which can be revoked. */
@@ -23,7 +23,7 @@ export class GrantsPage extends Page {
   };
 
   declare grants: readonly Grant[] | undefined;
-  declare problem: Problem | undefined;
+  declare problem: ShownProblem | undefined;
   /** Id of the grant that is being revoked. */
   declare revoking: string | undefined;
 
@@ -75,7 +75,7 @@ export class GrantsPage extends Page {
     </li>`;
   }
 
-  #failure(problem: Problem): TemplateResult {
+  #failure(problem: ShownProblem): TemplateResult {
     const way = html`<button @click=${this.#load}>${this.context.words.common.retry}</button>`;
     const sentence = sentenceOf(this.context.words, problem, "looking");
     return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;

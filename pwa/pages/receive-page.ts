@@ -23,7 +23,7 @@ import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
 import { Chime } from "../live/chime.ts";
 import { Page } from "../page.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { type Arrival, ReceiveWatch } from "../receive/receive-watch.ts";
 import { WakeLock } from "../receive/wake-lock.ts";
 import { vibrate } from "../vibrate.ts";
@@ -36,7 +36,7 @@ type Stage =
   | { readonly kind: "asking" }
   | { readonly kind: "paid"; readonly arrival: Arrival }
   | { readonly kind: "expired" }
-  | { readonly kind: "failed"; readonly problem: Problem };
+  | { readonly kind: "failed"; readonly problem: ShownProblem };
 
 /** Shows the person's own code, with or without an amount, and says so when it is paid. */
 export class ReceivePage extends Page {

@@ -11,7 +11,7 @@ import { type Sentence, sentenceOf } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
-import type { Problem } from "../payment/problem.ts";
+import type { ShownProblem } from "../payment/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { payeeOf, waiting } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
@@ -101,7 +101,7 @@ export class RefundPage extends ApprovalPage {
     const { refund, failures } = this.more;
     const { failure } = problem;
     if (isApprovalFailure(failure)) return failures[failure];
-    return refund.failures[failure] ?? sentenceOf(this.context.words, problem as Problem);
+    return refund.failures[failure] ?? sentenceOf(this.context.words, problem as ShownProblem);
   }
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {

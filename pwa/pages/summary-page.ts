@@ -14,7 +14,7 @@ import { formatDay } from "../format/when-format.ts";
 import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
 const PAGE_SIZE = "50";
@@ -34,7 +34,7 @@ export class SummaryPage extends Page {
   /** Largest first; undefined before the first answer. */
   declare payees: readonly SummaryPayee[] | undefined;
   declare cursor: string | undefined;
-  declare problem: Problem | undefined;
+  declare problem: ShownProblem | undefined;
   declare loading: boolean;
   #currency = "";
 
@@ -154,7 +154,7 @@ export class SummaryPage extends Page {
     </table>`;
   }
 
-  #failure(problem: Problem): TemplateResult {
+  #failure(problem: ShownProblem): TemplateResult {
     const { words } = this.context;
     const way = html`<button @click=${() => this.#load(this.cursor)}>${words.common.retry}</button>`;
     return html`<div role="alert">

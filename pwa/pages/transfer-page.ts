@@ -8,7 +8,7 @@ import { type Sentence, sentenceOf } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
@@ -143,7 +143,7 @@ export class TransferPage extends ApprovalPage {
     const { transfer, failures } = this.more;
     const { failure } = problem;
     if (isApprovalFailure(failure)) return failures[failure];
-    return transfer.failures[failure] ?? sentenceOf(this.context.words, problem as Problem);
+    return transfer.failures[failure] ?? sentenceOf(this.context.words, problem as ShownProblem);
   }
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {

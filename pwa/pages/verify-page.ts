@@ -16,7 +16,7 @@ import { formatExactly, formatTime } from "../format/when-format.ts";
 import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
 import { displayCheckCode } from "../receipt/share-receipt.ts";
@@ -29,7 +29,7 @@ type Finding =
   | { readonly kind: "genuine"; readonly receipt: Verified; readonly at: number }
   | { readonly kind: "forged" }
   | { readonly kind: "incomplete" }
-  | { readonly kind: "failed"; readonly problem: Problem };
+  | { readonly kind: "failed"; readonly problem: ShownProblem };
 
 /** Shows, to whoever scanned its QR, if a receipt is genuine and what it stands for now: `/v#TOKEN`. */
 export class VerifyPage extends Page {

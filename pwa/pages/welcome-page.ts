@@ -30,7 +30,7 @@ export interface WelcomePlace {
 const BY_PASSKEY = "passkey";
 
 /** Longest wait for the people of the demo, before the page is shown without them. */
-const PATIENCE_MS = 1_500;
+const NOTICE_DELAY_MS = 1_500;
 
 function later(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
@@ -72,7 +72,7 @@ export class WelcomePage extends Page {
     super.connectedCallback();
     if (this.#place.frozen === true) this.failure = this.context.words.passkey.frozen;
     this.toggleAttribute("asking", true);
-    this.#asked = Promise.race([this.#load(), later(PATIENCE_MS)]).then(() => {
+    this.#asked = Promise.race([this.#load(), later(NOTICE_DELAY_MS)]).then(() => {
       this.toggleAttribute("asking", false);
     });
   }

@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
-import type { Attempt, AttemptStore, ToApprove } from "./attempt-store.ts";
+import type { AttemptStore, PaymentAttempt, ToApprove } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
 /** The parts of the app that an approval uses. */
@@ -21,7 +21,7 @@ export interface ApprovalFlowOptions {
   /** Called with each attempt's key, which resumes the attempt after a reload. */
   readonly onAttempt: (key: string) => void;
   /** Stores the approval that is about to be confirmed, so that its outcome can be asked for later. */
-  readonly onSend: (approval: Approval, attempt: Attempt) => Promise<void>;
+  readonly onSend: (approval: Approval, attempt: PaymentAttempt) => Promise<void>;
   /** Called with an attempt's key once its outcome is certain. */
   readonly onSettled: (key: string) => void;
   /** True while the session is that of the approval's person: the broker hides the approval from everybody else. */
@@ -56,12 +56,12 @@ const POLL_DELAYS_MS: readonly number[] = Object.freeze([500, 1_000, 2_000, ...A
  */
 export class ApprovalFlow extends EventTarget {
   protected readonly options: ApprovalFlowOptions;
-  protected attempt: Attempt;
+  protected attempt: PaymentAttempt;
   #state: PaymentState = start;
   #known: Approval | undefined;
   #ended = false;
 
-  constructor(options: ApprovalFlowOptions, attempt: Omit<Attempt, "key"> = {}) {
+  constructor(options: ApprovalFlowOptions, attempt: Omit<PaymentAttempt, "key"> = {}) {
     super();
     this.options = options;
     this.attempt = { key: options.newId(), ...attempt };
@@ -217,12 +217,12 @@ export class ApprovalFlow extends EventTarget {
   }
 
   /** Stores whether the confirmation was sent, for a reload; a page that was left overwrites no other attempt. */
-  #note(standing: Required<Pick<Attempt, "sent">>): void {
+  #note(standing: Required<Pick<PaymentAttempt, "sent">>): void {
     this.attempt = { ...this.attempt, ...standing };
     if (!this.#ended) this.options.attempts.keep(this.attempt);
   }
 
-  protected keep(attempt: Attempt): void {
+  protected keep(attempt: PaymentAttempt): void {
     this.attempt = attempt;
     this.options.attempts.keep(attempt);
     this.options.onAttempt(attempt.key);

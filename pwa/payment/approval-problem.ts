@@ -1,7 +1,7 @@
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
-import { type Failure, type Problem, problemOf, problemOfReason } from "./problem.ts";
+import { type Failure, problemOf, problemOfReason, type ShownProblem } from "./problem.ts";
 
 /** Failures that only approvals can have, each with its own designed sentence. */
 export type ApprovalFailure =
@@ -13,7 +13,7 @@ export type ApprovalFailure =
   | "refund_too_large";
 
 /** A failure before an approval, or of the operation that was approved. */
-export type ApprovalProblem = (Problem | { readonly failure: ApprovalFailure }) & {
+export type ApprovalProblem = (ShownProblem | { readonly failure: ApprovalFailure }) & {
   /** The limit that was exceeded, as the broker or the service reports it. */
   readonly exceeded?: ExceededLimit;
 };

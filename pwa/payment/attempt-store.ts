@@ -6,7 +6,7 @@ import type { CodeInput } from "./read-code.ts";
 export type ToApprove = BodyOf<typeof personContract.openApproval>;
 
 /** One attempt to pay, transfer or refund: the data that must survive a reload so that nothing is paid twice. */
-export interface Attempt {
+export interface PaymentAttempt {
   /** Idempotency key of the approval; a new attempt has a new one. */
   readonly key: string;
   /** Only of a payment; a transfer or refund whose approval is not stored yet starts over. */
@@ -23,7 +23,7 @@ export interface Attempt {
 
 const PLACE = "cupo.attempt";
 
-const TYPES: Readonly<Record<Exclude<keyof Attempt, "key">, string>> = Object.freeze({
+const TYPES: Readonly<Record<Exclude<keyof PaymentAttempt, "key">, string>> = Object.freeze({
   code: "object",
   amount: "number",
   asked: "object",
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<Exclude<keyof Attempt, "key">, string>> = Object.fr
 });
 
 /** True if a stored value is an attempt. */
-export function isAttempt(value: unknown): value is Attempt {
+export function isAttempt(value: unknown): value is PaymentAttempt {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Record<string, unknown>;
   const fits = ([name, type]: readonly [string, string]): boolean =>
@@ -57,13 +57,13 @@ export class AttemptStore {
   }
 
   /** The attempt with that key, if it is the one under way. */
-  find(key: string | undefined): Attempt | undefined {
+  find(key: string | undefined): PaymentAttempt | undefined {
     const kept = parse(this.#storage.getItem(PLACE) ?? "null");
     return isAttempt(kept) && kept.key === key ? kept : undefined;
   }
 
   /** Keeps an attempt, and replaces the previous one. */
-  keep(attempt: Attempt): void {
+  keep(attempt: PaymentAttempt): void {
     this.#storage.setItem(PLACE, JSON.stringify(attempt));
   }
 

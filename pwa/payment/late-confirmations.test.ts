@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aTab, FlakyBroker, type Weather } from "../../test/support/flaky-broker.ts";
+import { aTab, FlakyBroker, type NetworkFault } from "../../test/support/flaky-broker.ts";
 
 describe("a confirmation whose answer does not come", () => {
   test.each(["request lost", "request late"] as const)(
@@ -22,7 +22,7 @@ describe("a confirmation whose answer does not come", () => {
   );
 
   test("nothing is said of a confirmation on its way for as long as it cannot be withdrawn", async () => {
-    const lost = Array<Weather>(62).fill("request lost");
+    const lost = Array<NetworkFault>(62).fill("request lost");
     const broker = new FlakyBroker(["fair", "fair", "request late", "fair", ...lost]);
     const tab = aTab(broker);
     const payment = tab.newPayment();
@@ -95,7 +95,7 @@ describe("a confirmation whose answer does not come", () => {
 
   test("whatever the network loses, nothing is paid twice and the screen never contradicts the broker", async () => {
     const fates = ["fair", "request lost", "request late", "answer lost", "answer replaced"] as const;
-    const weather = fc.array(fc.constantFrom<Weather>(...fates), { maxLength: 14 });
+    const weather = fc.array(fc.constantFrom<NetworkFault>(...fates), { maxLength: 14 });
     const method = fc.constantFrom("button", "passkey");
     const step = fc.constantFrom("pay", "ask", "reload", "run out", "arrive");
     await fc.assert(

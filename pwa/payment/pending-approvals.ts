@@ -1,10 +1,10 @@
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../app-context.ts";
-import { type Attempt, isAttempt } from "./attempt-store.ts";
+import { isAttempt, type PaymentAttempt } from "./attempt-store.ts";
 
 /** A sent approval whose outcome is not known yet, kept so that nobody pays it a second time. */
 export interface PendingApproval extends Pick<Approval, "payee" | "amount" | "currency"> {
-  readonly attempt: Attempt;
+  readonly attempt: PaymentAttempt;
   /** Path of the page that can ask for its outcome, with its fragment. */
   readonly path: string;
 }

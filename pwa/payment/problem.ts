@@ -33,7 +33,7 @@ export type Failure =
   | "something_wrong";
 
 /** A failure, with the other scheme's name where the code is foreign. */
-export interface Problem {
+export interface ShownProblem {
   readonly failure: Failure;
   readonly scheme?: string;
 }
@@ -66,14 +66,14 @@ const byReason: Readonly<Record<string, Failure>> = Object.freeze({
 });
 
 /** Returns the problem to show for a failed call; a bug of ours is `something_wrong`. */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown): ShownProblem {
   if (error instanceof NoAnswerError) return { failure: "no_connection" };
   if (error instanceof ApiError) return { failure: byCode[error.code] ?? "something_wrong" };
   return { failure: "something_wrong" };
 }
 
 /** Returns why a payment was not made, from an approval's reason; `payment_failed` without a known one. */
-export function problemOfReason(reason: string | undefined): Problem {
+export function problemOfReason(reason: string | undefined): ShownProblem {
   if (reason === undefined || !Object.hasOwn(byReason, reason)) return { failure: "payment_failed" };
   return { failure: byReason[reason] ?? "payment_failed" };
 }

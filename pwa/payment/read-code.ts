@@ -1,5 +1,5 @@
 import { extractQrPayload, parseQrPayload } from "../../src/qr-payload.ts";
-import type { Problem } from "./problem.ts";
+import type { ShownProblem } from "./problem.ts";
 
 /** A code as the broker takes it: its payload, or the reference that stands below it. */
 export type CodeInput = { readonly payload: string } | { readonly reference: string };
@@ -7,9 +7,9 @@ export type CodeInput = { readonly payload: string } | { readonly reference: str
 /** Result of reading a scanned, pasted or typed text. */
 export type ReadCode =
   | { readonly ok: true; readonly code: CodeInput }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: ShownProblem };
 
-function refuse(problem: Problem): ReadCode {
+function refuse(problem: ShownProblem): ReadCode {
   return { ok: false, problem };
 }
 

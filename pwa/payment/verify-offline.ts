@@ -1,7 +1,7 @@
 import type { QrKeys } from "../../src/contract/broker/broker.ts";
 import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
-import type { Problem } from "./problem.ts";
+import type { ShownProblem } from "./problem.ts";
 
 /** Fields of a code whose signature has been verified with a kept key. */
 interface OfflineCode {
@@ -13,7 +13,7 @@ interface OfflineCode {
 /** Result of verifying a code without a network; `unknown` where this device cannot verify or has no key. */
 export type OfflineReading =
   | { readonly kind: "authentic"; readonly code: OfflineCode }
-  | { readonly kind: "problem"; readonly problem: Problem }
+  | { readonly kind: "problem"; readonly problem: ShownProblem }
   | { readonly kind: "unknown" };
 
 /** Verifies a code with the kept keys. */

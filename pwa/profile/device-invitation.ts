@@ -14,7 +14,7 @@ import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** A link and a code for another device. */
-export type Invitation = AnswerOf<typeof personContract.inviteDevice>;
+export type InvitationLink = AnswerOf<typeof personContract.inviteDevice>;
 
 /** Interval of the checks whether the other device has used it. */
 const LOOK_MS = 4_000;
@@ -32,7 +32,7 @@ export class DeviceInvitation extends LitElement {
   };
 
   declare context: AppContext;
-  declare invitation: Invitation;
+  declare invitation: InvitationLink;
   declare secondsLeft: number;
   declare copied: boolean;
   #stopLooking: () => void = () => undefined;

@@ -11,7 +11,7 @@ import { formatWhen } from "../format/when-format.ts";
 import { accountWords } from "../language/account/load-account-words.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
-import type { DeviceInvitation, Invitation } from "./device-invitation.ts";
+import type { DeviceInvitation, InvitationLink } from "./device-invitation.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
@@ -29,7 +29,7 @@ export class DevicesSection extends Section {
 
   declare devices: readonly Device[] | undefined;
   declare doing: Doing | undefined;
-  declare invitation: Invitation | undefined;
+  declare invitation: InvitationLink | undefined;
 
   static override styles = [base, controls, surfaces, profileStyles];
 

@@ -3,7 +3,7 @@ import { type Answer, NoAnswerError } from "../../src/client.ts";
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { Store } from "./store.ts";
-import type { SyncQuery } from "./sync-list.ts";
+import type { ListQuery } from "./sync-list.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 19, 32);
 
@@ -33,12 +33,12 @@ class Broker {
   movements: Movement[] = [];
   changed: Movement[] = [];
   failure: Error | undefined;
-  readonly asked: SyncQuery[] = [];
+  readonly asked: ListQuery[] = [];
   tokens = true;
   /** Runs between two pages. */
   between: () => void = () => undefined;
 
-  async history({ limit, cursor, "changed-since": since }: SyncQuery): Promise<Answer<Movement[]>> {
+  async history({ limit, cursor, "changed-since": since }: ListQuery): Promise<Answer<Movement[]>> {
     this.asked.push({ limit, ...(cursor && { cursor }), ...(since && { "changed-since": since }) });
     if (this.asked.length > 1) this.between();
     if (this.failure !== undefined) throw this.failure;
@@ -70,7 +70,7 @@ class Person extends EventTarget {
 function aStore() {
   const [broker, session, onPayment] = [new Broker(), new Person(), vi.fn()];
   const store = new Store({
-    api: { myHistory: ({ query }) => broker.history(query as SyncQuery), myTransfers: async () => answer([]) },
+    api: { myHistory: ({ query }) => broker.history(query as ListQuery), myTransfers: async () => answer([]) },
     session,
     now: () => NOW,
     locks: undefined,

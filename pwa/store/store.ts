@@ -2,7 +2,7 @@ import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import type { Api } from "../api.ts";
 import type { Draft } from "../drafts/draft.ts";
 import type { PendingApproval } from "../payment/pending-approvals.ts";
-import { type Problem, problemOf } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../payment/problem.ts";
 import { whenIdle, yieldToBrowser } from "../yield.ts";
 import type { PersonData, StoreTrouble } from "./person-data.ts";
 import type { ListName } from "./record-store.ts";
@@ -51,7 +51,7 @@ export class Store extends EventTarget {
   #sync: Promise<void> | undefined;
   /** True while the lists are being read: a sync that is asked for now may be about newer data. */
   #reading = false;
-  #problem: Problem | undefined;
+  #problem: ShownProblem | undefined;
   #trouble: StoreTrouble | undefined;
 
   constructor(options: StoreOptions) {
@@ -92,7 +92,7 @@ export class Store extends EventTarget {
   }
 
   /** Why the last sync failed; undefined once one has succeeded. */
-  get problem(): Problem | undefined {
+  get problem(): ShownProblem | undefined {
     return this.#problem;
   }
 

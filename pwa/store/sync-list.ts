@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { SyncPosition } from "./record-store.ts";
 
 /** A page's query; the client leaves out what is undefined. */
-export interface SyncQuery {
+export interface ListQuery {
   readonly limit: string;
   readonly cursor?: string;
   readonly "changed-since"?: string;
@@ -12,7 +12,7 @@ export interface SyncQuery {
 
 /** Options of reading a list. */
 export interface SyncOptions {
-  readonly ask: (query: SyncQuery) => Promise<Answer<Movement[]>>;
+  readonly ask: (query: ListQuery) => Promise<Answer<Movement[]>>;
   /** Keeps a page and how far the list has been read, both or neither. */
   readonly keep: (movements: readonly Movement[], place: SyncPosition | undefined) => Promise<void>;
   /** True if a movement is kept already, unchanged. */
@@ -88,7 +88,7 @@ class Reading {
     }
   }
 
-  #page(query: SyncQuery): Promise<Answer<Movement[]>> {
+  #page(query: ListQuery): Promise<Answer<Movement[]>> {
     return this.#options.ask(query);
   }
 

@@ -33,7 +33,7 @@ import { addStreamRoutes } from "./people/notifications/stream-routes.ts";
 import { addUpstreamEvents } from "./people/notifications/upstream-events.ts";
 import { createBlockFollower } from "./people/protection/follow-blocks.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
-import { createRegistration, type Registration } from "./upstream/register-webhook.ts";
+import { createRegistration, type WebhookRegistration } from "./upstream/register-webhook.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 import { createUpstreamSecrets } from "./upstream/upstream-secrets.ts";
 
@@ -138,7 +138,7 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
 const NO_WEBHOOK = "The service does not tell this broker of payments (its webhook is not registered): it has to ask.";
 
 /** Reports readiness: true while the broker serves, with a sentence for each missing part that limits it. */
-function readiness({ sql, staticRoot }: BrokerOptions, registration: Registration) {
+function readiness({ sql, staticRoot }: BrokerOptions, registration: WebhookRegistration) {
   return {
     ready: async () => (await sql`select 1`).length === 1,
     missing: async () => [

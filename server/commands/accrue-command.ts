@@ -11,9 +11,9 @@ const USAGE = `Usage: npm run accrue
 
   --json   what was done as one JSON document`;
 
-async function accrue(world: CommandContext): Promise<CommandOutput> {
-  const { sql, clock, currency } = world;
-  const { ledger, clockWatch, time } = await commandLedger(world);
+async function accrue(services: CommandContext): Promise<CommandOutput> {
+  const { sql, clock, currency } = services;
+  const { ledger, clockWatch, time } = await commandLedger(services);
   await clockWatch.requireSure();
   const through = time.addDays(time.dayOf(clock()), -1);
   const { credits, amount } = await accrueDueCredits({ sql, ledger, through });

@@ -2,24 +2,24 @@ import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ORDINARY_SCOPES, SCOPES } from "../../src/contract/shared/scopes.ts";
-import { aTokenWorld, type TokenWorld } from "../../test/support/a-token-world.ts";
 import { commandSettings } from "../../test/support/command-settings.ts";
+import { aTokenFixture, type TokenFixture } from "../../test/support/token-fixture.ts";
 import { createApiClient, createEntity, verifyApiClientSecret } from "../service/api-clients/api-clients.ts";
 import { clientCommand } from "./client-command.ts";
 import { CommandError, type CommandOutput, UsageError } from "./terminal-command.ts";
 
-let world: TokenWorld;
+let fixture: TokenFixture;
 beforeEach(async () => {
-  world = await aTokenWorld();
+  fixture = await aTokenFixture();
 });
-afterEach(() => world.drop());
+afterEach(() => fixture.drop());
 
 const command = (...args: readonly string[]): Promise<CommandOutput> =>
-  clientCommand.plan(args)({ ...world, ...commandSettings, random: randomBytes, newId: () => v7() });
+  clientCommand.plan(args)({ ...fixture, ...commandSettings, random: randomBytes, newId: () => v7() });
 
 async function anEntity(name: string): Promise<string> {
   const id = v7();
-  await world.sql.begin((tx) => createEntity(tx, { id, name, now: world.clock() }));
+  await fixture.sql.begin((tx) => createEntity(tx, { id, name, now: fixture.clock() }));
   return id;
 }
 
@@ -29,7 +29,7 @@ describe("npm run client -- create", () => {
     const entities = new Set(made.map(({ data }) => (data as { entity_id: string }).entity_id));
     expect(entities.size).toBe(1);
     expect(made.filter(({ text }) => text.startsWith("New entity: "))).toHaveLength(1);
-    expect(await world.sql`select from service.entities`).toHaveLength(1);
+    expect(await fixture.sql`select from service.entities`).toHaveLength(1);
   });
 
   it("asks for the id where several entities have the name", async () => {
@@ -38,7 +38,7 @@ describe("npm run client -- create", () => {
     const { data } = await command("create", "--entity", first);
     const { client_id: clientId, client_secret: clientSecret } = data as Record<string, string>;
     const credentials = { clientId: clientId ?? "", clientSecret: clientSecret ?? "" };
-    expect(await verifyApiClientSecret(world.sql, credentials)).toMatchObject({
+    expect(await verifyApiClientSecret(fixture.sql, credentials)).toMatchObject({
       ...{ clientId, entityId: first },
       scopes: ORDINARY_SCOPES,
     });
@@ -60,8 +60,8 @@ describe("npm run client -- create", () => {
 
   it("makes nothing for an id that no entity has", async () => {
     await expect(command("create", "--entity", v7())).rejects.toThrow(CommandError);
-    expect(await world.sql`select from service.entities`).toEqual([]);
-    expect(await world.sql`select from service.access_records`).toEqual([]);
+    expect(await fixture.sql`select from service.entities`).toEqual([]);
+    expect(await fixture.sql`select from service.access_records`).toEqual([]);
   });
 });
 
@@ -69,8 +69,8 @@ describe("npm run client -- list", () => {
   it("shows no character of a name that would steer the terminal", async () => {
     const entityId = await anEntity("Fintech");
     const name = "evil\u001b[2Jname\u202e\u2028\u0007";
-    const making = { now: world.clock(), randomBytes };
-    await world.sql.begin((tx) => createApiClient(tx, { entityId, name, scopes: SCOPES }, making));
+    const making = { now: fixture.clock(), randomBytes };
+    await fixture.sql.begin((tx) => createApiClient(tx, { entityId, name, scopes: SCOPES }, making));
     const { text, data } = await command("list");
     expect(text).toContain("evil\u{fffd}[2Jname\u{fffd}\u{fffd}\u{fffd}");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
@@ -89,7 +89,7 @@ describe("npm run client -- rotate and disable", () => {
   it("finish what they say: each step's text names the next, and the last secret cannot be ended", async () => {
     const { data } = await command("create", "--entity", "Fintech");
     const { client_id: clientId = "" } = data as Record<string, string>;
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     const { text } = await command("rotate", clientId);
     const next = /npm run client -- (rotate .*)$/m.exec(text)?.[1]?.split(" ") ?? [];
     const finished = await command(...next);

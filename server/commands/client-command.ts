@@ -5,7 +5,7 @@ import type { Refusal } from "../ledger/model/command.ts";
 import { type Entity, findEntities, isEntityId, readOwnEntity } from "../runtime/own-entity.ts";
 import { apiClientAnswer } from "../service/api-clients/api-client-answer.ts";
 import { createApiClient, createEntity } from "../service/api-clients/api-clients.ts";
-import { disableApiClient, type OwnApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
+import { disableApiClient, type EntityApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
 import { type ApiClientRecord, readApiClients } from "../service/api-clients/read-api-clients.ts";
 import { recordAccess } from "../service/shared/record-access.ts";
 import {
@@ -67,7 +67,7 @@ async function entityFor(
   return { ...made, isNew: true };
 }
 
-async function ownClient(tx: Tx, clientId: string): Promise<OwnApiClient> {
+async function ownClient(tx: Tx, clientId: string): Promise<EntityApiClient> {
   const [found] = await tx<{ entityId: string }[]>`
     select entity_id as "entityId" from service.api_clients where id = ${clientId}`;
   if (found !== undefined) return { ...found, clientId };
@@ -89,7 +89,7 @@ function orThrow<T extends object>(result: T | Refusal): T {
 }
 
 /** Returns a warning where the disabled client was its entity's last. */
-async function noClientLeft(tx: Tx, { entityId }: OwnApiClient): Promise<string | undefined> {
+async function noClientLeft(tx: Tx, { entityId }: EntityApiClient): Promise<string | undefined> {
   const [entity] = await tx<{ name: string }[]>`
     select name from service.entities where id = ${entityId} and not exists (
       select from service.api_clients where entity_id = ${entityId} and disabled_at is null)`;
@@ -145,18 +145,20 @@ function foreignText(own: Entity | undefined, { id }: Entity): string[] {
 }
 
 function create(wanted: string | undefined, name: string, scopes: readonly Scope[]): Job {
-  return (world) =>
-    world.sql.begin(async (tx): Promise<CommandOutput> => {
-      const now = world.clock();
-      const entity = await entityFor(tx, wanted, world);
-      const making = { now, randomBytes: world.random };
+  return (services) =>
+    services.sql.begin(async (tx): Promise<CommandOutput> => {
+      const now = services.clock();
+      const entity = await entityFor(tx, wanted, services);
+      const making = { now, randomBytes: services.random };
       const { clientId, clientSecret } = await createApiClient(tx, { entityId: entity.id, name, scopes }, making);
       await record(tx, "createApiClient", clientId, now);
       const foreign = foreignText(await readOwnEntity(tx), entity);
       const made = `${entity.isNew ? "New entity" : "Entity"}: ${plainText(entity.name)} (${entity.id})`;
       const credentials = { client_id: clientId, client_secret: clientSecret, scopes };
       const data = { entity_id: entity.id, entity_name: entity.name, ...credentials };
-      const text = [made, ...foreign, credentialsText({ clientId, scopes }, clientSecret, world.authUrl)].join("\n\n");
+      const text = [made, ...foreign, credentialsText({ clientId, scopes }, clientSecret, services.authUrl)].join(
+        "\n\n",
+      );
       return { text, data };
     });
 }

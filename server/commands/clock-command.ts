@@ -56,34 +56,34 @@ function saidOf({ own, database, state }: Clocks, standing: string): CommandOutp
   return { text: tableText(rows), data };
 }
 
-async function show(world: CommandContext): Promise<CommandOutput> {
-  const clocks = await readClocks(world);
+async function show(services: CommandContext): Promise<CommandOutput> {
+  const clocks = await readClocks(services);
   const isStopped = clocks.state.mark?.kind === "strayed";
   return saidOf(clocks, isStopped ? `stopped: ${clocks.state.note}` : "go on");
 }
 
-async function confirm(world: CommandContext, day: string): Promise<CommandOutput> {
-  const clocks = await readClocks(world);
+async function confirm(services: CommandContext, day: string): Promise<CommandOutput> {
+  const clocks = await readClocks(services);
   const { own, database, state } = clocks;
   if (Math.abs(own.getTime() - database.getTime()) > CLOCK_LIMIT_MS) {
     throw new CommandError(
       `This clock says ${instantText(own)} and the database's ${instantText(database)}: set the wrong one right first.`,
     );
   }
-  const today = businessTime(world.timeZone).dayOf(own);
+  const today = businessTime(services.timeZone).dayOf(own);
   if (day !== today) {
     throw new CommandError(`By this clock today is ${today}, not ${day}: set the clock right first.`);
   }
-  const { sql, machine } = world;
+  const { sql, machine } = services;
   const reading = { at: own, upMs: machine.upMs(), machine: machine.id, newestPostingId: state.newest?.id ?? null };
   await keepClockMark(sql, { ...reading, kind: "confirmed", note: "at the command line" });
   return saidOf(clocks, "go on");
 }
 
-async function takeBack(world: CommandContext): Promise<CommandOutput> {
-  const { sql, currency } = world;
-  const { ledger, time } = await commandLedger(world);
-  const now = world.clock();
+async function takeBack(services: CommandContext): Promise<CommandOutput> {
+  const { sql, currency } = services;
+  const { ledger, time } = await commandLedger(services);
+  const now = services.clock();
   const [from, madeBy] = [time.dayOf(now), COMMAND_LINE];
   const total = { months: 0, credits: 0, amount: 0n, left: [] as string[] };
   for (const { id: entityId } of await sql<{ id: string }[]>`select id from service.entities order by id`) {
@@ -119,7 +119,7 @@ export const clockCommand: TerminalCommand = {
         },
         confirm: (rest) => {
           const [day = ""] = readArguments(rest, {}, ["date of today, such as 2026-03-31"]).positionals;
-          return (world) => confirm(world, day);
+          return (services) => confirm(services, day);
         },
       },
       args,

@@ -17,9 +17,9 @@ const USAGE = `Usage: npm run close-month
 
   --json   what was done as one JSON document`;
 
-async function closeMonth(world: CommandContext): Promise<CommandOutput> {
-  const { sql, clock, currency } = world;
-  const context = { sql, clock, currency, ...(await commandLedger(world)) };
+async function closeMonth(services: CommandContext): Promise<CommandOutput> {
+  const { sql, clock, currency } = services;
+  const context = { sql, clock, currency, ...(await commandLedger(services)) };
   const month = lastMonthOver(context);
   const closed = await closeDueMonths(context);
   const data = closed.map(({ entityId, sha256 }) => ({ entity_id: entityId, month, sha256 }));

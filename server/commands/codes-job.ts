@@ -29,11 +29,11 @@ export async function showCodesJob({ sql }: CommandContext): Promise<CommandOutp
 
 /** Sets the address that codes are sent to, and shows the secret that signs them. */
 export function setCodesJob(url: string): Job {
-  return async (world) => {
-    const { key, webhookPrivate: allowed } = world;
+  return async (services) => {
+    const { key, webhookPrivate: allowed } = services;
     const fault = webhookUrlFault(url, createWebhookNetwork({ allowed }));
     if (fault !== undefined) throw new CommandError(`--url ${fault}.\n${PRIVATE_WEBHOOK}`);
-    const secret = await carryOut(world, "set code endpoint", async (tx, { random, newId, now }) => {
+    const secret = await carryOut(services, "set code endpoint", async (tx, { random, newId, now }) => {
       const sealer = createSealer(key, random);
       const result = await setCodeEndpoint(tx, url, { sealer, random, newId, now });
       return { result, subject: "codes", outcome: "set" };
@@ -52,8 +52,8 @@ export function setCodesJob(url: string): Job {
 }
 
 /** Removes the address that codes are sent to. */
-export async function endCodesJob(world: CommandContext): Promise<CommandOutput> {
-  await carryOut(world, "set code endpoint", async (tx, { now }) => {
+export async function endCodesJob(services: CommandContext): Promise<CommandOutput> {
+  await carryOut(services, "set code endpoint", async (tx, { now }) => {
     await endCodeEndpoint(tx, now);
     return { result: undefined, subject: "codes", outcome: "ended" };
   });

@@ -17,8 +17,8 @@ export interface CommandLedger {
  * Makes the ledger of a command: one more writer process, which contends for row locks with the running ones. A command
  * emits no domain events and increases no entity's exposure to another.
  */
-export async function commandLedger(world: CommandContext): Promise<CommandLedger> {
-  const { sql, clock, random, newId, timeZone, machine } = world;
+export async function commandLedger(services: CommandContext): Promise<CommandLedger> {
+  const { sql, clock, random, newId, timeZone, machine } = services;
   // The command itself fails with a clock fault, and so reports it.
   const clockWatch = await ClockWatch.start({ sql, clock, machine, onFault: () => undefined });
   const time = businessTime(timeZone);

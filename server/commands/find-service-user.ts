@@ -14,7 +14,7 @@ interface Unchecked {
 }
 
 /** A user found at the service, or the reason why the service could not be asked. */
-export type FoundUser =
+export type ServiceUser =
   | { readonly id: string; readonly name: string; readonly quota: number | null }
   | ({ readonly id: string | undefined } & Unchecked);
 
@@ -40,7 +40,7 @@ function whyUnchecked(error: unknown, baseUrl: string): Unchecked {
 }
 
 /** A user whom the broker can debit; throws {@link CommandError} for another entity's. */
-function ownUser({ id, name, business_name, quota, yours }: UserAnswer): FoundUser {
+function ownUser({ id, name, business_name, quota, yours }: UserAnswer): ServiceUser {
   if (!yours) throw new CommandError(`${plainText(name)} (${id}) ${NOT_YOURS}`);
   return { id, name: business_name ?? name, quota };
 }
@@ -52,7 +52,7 @@ function ownUser({ id, name, business_name, quota, yours }: UserAnswer): FoundUs
 export async function findServiceUser(
   { serviceAccess, random }: Pick<CommandContext, "serviceAccess" | "random">,
   wanted: WantedUser,
-): Promise<FoundUser> {
+): Promise<ServiceUser> {
   const id = "id" in wanted ? wanted.id : undefined;
   if (serviceAccess === undefined) return { id, ...NO_CREDENTIALS };
   const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });

@@ -12,11 +12,11 @@ interface NamedUser {
 }
 
 /** Looks the user up at the service; while that does not answer, accepts the id of a user known here. */
-async function namedUser(world: CommandContext, wanted: WantedUser): Promise<NamedUser> {
-  const found = await findServiceUser(world, wanted);
+async function namedUser(services: CommandContext, wanted: WantedUser): Promise<NamedUser> {
+  const found = await findServiceUser(services, wanted);
   if (!("unchecked" in found)) return { id: found.id, name: found.name };
   const id = found.id?.toLowerCase();
-  if (id !== undefined && (await isKnownHere(world.sql, id))) return { id };
+  if (id !== undefined && (await isKnownHere(services.sql, id))) return { id };
   const { unchecked, remedy } = found;
   throw new CommandError(`The user cannot be looked up: ${unchecked}; ${remedy}, or name a known --user-id.`);
 }
@@ -33,9 +33,9 @@ function changing(
   { action, outcome, run }: { action: string; outcome: string; run: (tx: Tx, of: Of) => Promise<Frozen> },
   said: (user: NamedUser, isChanged: boolean) => CommandOutput,
 ): Job {
-  return async (world) => {
-    const user = await namedUser(world, wanted);
-    const { isChanged } = await carryOut(world, action, async (tx, { newId, now }) => {
+  return async (services) => {
+    const user = await namedUser(services, wanted);
+    const { isChanged } = await carryOut(services, action, async (tx, { newId, now }) => {
       const result = await run(tx, { userId: user.id, newId, now });
       return { result, subject: user.id, outcome: result.isChanged ? outcome : "unchanged" };
     });

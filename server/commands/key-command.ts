@@ -3,10 +3,10 @@ import { createSealer } from "../database/sealer.ts";
 import { type KeyPurpose, type SigningKey, signingKeyAt } from "../service/keys/signing-key.ts";
 import {
   assertOpens,
-  type KeyMaking,
   readSigningKeys,
   revokeSigningKey,
   rotateSigningKey,
+  type SigningKeyCreation,
 } from "../service/keys/signing-key-store.ts";
 import { recordAccess } from "../service/shared/record-access.ts";
 import {
@@ -43,10 +43,10 @@ const AFTER_REVOKING: Readonly<Record<KeyPurpose, string>> = {
 
 /** Runs work in one transaction, after checking that the service key opens the stored keys. */
 function withKeys(
-  world: CommandContext,
-  work: (tx: Tx, making: KeyMaking) => Promise<CommandOutput>,
+  services: CommandContext,
+  work: (tx: Tx, making: SigningKeyCreation) => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
-  const { sql, key, clock, random: randomBytes } = world;
+  const { sql, key, clock, random: randomBytes } = services;
   const making = { sealer: createSealer(key, randomBytes), randomBytes, now: clock() };
   return sql.begin(async (tx) => {
     await assertOpens(tx, making.sealer);
@@ -89,8 +89,8 @@ async function list({ sql, clock }: CommandContext): Promise<CommandOutput> {
 }
 
 function rotate(purpose: KeyPurpose): Job {
-  return (world) =>
-    withKeys(world, async (tx, making) => {
+  return (services) =>
+    withKeys(services, async (tx, making) => {
       const kid = await rotateSigningKey(tx, purpose, making);
       await record(tx, "rotateSigningKey", kid, making.now);
       const made = (await readSigningKeys(tx)).find((key) => key.kid === kid);
@@ -103,8 +103,8 @@ function rotate(purpose: KeyPurpose): Job {
 }
 
 function revoke(kid: string): Job {
-  return (world) =>
-    withKeys(world, async (tx, making) => {
+  return (services) =>
+    withKeys(services, async (tx, making) => {
       if (!(await revokeSigningKey(tx, kid, making))) {
         throw new CommandError(`There is no key ${plainText(kid)}: npm run key -- list shows those there are.`);
       }

@@ -12,15 +12,15 @@ import { type CommandContext, CommandError, type CommandOutput, UsageError } fro
 const SHOP = "https://tienda.example";
 
 let broker: TestBroker;
-let world: CommandContext;
+let fixture: CommandContext;
 beforeAll(async () => {
   broker = await aBroker();
   const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
-  world = { ...commandSettings, sql: broker.sql, key, clock, random, newId, serviceAccess };
+  fixture = { ...commandSettings, sql: broker.sql, key, clock, random, newId, serviceAccess };
 });
 afterAll(() => broker.stop());
 
-const command = (...args: readonly string[]): Promise<CommandOutput> => merchantCommand.plan(args)(world);
+const command = (...args: readonly string[]): Promise<CommandOutput> => merchantCommand.plan(args)(fixture);
 async function made(...args: readonly string[]): Promise<MerchantWithKeys> {
   const user = ["--name", "La Tienda", "--user-id", broker.shop.id, "--origin", SHOP];
   return (await command("create", ...user, ...args)).data as MerchantWithKeys;
@@ -91,7 +91,7 @@ describe("npm run merchant -- create", () => {
     ["no credentials", undefined],
   ])("says plainly that the user could not be checked, and why: %s", async (why, changes) => {
     const { upstream } = broker.options;
-    const apart = { ...world, serviceAccess: changes === undefined ? undefined : { ...upstream, ...changes } };
+    const apart = { ...fixture, serviceAccess: changes === undefined ? undefined : { ...upstream, ...changes } };
     const id = v7();
     const { text, data } = await merchantCommand.plan(["create", "--name", "Later", "--user-id", id])(apart);
     expect(text).toMatch(new RegExp(`^User: ${id}: NOT CHECKED, .*${why}`, "m"));
@@ -131,7 +131,7 @@ describe("npm run merchant -- change, rotate and disable", () => {
     );
     const here = ["change", id, "--webhook", "http://127.0.0.1:3000/hook"];
     await expect(command(...here)).rejects.toThrow(/--webhook must start with https.*\n.*CUPO_WEBHOOK_PRIVATE/);
-    await merchantCommand.plan(here)({ ...world, webhookPrivate: ["127.0.0.0/8"] });
+    await merchantCommand.plan(here)({ ...fixture, webhookPrivate: ["127.0.0.0/8"] });
   });
 
   it("finish what they say: the text of a rotation names the next step", async () => {

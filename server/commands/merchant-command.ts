@@ -71,17 +71,17 @@ function amountOf(text: string | undefined): number | undefined {
   throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
 }
 
-/** Makes a job first check that its limit has no more decimals than the currency, which only its world knows. */
+/** Makes a job first check that its limit has no more decimals than the currency, which only the process services know. */
 function withLimit(text: string | undefined, job: Job): Job {
   if (text === undefined) return job;
-  return async (world) => {
+  return async (services) => {
     try {
-      parsePositiveAmount(text, world.currency.digits);
+      parsePositiveAmount(text, services.currency.digits);
     } catch (error) {
       if (!(error instanceof MoneyError)) throw error;
       throw new CommandError(`--open-amount-limit ${error.message}.`);
     }
-    return job(world);
+    return job(services);
   };
 }
 

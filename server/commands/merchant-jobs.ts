@@ -1,7 +1,7 @@
 import type { Merchant } from "../../src/contract/broker/operator-merchants.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import { createAudit } from "../broker/access/audit.ts";
-import type { Refusal } from "../broker/access/write-idempotently.ts";
+import type { WriteRefusal } from "../broker/access/write-idempotently.ts";
 import {
   type ChangedMerchant,
   changeMerchant,
@@ -14,10 +14,10 @@ import { merchantAnswer, merchantWithKeys } from "../broker/merchants/merchant-a
 import { rotationFacts, settingsFacts } from "../broker/merchants/merchant-facts.ts";
 import { readMerchants } from "../broker/merchants/read-merchants.ts";
 import { readSettings, type SettingsBody } from "../broker/merchants/read-settings.ts";
-import type { WebhookSecretMaking } from "../broker/merchants/webhook-secrets.ts";
+import type { WebhookSecretCreation } from "../broker/merchants/webhook-secrets.ts";
 import type { Tx } from "../database/connect.ts";
 import { createSealer } from "../database/sealer.ts";
-import { type FoundUser, findServiceUser, type WantedUser } from "./find-service-user.ts";
+import { findServiceUser, type ServiceUser, type WantedUser } from "./find-service-user.ts";
 import {
   empoweredKeysText,
   keysText,
@@ -37,9 +37,9 @@ const AT_THE_TERMINAL: Readonly<Partial<Record<ErrorCode, string>>> = Object.fre
   merchant_key_not_found: "Here that is --retire KEY_ID, and npm run merchant -- list shows the ids.",
 });
 
-function settingsOf(world: CommandContext, body: SettingsBody) {
+function settingsOf(services: CommandContext, body: SettingsBody) {
   try {
-    return readSettings({ ...world, merchantWebhooks: { allowed: world.webhookPrivate } }, body);
+    return readSettings({ ...services, merchantWebhooks: { allowed: services.webhookPrivate } }, body);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isWebhook = error.faults.some(({ pointer }) => pointer === "/webhook_url");
@@ -50,12 +50,12 @@ function settingsOf(world: CommandContext, body: SettingsBody) {
 interface Change {
   readonly action: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
-  readonly run: (tx: Tx, making: WebhookSecretMaking) => Promise<ChangedMerchant | Refusal>;
+  readonly run: (tx: Tx, making: WebhookSecretCreation) => Promise<ChangedMerchant | WriteRefusal>;
 }
 
 /** Carries out a change in one transaction with its audit record. */
-function carryOut(world: CommandContext, { action, facts, run }: Change): Promise<ChangedMerchant> {
-  const { sql, key, random, clock, newId } = world;
+function carryOut(services: CommandContext, { action, facts, run }: Change): Promise<ChangedMerchant> {
+  const { sql, key, random, clock, newId } = services;
   return sql.begin("isolation level read committed", async (tx) => {
     const now = clock();
     const result = await run(tx, { sealer: createSealer(key, random), random, now });
@@ -69,8 +69,8 @@ function carryOut(world: CommandContext, { action, facts, run }: Change): Promis
   });
 }
 
-async function userFor(world: CommandContext, wanted: WantedUser): Promise<FoundUser & { readonly id: string }> {
-  const user = await findServiceUser(world, wanted);
+async function userFor(services: CommandContext, wanted: WantedUser): Promise<ServiceUser & { readonly id: string }> {
+  const user = await findServiceUser(services, wanted);
   if (user.id !== undefined) return { ...user, id: user.id };
   const why = "unchecked" in user ? `${user.unchecked}: ${user.remedy}` : "";
   throw new CommandError(`A nit is looked up at the service, but ${why}, or say --user-id.`);
@@ -78,28 +78,28 @@ async function userFor(world: CommandContext, wanted: WantedUser): Promise<Found
 
 /** Creates a merchant for a user, and shows its keys. */
 export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
-  return async (world): Promise<CommandOutput> => {
-    const settings = settingsOf(world, body);
-    const user = await userFor(world, wanted);
+  return async (services): Promise<CommandOutput> => {
+    const settings = settingsOf(services, body);
+    const user = await userFor(services, wanted);
     const isChecked = !("unchecked" in user);
     const facts = { user_id: user.id, user_checked: isChecked, ...settingsFacts(settings) };
-    const made = { ...settings, id: world.newId(), name: body.name, userId: user.id };
+    const made = { ...settings, id: services.newId(), name: body.name, userId: user.id };
     const run: Change["run"] = (tx, making) => createMerchant(tx, made, making);
-    const changed = await carryOut(world, { action: "create merchant", facts, run });
-    const data = merchantWithKeys(world, changed);
+    const changed = await carryOut(services, { action: "create merchant", facts, run });
+    const data = merchantWithKeys(services, changed);
     const head = `Merchant: ${plainText(data.name)} (${data.id})\n${userText(user)}`;
-    const text = [head, keysText(data), sessionText(data, world.publicOrigin)].join("\n\n");
+    const text = [head, keysText(data), sessionText(data, services.publicOrigin)].join("\n\n");
     return { text, data: { ...data, user_checked: isChecked } };
   };
 }
 
 /** Changes a merchant's settings. */
 export function changeJob(id: string, body: SettingsBody): Job {
-  return async (world): Promise<CommandOutput> => {
-    const settings = settingsOf(world, body);
+  return async (services): Promise<CommandOutput> => {
+    const settings = settingsOf(services, body);
     const run: Change["run"] = (tx, making) => changeMerchant(tx, id, settings, making);
-    const changed = await carryOut(world, { action: "change merchant", facts: settingsFacts(settings), run });
-    const data = merchantWithKeys(world, changed);
+    const changed = await carryOut(services, { action: "change merchant", facts: settingsFacts(settings), run });
+    const data = merchantWithKeys(services, changed);
     const gave = body.first_party === true || body.sells_top_ups === true;
     const text = [settingsText(data), ...(gave ? [empoweredKeysText(data)] : []), keysText(data)];
     return { text: text.filter((part) => part !== "").join("\n\n"), data };
@@ -118,10 +118,10 @@ function nextStep({ id, keys }: Merchant, kind: KeyRotation["kind"]): string[] {
 
 /** Gives a merchant a new key, ends old ones, or both. */
 export function rotateJob(id: string, rotation: KeyRotation): Job {
-  return async (world): Promise<CommandOutput> => {
+  return async (services): Promise<CommandOutput> => {
     const run: Change["run"] = (tx, making) => rotateMerchantKey(tx, id, rotation, making);
-    const changed = await carryOut(world, { action: "rotate merchant key", facts: rotationFacts(rotation), run });
-    const data = merchantWithKeys(world, changed);
+    const changed = await carryOut(services, { action: "rotate merchant key", facts: rotationFacts(rotation), run });
+    const data = merchantWithKeys(services, changed);
     const live = `Live keys, oldest first: ${liveKeysText(data)}`;
     const made = keysText(data);
     const text = made === "" ? [live] : [made, live, ...nextStep(data, rotation.kind)];
@@ -131,10 +131,10 @@ export function rotateJob(id: string, rotation: KeyRotation): Job {
 
 /** Disables a merchant for good. */
 export function disableJob(id: string): Job {
-  return async (world): Promise<CommandOutput> => {
+  return async (services): Promise<CommandOutput> => {
     const run: Change["run"] = (tx, { now }) => disableMerchant(tx, id, now);
-    const { merchant } = await carryOut(world, { action: "disable merchant", facts: {}, run });
-    const data = merchantAnswer(world, merchant);
+    const { merchant } = await carryOut(services, { action: "disable merchant", facts: {}, run });
+    const data = merchantAnswer(services, merchant);
     const done = `Disabled since ${data.disabled_at}: its keys and the sessions of its pages are refused.`;
     const told = data.webhook_url === null ? "" : ", and its webhook is still told of them";
     return { text: `${done} Codes that were shown can still be paid${told}.`, data };
@@ -142,7 +142,7 @@ export function disableJob(id: string): Job {
 }
 
 /** Shows all merchants without any key. */
-export async function listJob(world: CommandContext): Promise<CommandOutput> {
-  const data = (await readMerchants(world.sql)).map((merchant) => merchantAnswer(world, merchant));
+export async function listJob(services: CommandContext): Promise<CommandOutput> {
+  const data = (await readMerchants(services.sql)).map((merchant) => merchantAnswer(services, merchant));
   return { text: merchantsText(data), data };
 }

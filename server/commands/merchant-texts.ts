@@ -1,5 +1,5 @@
 import type { Merchant, MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
-import type { FoundUser } from "./find-service-user.ts";
+import type { ServiceUser } from "./find-service-user.ts";
 import { plainText, tableText } from "./terminal-command.ts";
 
 /** The amount of the example session. */
@@ -11,7 +11,7 @@ function instantOf(text: string): string {
 }
 
 /** Shows a merchant's user, with a warning where the user could not be looked up. */
-export function userText(user: FoundUser): string {
+export function userText(user: ServiceUser): string {
   if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
   return [
     `User: ${user.id}: NOT CHECKED, ${user.unchecked}.`,

@@ -13,25 +13,25 @@ import { operatorCommand } from "./operator-command.ts";
 import { type CommandContext, CommandError, type CommandOutput, UsageError } from "./terminal-command.ts";
 
 let broker: TestBroker;
-let world: CommandContext;
+let fixture: CommandContext;
 beforeAll(async () => {
   broker = await aBroker();
   const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
   const settings = { ...commandSettings, publicOrigin: ORIGIN };
-  world = { ...settings, sql: broker.sql, key, clock, random, newId, serviceAccess };
+  fixture = { ...settings, sql: broker.sql, key, clock, random, newId, serviceAccess };
 });
 afterAll(() => broker.stop());
 
-interface Told {
+interface CommandAnswer {
   readonly id: string;
   readonly link: string;
   readonly code: string;
 }
 
-const command = (...args: readonly string[]): Promise<CommandOutput> => operatorCommand.plan(args)(world);
+const command = (...args: readonly string[]): Promise<CommandOutput> => operatorCommand.plan(args)(fixture);
 
 /** Uses a link as the app does; returns the headers of the session that it signs in. */
-async function use({ link, code }: Told): Promise<Record<string, string>> {
+async function use({ link, code }: CommandAnswer): Promise<Record<string, string>> {
   const [page, secret = ""] = link.split("#");
   expect(page).toBe(`${ORIGIN}/enrol`);
   const client = createClient(personContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => ownPage("") });
@@ -55,7 +55,7 @@ async function locksAwaited(count: number): Promise<void> {
 describe("npm run operator", () => {
   it("makes the first admin, whose link signs in once as an admin, and tells no secret twice", async () => {
     const { text, data } = await command("create", "--name", "Olga Ríos", "--role", "admin");
-    const told = data as Told;
+    const told = data as CommandAnswer;
     for (const secret of [told.link, told.code]) expect(text.split(secret)).toHaveLength(2);
     const headers = await use(told);
     const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
@@ -71,13 +71,13 @@ describe("npm run operator", () => {
 
   it("links another device, ends the link before, and shuts an operator out at once", async () => {
     const { data } = await command("create", "--name", "Pía", "--role", "viewer");
-    const first = data as Told;
-    const second = (await command("link", first.id)).data as Told;
+    const first = data as CommandAnswer;
+    const second = (await command("link", first.id)).data as CommandAnswer;
     await expect(use(first)).rejects.toMatchObject(over);
     const headers = await use(second);
     const look = () => broker.fetch(`${ORIGIN}/v1/operator/enrolments`, { headers });
     expect((await look()).status).toBe(200);
-    const third = (await command("link", first.id)).data as Told;
+    const third = (await command("link", first.id)).data as CommandAnswer;
     expect((await command("disable", first.id)).text).toContain("Pía is signed out everywhere");
     expect((await look()).status).toBe(401);
     await expect(use(third)).rejects.toMatchObject(over);
@@ -87,7 +87,7 @@ describe("npm run operator", () => {
   });
 
   it("ends the links that an operator made for others when it shuts the operator out", async () => {
-    const clerk = (await command("create", "--name", "Leo", "--role", "clerk")).data as Told;
+    const clerk = (await command("create", "--name", "Leo", "--role", "clerk")).data as CommandAnswer;
     const headers = await use(clerk);
     const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
     const second = await anotherOperator(broker, "clerk");
@@ -97,7 +97,7 @@ describe("npm run operator", () => {
   });
 
   it("ends the link that an operator is just making when it shuts the operator out", async () => {
-    const clerk = (await command("create", "--name", "Noa", "--role", "clerk")).data as Told;
+    const clerk = (await command("create", "--name", "Noa", "--role", "clerk")).data as CommandAnswer;
     const headers = await use(clerk);
     const pages = createClient(operatorContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
     const { making, disabling } = await broker.sql.begin(async (tx) => {
@@ -114,7 +114,7 @@ describe("npm run operator", () => {
   });
 
   it("takes a link that is made while a first device is being kept for a second device's", async () => {
-    const first = (await command("invite", "--user-id", broker.shop.id)).data as Told;
+    const first = (await command("invite", "--user-id", broker.shop.id)).data as CommandAnswer;
     const keeping = await broker.sql.begin(async (tx) => {
       await tx`select from broker.people where user_id = ${broker.shop.id} for no key update`;
       const done = use(first);
@@ -129,20 +129,20 @@ describe("npm run operator", () => {
   it("invites a user whom the service has, and says what holds for somebody with a device", async () => {
     const first = await command("invite", "--phone", broker.ben.phone);
     expect(first.text).toContain("first device, and may pay at once, up to the new-device limit");
-    const headers = await use(first.data as Told);
+    const headers = await use(first.data as CommandAnswer);
     const person = createClient(personContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers: () => headers });
     expect((await person.me({})).body).toMatchObject({ id: broker.ben.id, demo: false });
     await command("rules", "--two-operators-above", "0");
     const second = await command("invite", "--user-id", broker.ben.id);
     expect(second.text).toContain("the new one does not pay for a while.\nAn operator has to agree");
-    await expect(use(second.data as Told)).rejects.toMatchObject({ code: "enrolment_waiting" });
+    await expect(use(second.data as CommandAnswer)).rejects.toMatchObject({ code: "enrolment_waiting" });
     const operator = await asOperator(broker);
     const [row] = (await operator.operatorEnrolments({})).body;
     expect((await operator.agreeToEnrolment({ params: { id: row?.id ?? "" } })).body.state).toBe("ready");
-    await use(second.data as Told);
+    await use(second.data as CommandAnswer);
     expect((await person.me({})).body.new_devices).toBe(1);
     await expect(command("invite", "--nit", "none-such")).rejects.toThrow("no user with nit none-such");
-    const apart = operatorCommand.plan(["invite", "--nit", "1"])({ ...world, serviceAccess: undefined });
+    const apart = operatorCommand.plan(["invite", "--nit", "1"])({ ...fixture, serviceAccess: undefined });
     await expect(apart).rejects.toThrow("cannot be looked up: this installation has no credentials");
     expect((await audited("make enrolment"))[0]?.outcome).toBe("made");
   });

@@ -2,7 +2,7 @@ import { createAudit } from "../broker/access/audit.ts";
 import { enrolmentLink } from "../broker/people/devices/enrolment-secret.ts";
 import {
   ENROLMENT_LIFE_MS,
-  type EnrolmentMaking,
+  type EnrolmentCreation,
   type MadeEnrolment,
 } from "../broker/people/devices/enrolment-store.ts";
 import { inviteUser } from "../broker/people/devices/invite-user.ts";
@@ -27,11 +27,11 @@ interface Done<R> {
 
 /** Carries out a change in one transaction with its audit record. */
 export async function carryOut<R>(
-  world: CommandContext,
+  services: CommandContext,
   action: string,
-  run: (tx: Tx, making: EnrolmentMaking) => Promise<Done<R>>,
+  run: (tx: Tx, making: EnrolmentCreation) => Promise<Done<R>>,
 ): Promise<R> {
-  const { sql, random, clock, newId } = world;
+  const { sql, random, clock, newId } = services;
   const { result } = await sql.begin("isolation level read committed", async (tx) => {
     const { result, subject, outcome, facts = {} } = await run(tx, { newId, random, now: clock() });
     const principal = { kind: "command line" } as const;
@@ -53,13 +53,13 @@ async function knownOperator(tx: Tx, id: string): Promise<Operator> {
 
 /** Creates an operator, and shows the enrolment link for the first device. */
 export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job {
-  return async (world): Promise<CommandOutput> => {
-    const made = await carryOut(world, "create operator", async (tx, making) => {
+  return async (services): Promise<CommandOutput> => {
+    const made = await carryOut(services, "create operator", async (tx, making) => {
       const result = await createOperator(tx, wanted, making);
       const facts = { role: wanted.role, enrolment_id: result.id };
       return { result, subject: result.operatorId, outcome: "done", facts };
     });
-    const told = toldLink(world, made);
+    const told = toldLink(services, made);
     const head = `Operator: ${plainText(wanted.name)} (${made.operatorId}), ${wanted.role}`;
     return { text: `${head}\n\n${linkText(told)}`, data: { id: made.operatorId, ...wanted, ...told } };
   };
@@ -67,15 +67,15 @@ export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job 
 
 /** Makes an enrolment link for another device of an operator; an earlier link ends. */
 export function linkOperatorJob(id: string): Job {
-  return async (world): Promise<CommandOutput> => {
-    const { made, operator } = await carryOut(world, "make enrolment", async (tx, making) => {
+  return async (services): Promise<CommandOutput> => {
+    const { made, operator } = await carryOut(services, "make enrolment", async (tx, making) => {
       const operator = await knownOperator(tx, id);
       if (operator.disabledAt !== undefined) throw new CommandError("This operator was disabled: create another.");
       const made = await linkOperator(tx, id, making);
       const facts = { person_id: id, withdrew: made.withdrew };
       return { result: { made, operator }, subject: made.id, outcome: "made", facts };
     });
-    const told = toldLink(world, made);
+    const told = toldLink(services, made);
     const head = `Operator: ${plainText(operator.name)} (${id}), ${operator.role}`;
     return { text: `${head}\n\n${linkText(told)}`, data: { id, name: operator.name, role: operator.role, ...told } };
   };
@@ -83,8 +83,8 @@ export function linkOperatorJob(id: string): Job {
 
 /** Disables an operator. */
 export function disableOperatorJob(id: string): Job {
-  return async (world): Promise<CommandOutput> => {
-    const operator = await carryOut(world, "disable operator", async (tx, { now }) => {
+  return async (services): Promise<CommandOutput> => {
+    const operator = await carryOut(services, "disable operator", async (tx, { now }) => {
       await knownOperator(tx, id);
       await disableOperator(tx, id, now);
       return { result: await knownOperator(tx, id), subject: id, outcome: "done" };
@@ -105,13 +105,13 @@ export async function listOperatorsJob({ sql }: CommandContext): Promise<Command
 
 /** Invites a user of the service to the app; the new device may retire the earlier ones. */
 export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
-  return async (world): Promise<CommandOutput> => {
-    const user = await findServiceUser(world, wanted);
+  return async (services): Promise<CommandOutput> => {
+    const user = await findServiceUser(services, wanted);
     if ("unchecked" in user) {
       throw new CommandError(`The user cannot be looked up: ${user.unchecked}; ${user.remedy}.`);
     }
-    const invitation = { user, quota: user.quota, retiresDevices, digits: world.currency.digits };
-    const made = await carryOut(world, "make enrolment", async (tx, making) => {
+    const invitation = { user, quota: user.quota, retiresDevices, digits: services.currency.digits };
+    const made = await carryOut(services, "make enrolment", async (tx, making) => {
       const result = await inviteUser(tx, invitation, making);
       if (result === undefined) throw new CommandError("This person was shut out of the app.");
       const { personId, delayed, needsSecond, withdrew } = result;
@@ -119,7 +119,7 @@ export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly ret
       return { result, subject: result.id, outcome: "made", facts };
     });
     const { delayed, needsSecond } = made;
-    const told = toldLink(world, made);
+    const told = toldLink(services, made);
     const text = [`User: ${plainText(user.name)} (${user.id})`, delayText(made), linkText(told)].join("\n\n");
     const about = { user_id: user.id, name: user.name, enrolment_id: made.id, delayed, waiting: needsSecond };
     return { text, data: { ...about, ...told } };

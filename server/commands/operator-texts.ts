@@ -4,13 +4,13 @@ import type { Operator } from "../broker/people/devices/manage-operators.ts";
 import { instantText, tableText } from "./terminal-command.ts";
 
 /** A new enrolment link and its code, shown only once. */
-export interface ToldLink {
+export interface EnrolmentLinkFacts {
   readonly link: string;
   readonly code: string;
 }
 
 /** Shows a link with its code, and explains how to use them. */
-export function linkText({ link, code }: ToldLink): string {
+export function linkText({ link, code }: EnrolmentLinkFacts): string {
   return [
     tableText([
       ["link", link],

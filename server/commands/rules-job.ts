@@ -56,13 +56,13 @@ function answerOf(kept: EntityRules, { currency }: CommandContext): CommandOutpu
 
 /** Changes the entity's rules where options are given, and shows them. */
 export function rulesJob(typed: TypedRules): Job {
-  return async (world) => {
-    const changes = changesOf(typed, world);
-    if (Object.keys(changes).length === 0) return answerOf(await readEntityRules(world.sql), world);
-    const rules = await carryOut(world, "change rules", async (tx) => {
+  return async (services) => {
+    const changes = changesOf(typed, services);
+    if (Object.keys(changes).length === 0) return answerOf(await readEntityRules(services.sql), services);
+    const rules = await carryOut(services, "change rules", async (tx) => {
       const result = await changeEntityRules(tx, changes);
       return { result, subject: "rules", outcome: "done", facts: factsOf(changes) };
     });
-    return answerOf(rules, world);
+    return answerOf(rules, services);
   };
 }

@@ -24,20 +24,20 @@ function serviceAccess({ baseUrl, authUrl, clientId, clientSecret, dataDir }: Co
 export async function runJob(
   { job, part }: { readonly job: Job; readonly part: "service" | "broker" },
   config: Config,
-  world: Pick<CommandContext, "clock" | "random" | "machine"> & { readonly newId: IdSource },
+  services: Pick<CommandContext, "clock" | "random" | "machine"> & { readonly newId: IdSource },
 ): Promise<CommandOutput> {
-  const database = await reachDatabase(config, world.random);
+  const database = await reachDatabase(config, services.random);
   try {
     const sql = connect(database.url, { max: 1, applicationName: "cupo command" });
     try {
       await migrate(sql, join(MIGRATIONS, part));
       await keepInstallation(sql, part, config);
       const newest = await newestId(sql, part);
-      if (newest !== undefined) world.newId.continueAbove(newest);
+      if (newest !== undefined) services.newId.continueAbove(newest);
       const { authUrl, timeZone, currency, publicOrigin, webhookPrivate = [] } = config;
       const settings = { authUrl, timeZone, currency, publicOrigin, webhookPrivate };
       return await job({
-        ...world,
+        ...services,
         ...settings,
         serviceAccess: serviceAccess(config),
         sql: beginAgain(sql),

@@ -40,7 +40,7 @@ export interface CommandOutput {
 }
 
 /** The work of a command whose arguments have been parsed. */
-export type Job = (world: CommandContext) => Promise<CommandOutput>;
+export type Job = (services: CommandContext) => Promise<CommandOutput>;
 
 /** A command at the terminal. */
 export interface TerminalCommand {

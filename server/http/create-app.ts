@@ -14,7 +14,7 @@ import type { HttpOptions } from "./http-options.ts";
 import { addOpenApiRoute } from "./openapi-route.ts";
 import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { type Limits, runRow } from "./run-row.ts";
+import { type RequestLimits, runRow } from "./run-row.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { watchProxies } from "./watch-proxies.ts";
 
@@ -119,7 +119,7 @@ function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions
   app.notFound((c) => unmatched(c, app, options.openApi !== undefined));
 }
 
-function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>): Limits {
+function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>): RequestLimits {
   return {
     principal: limits.principal ?? createRateLimiter({ quota: 300_000, windowSeconds: 60, now }),
     address: limits.address ?? createRateLimiter({ quota: 30_000, windowSeconds: 60, now }),

@@ -4,11 +4,11 @@ import { isGone, respond } from "./exchange.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, problemResponse } from "./problem.ts";
 import { readLimitedBody } from "./read-limited-body.ts";
-import { type Limits, limit } from "./run-row.ts";
+import { limit, type RequestLimits } from "./run-row.ts";
 import { shareBody } from "./unread-answers.ts";
 
 /** Makes the tools of plain routes. */
-export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: Limits): HttpTools {
+export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: RequestLimits): HttpTools {
   const { assumedPeer, log, realm = "cupo" } = options;
   return {
     readBody: (c, limit) => readLimitedBody(c.req.raw, c.env?.incoming, limit),

@@ -11,7 +11,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import { readCall } from "./read-call.ts";
 
 /** The limits of an app, with the defaults applied. */
-export interface Limits {
+export interface RequestLimits {
   readonly principal: RateLimiter;
   readonly address: RateLimiter;
   /** Of all principals of a group together; absent where principals have none. */
@@ -44,7 +44,7 @@ const INSTANT_MS = 20;
 type Options<P> = HttpOptions<Contract, P>;
 
 /** Finds the caller; every failed attempt takes from the address's limit: guessing runs into 429 before another 401. */
-async function identify<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
+async function identify<P>(row: Operation, options: Options<P>, limits: RequestLimits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
   try {
     return await options.authenticate(row.access, c.req.raw, exchange.address);
@@ -57,7 +57,7 @@ async function identify<P>(row: Operation, options: Options<P>, limits: Limits, 
 }
 
 /** Identifies the caller within the limits: a known principal has a bucket of its own, and one with its group. */
-async function admit<P>(row: Operation, options: Options<P>, limits: Limits, c: HttpContext): Promise<P> {
+async function admit<P>(row: Operation, options: Options<P>, limits: RequestLimits, c: HttpContext): Promise<P> {
   const exchange = c.get("exchange");
   if (row.access === "none") limit(limits.address, addressKey(exchange.address), exchange);
   const principal = await identify(row, options, limits, c);
@@ -80,7 +80,7 @@ export function runRow<P>(
   row: Operation,
   handler: Handler<Operation, P>,
   options: Options<P>,
-  limits: Limits,
+  limits: RequestLimits,
 ): (c: HttpContext) => Promise<Response> {
   const declared = new Set(errorsOf(row));
   const turns = options.turns?.isLimited(row) ? options.turns : undefined;

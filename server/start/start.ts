@@ -44,7 +44,7 @@ export interface Running {
 }
 
 /** Clock, randomness and ids: the real ones in the shipped product. */
-export interface World {
+export interface SystemServices {
   readonly clock: () => Date;
   /** Milliseconds from any fixed point; never goes back. */
   readonly now: () => number;
@@ -62,7 +62,7 @@ export interface StartOptions {
   readonly role: Role;
   readonly log: HttpLog;
   readonly version: string;
-  readonly world: World;
+  readonly services: SystemServices;
 }
 
 const MIGRATIONS = join(import.meta.dirname, "../database/migrations");
@@ -95,7 +95,7 @@ interface Process extends StartOptions {
 }
 
 async function openPool(
-  { database, stops, config, world }: Process,
+  { database, stops, config, services }: Process,
   part: "service" | "broker",
   max: number,
 ): Promise<Sql> {
@@ -104,7 +104,7 @@ async function openPool(
   await migrate(sql, join(MIGRATIONS, part));
   await keepInstallation(sql, part, config);
   const newest = await newestId(sql, part);
-  if (newest !== undefined) world.newId.continueAbove(newest);
+  if (newest !== undefined) services.newId.continueAbove(newest);
   return sql;
 }
 
@@ -117,11 +117,11 @@ function openReadPool({ config, stops }: Process, sql: Sql): Sql {
 }
 
 async function serve(
-  { log, stops, config, world }: Process,
+  { log, stops, config, services }: Process,
   app: Parameters<typeof listen>[0],
   { port, baseUrl }: { readonly port: number; readonly baseUrl: string },
 ): Promise<Listening> {
-  const listening = await listen(app, { host: config.host, port, log, newRequestId: world.newId, baseUrl });
+  const listening = await listen(app, { host: config.host, port, log, newRequestId: services.newId, baseUrl });
   stops.add(() => listening.close(DRAIN_MS));
   return listening;
 }
@@ -131,11 +131,11 @@ function metricsToken({ metricsToken: token }: Config): { readonly token?: strin
 }
 
 async function startService(process: Process): Promise<Sql> {
-  const { config, log, version, registry, database, stops, world } = process;
+  const { config, log, version, registry, database, stops, services } = process;
   const sql = await openPool(process, "service", SERVICE_CONNECTIONS);
-  if (!config.demo) await retireDemo({ ...world, sql, dataDir: config.dataDir });
+  if (!config.demo) await retireDemo({ ...services, sql, dataDir: config.dataDir });
   const service = await createServiceApp({
-    ...world,
+    ...services,
     sql,
     readSql: openReadPool(process, sql),
     log,
@@ -180,14 +180,14 @@ async function refuseOpenUpstream({ config }: Process): Promise<void> {
 }
 
 async function startBroker(process: Process, client: Pick<OwnApiClient, "clientId" | "clientSecret">): Promise<Sql> {
-  const { config, log, registry, database, stops, world } = process;
+  const { config, log, registry, database, stops, services } = process;
   await refuseOpenUpstream(process);
   const sql = await openPool(process, "broker", BROKER_CONNECTIONS);
-  if (!config.demo) await retireDemoBroker({ ...world, sql, key: database.key });
+  if (!config.demo) await retireDemoBroker({ ...services, sql, key: database.key });
   if (!(await isBuilt(STATIC_ROOT))) log.warn({}, 'there are no pages to show: run "npm run build"');
   const agreed = process.role === "broker" ? await agreedUpstream(process) : {};
   const broker = createBroker({
-    ...world,
+    ...services,
     sql,
     log,
     wait: (delayMs) => delay(delayMs),
@@ -213,7 +213,7 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   stops.add(async () => broker.endStreams());
   const eventsUrl = process.role === "all" ? localBrokerUrl(config) : publicUrl(config);
   if (eventsUrl !== undefined) {
-    const registration = keepRegistered(broker, eventsUrl, { now: world.now, log });
+    const registration = keepRegistered(broker, eventsUrl, { now: services.now, log });
     stops.add(() => registration.stop());
   }
   return sql;
@@ -224,7 +224,7 @@ const BROKER_CLIENT = "broker";
 const ENTITY_QUESTION = "The name of the fintech that this installation acts for, and whose users it lets in: ";
 
 /** Keeps at the first start which entity the broker acts for: it can debit only users of that entity. */
-function ownEntity({ config, ask, world }: Process, sql: Sql): Promise<Entity> {
+function ownEntity({ config, ask, services }: Process, sql: Sql): Promise<Entity> {
   const isEmbedded = config.databaseUrl === undefined;
   const askName = async (): Promise<string> => {
     if (isEmbedded) return "Cupo";
@@ -234,16 +234,16 @@ function ownEntity({ config, ask, world }: Process, sql: Sql): Promise<Entity> {
     ]);
   };
   const earlier = keptApiClient(config.dataDir, BROKER_CLIENT)?.entityId;
-  return keepOwnEntity({ ...world, sql, wanted: config.entity, earlier, askName });
+  return keepOwnEntity({ ...services, sql, wanted: config.entity, earlier, askName });
 }
 
 async function startAll(process: Process): Promise<Running["addresses"]> {
-  const { config, database, world } = process;
+  const { config, database, services } = process;
   // With a database of one's own nothing else has made it yet.
   makeDataFolder(config.dataDir);
   const sql = await startService(process);
   const entity = await ownEntity(process, sql);
-  const own = { sql, dataDir: config.dataDir, entityId: entity.id, ...world };
+  const own = { sql, dataDir: config.dataDir, entityId: entity.id, ...services };
   const brokerSql = await startBroker(
     process,
     await ownApiClient({ ...own, name: BROKER_CLIENT, scopes: BROKER_SCOPES }),
@@ -252,7 +252,7 @@ async function startAll(process: Process): Promise<Running["addresses"]> {
   const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
   if (!config.demo) return [app, api];
   const client = await ownApiClient({ ...own, name: DEMO_CLIENT, scopes: ORDINARY_SCOPES });
-  const { file, operatorUrl } = await seedDemo({ ...world, config, client, brokerSql, database });
+  const { file, operatorUrl } = await seedDemo({ ...services, config, client, brokerSql, database });
   const shop = { what: "a shop that is paid by QR", url: `${config.publicOrigin}/demo/` };
   const operator = { what: "signs in the demo's operator, who looks: a secret", url: operatorUrl };
   return [shop, app, api, operator, { what: "keys and people of the demo", url: file }];

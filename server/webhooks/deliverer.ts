@@ -2,7 +2,7 @@ import { SealError } from "../database/sealer.ts";
 import { within } from "../database/within.ts";
 import type { Claim, DeliveryStore, Endpoint, Recorded } from "./delivery-store.ts";
 import { nextAttempt } from "./next-attempt.ts";
-import { createSender, type Outcome, type Sender } from "./send-webhook.ts";
+import { createSender, type DeliveryOutcome, type Sender } from "./send-webhook.ts";
 import { signedHeaders } from "./signed-headers.ts";
 import type { WebhookNetwork } from "./webhook-network.ts";
 
@@ -43,7 +43,7 @@ const STOP_MS = 3_000;
 const PER_ENDPOINT = 8;
 /** Concurrent attempts to all endpoints. */
 const IN_ALL = 1_000;
-const NOT_SIGNED: Outcome = Object.freeze({ type: "refused", status: null, error: "not_signed" });
+const NOT_SIGNED: DeliveryOutcome = Object.freeze({ type: "refused", status: null, error: "not_signed" });
 
 function hung(): Error {
   return new Error("the database did not answer in time");
@@ -65,7 +65,7 @@ interface Circumstances {
 function finishedOf<E extends Endpoint>(
   claim: Claim,
   endpoint: E,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   { now, random, disables }: Circumstances,
 ): Finished<E> {
   const { endpointId, eventId, attempts, firstAttemptAt } = claim;
@@ -207,7 +207,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     }
   }
 
-  #sendSigned({ body, eventId }: Claim, { url }: E, secrets: readonly string[]): Promise<Outcome> {
+  #sendSigned({ body, eventId }: Claim, { url }: E, secrets: readonly string[]): Promise<DeliveryOutcome> {
     const headers = signedHeaders(secrets, { id: eventId, at: this.#options.clock(), body });
     return this.#sender.send({ url, headers, body }, this.#stopping.signal);
   }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSender, type Outcome } from "./send-webhook.ts";
+import { createSender, type DeliveryOutcome } from "./send-webhook.ts";
 import { createWebhookNetwork } from "./webhook-network.ts";
 
 const TIMEOUT_MS = 400;
@@ -13,7 +13,7 @@ const sender = createSender({
 });
 
 /** Sends a message to a receiver that answers with these bytes, whatever they are, and leaves its connection open. */
-async function sentTo(answer: string, ended: () => void = () => undefined): Promise<Outcome> {
+async function sentTo(answer: string, ended: () => void = () => undefined): Promise<DeliveryOutcome> {
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
     socket.on("close", ended);

@@ -17,14 +17,14 @@ interface Outgoing {
 }
 
 /** The outcome of one attempt. Stopped: its arrival is unknown, and it is sent again. */
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly type: "accepted"; readonly status: number }
   | { readonly type: "refused"; readonly status: number | null; readonly error: DeliveryError }
   | { readonly type: "stopped" };
 
 /** Sends messages; connections to a receiver are kept for the next message. */
 export interface Sender {
-  send(outgoing: Outgoing, stopped: AbortSignal): Promise<Outcome>;
+  send(outgoing: Outgoing, stopped: AbortSignal): Promise<DeliveryOutcome>;
   /** Ends the connections that are kept. */
   close(): void;
 }
@@ -60,16 +60,16 @@ function wordOf(error: unknown, name: "code" | "syscall"): string {
   return typeof word === "string" ? word : "";
 }
 
-function failureOf(error: unknown): Outcome {
+function failureOf(error: unknown): DeliveryOutcome {
   if (error instanceof StoppedError) return { type: "stopped" };
-  const refused = (reason: DeliveryError): Outcome => ({ type: "refused", status: null, error: reason });
+  const refused = (reason: DeliveryError): DeliveryOutcome => ({ type: "refused", status: null, error: reason });
   if (error instanceof TimedOutError) return refused("timed_out");
   if (error instanceof AddressRefusedError) return refused("address_refused");
   if (NAME_CALL.test(wordOf(error, "syscall"))) return refused("not_resolved");
   return refused(TLS_CODE.test(wordOf(error, "code")) ? "tls_failed" : "not_connected");
 }
 
-function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): DeliveryOutcome {
   if (status >= 200 && status < 300) return { type: "accepted", status };
   if (status >= 300 && status < 400) return { type: "refused", status, error: "redirected" };
   return { type: "refused", status, error: status === GONE ? "gone" : "refused" };
@@ -87,12 +87,12 @@ function readPast(response: IncomingMessage, done: () => void): void {
 }
 
 /** Resolves to the outcome by the answer's status once its body is drained, or to the failure without an answer. */
-function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSignal): Promise<Outcome> {
+function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSignal): Promise<DeliveryOutcome> {
   return new Promise((resolve) => {
-    let known: Outcome | undefined;
+    let known: DeliveryOutcome | undefined;
     const stop = () => giveUp(new StoppedError());
     const timer = setTimeout(() => giveUp(new TimedOutError()), timeoutMs);
-    const finish = (outcome: Outcome) => {
+    const finish = (outcome: DeliveryOutcome) => {
       clearTimeout(timer);
       stopped.removeEventListener("abort", stop);
       resolve(outcome);

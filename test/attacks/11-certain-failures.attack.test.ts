@@ -14,7 +14,7 @@ const LATEST_MS = 45_000;
 const LATER = "10 minutes";
 
 /** An installation, its own fintech, and the demo's shop. */
-interface World {
+interface SaleFixture {
   readonly target: Target;
   readonly own: EntityCaller;
   readonly shop: string;
@@ -23,14 +23,14 @@ interface World {
 const started: Target[] = [];
 afterAll(() => Promise.all(started.map((target) => target.remove())));
 
-async function aWorld(): Promise<World> {
+async function aSaleFixture(): Promise<SaleFixture> {
   const target = await Target.start();
   started.push(target);
   return { target, own: await target.own(), shop: target.product.demo.users.merchant.id };
 }
 
 /** Keeps the service from moving a user's money, as a hung database does; returns the function that ends it. */
-function hang({ target }: World, userId: string): Promise<() => Promise<void>> {
+function hang({ target }: SaleFixture, userId: string): Promise<() => Promise<void>> {
   return holdTransaction(target.sql, (tx) => tx`select from service.accounts where id = ${userId} for update`);
 }
 
@@ -45,7 +45,7 @@ async function saidMeanwhile(ask: () => Promise<string>): Promise<string> {
 }
 
 /** True if the money of a user moves once the database answers again. */
-async function isPaid({ own }: World, userId: string, before: number): Promise<boolean> {
+async function isPaid({ own }: SaleFixture, userId: string, before: number): Promise<boolean> {
   for (let second = 0; second < 15; second += 1) {
     if ((await own.available(userId)) < before) return true;
     await delay(1_000);
@@ -61,34 +61,34 @@ interface Outcome {
 
 const lie: Outcome = { said: "failed", paid: true };
 
-async function aPayment(world: World) {
-  const { target, own, shop } = world;
+async function aPayment(fixture: SaleFixture) {
+  const { target, own, shop } = fixture;
   const payer = await own.aUser({ quota: QUOTA });
   const phone = await target.invite(payer);
   const code = await own.post("/create-transaction-qr", { to_user_id: shop, amount: AMOUNT });
   const { body } = await phone.post("/v1/approvals", { payload: code.body.payload });
   const ask = async () => (await phone.get(`/v1/approvals/${body.id}`)).body.state;
-  return { world, payer, pay: () => phone.confirm(body), id: body.id, ask };
+  return { fixture, payer, pay: () => phone.confirm(body), id: body.id, ask };
 }
 
 /** A payment that is sent while the payer's account hangs, and asked for long afterwards. */
-async function payHanging({ world, payer, pay, id, ask }: Awaited<ReturnType<typeof aPayment>>): Promise<Outcome> {
-  const release = await hang(world, payer);
+async function payHanging({ fixture, payer, pay, id, ask }: Awaited<ReturnType<typeof aPayment>>): Promise<Outcome> {
+  const release = await hang(fixture, payer);
   try {
     await pay();
-    await world.target.sql`
+    await fixture.target.sql`
       update broker.approvals set created_at = created_at - ${LATER}::interval,
         started_at = started_at - ${LATER}::interval where id = ${id}`;
     const said = await saidMeanwhile(ask);
     await release();
-    return { said, paid: await isPaid(world, payer, QUOTA) };
+    return { said, paid: await isPaid(fixture, payer, QUOTA) };
   } finally {
     await release();
   }
 }
 
-async function aSale(world: World) {
-  const { target, own } = world;
+async function aSale(fixture: SaleFixture) {
+  const { target, own } = fixture;
   const { origin } = target;
   const key = target.product.demo.merchant_keys.server_key;
   const backend = new HttpCaller(origin, () => ({ authorization: `Bearer ${key}` }));
@@ -97,14 +97,14 @@ async function aSale(world: World) {
   const phone = "3119990011";
   await own.aUser({ phone });
   const { handle } = (await till.post("/v1/look-ups", { phone })).body;
-  return { world, till, handle };
+  return { fixture, till, handle };
 }
 
 /** A top-up that is sold while the shop's account hangs, and looked for long afterwards. */
-async function sellHanging({ world, till, handle }: Awaited<ReturnType<typeof aSale>>): Promise<Outcome> {
-  const { target, own, shop } = world;
+async function sellHanging({ fixture, till, handle }: Awaited<ReturnType<typeof aSale>>): Promise<Outcome> {
+  const { target, own, shop } = fixture;
   const before = await own.available(shop);
-  const release = await hang(world, shop);
+  const release = await hang(fixture, shop);
   try {
     const sold = await till.post("/v1/recharges", { handle, amount: AMOUNT }, { "idempotency-key": "sale-1" });
     const { id } = sold.body;
@@ -114,7 +114,7 @@ async function sellHanging({ world, till, handle }: Awaited<ReturnType<typeof aS
       return body.find((sale: { readonly id: string }) => sale.id === id)?.state;
     });
     await release();
-    return { said, paid: await isPaid(world, shop, before) };
+    return { said, paid: await isPaid(fixture, shop, before) };
   } finally {
     await release();
   }
@@ -124,7 +124,7 @@ let payment: Outcome;
 let sale: Outcome;
 // Both at once, as each takes as long as the broker tries a call; in two worlds, as one writer would hang with both.
 beforeAll(async () => {
-  const [pending, selling] = [await aPayment(await aWorld()), await aSale(await aWorld())];
+  const [pending, selling] = [await aPayment(await aSaleFixture()), await aSale(await aSaleFixture())];
   [payment, sale] = await Promise.all([payHanging(pending), sellHanging(selling)]);
 });
 
@@ -138,13 +138,13 @@ describe("while the service's database hangs", () => {
   });
 
   it("a payment is told in the end as what it came to", async () => {
-    const { world, payer, pay, ask } = await aPayment(await aWorld());
-    const release = await hang(world, payer);
+    const { fixture, payer, pay, ask } = await aPayment(await aSaleFixture());
+    const release = await hang(fixture, payer);
     const paying = pay();
     await delay(1_000);
     await release();
     await paying;
     await expect.poll(ask, { timeout: 30_000 }).toBe("approved");
-    expect(await isPaid(world, payer, QUOTA)).toBe(true);
+    expect(await isPaid(fixture, payer, QUOTA)).toBe(true);
   });
 });

@@ -52,7 +52,7 @@ function memory(): number {
 }
 
 /** A connection that sends and never reads. */
-async function deaf(port: number): Promise<Socket> {
+async function openUnreadConnection(port: number): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1" }).pause();
   sockets.add(socket);
   socket.on("error", () => undefined);
@@ -63,7 +63,7 @@ async function deaf(port: number): Promise<Socket> {
 /** Bytes by which the process's memory grows, at most, while requests are sent whose answers nobody reads. */
 async function grownBy(port: number, requests: string, connections = 1): Promise<number> {
   const before = memory();
-  for (let number = 0; number < connections; number += 1) (await deaf(port)).write(requests);
+  for (let number = 0; number < connections; number += 1) (await openUnreadConnection(port)).write(requests);
   let most = before;
   for (const end = performance.now() + ATTACK_MS; performance.now() < end; await delay(50))
     most = Math.max(most, memory());
@@ -123,8 +123,8 @@ describe("unread answers", () => {
 
   attack("a reader that takes nothing keeps its connection for ever, on either port", async () => {
     const waiting = [
-      { socket: await deaf(ports.broker()), request: pipelined(file, "", 4_000) },
-      { socket: await deaf(ports.service()), request: pipelined("/openapi.json", "", 4_000) },
+      { socket: await openUnreadConnection(ports.broker()), request: pipelined(file, "", 4_000) },
+      { socket: await openUnreadConnection(ports.service()), request: pipelined("/openapi.json", "", 4_000) },
     ];
     for (const { socket, request } of waiting) socket.write(request);
     await delay(CUT_WITHIN_MS);
@@ -135,7 +135,7 @@ describe("unread answers", () => {
   });
 
   it("are no matter to a reader that is slow", async () => {
-    const socket = await deaf(ports.broker());
+    const socket = await openUnreadConnection(ports.broker());
     socket.write(pipelined(file, "", 1_000));
     await delay(1_000);
     expect(answersOf(await rest(socket))).toBe(pipelined(file, "", 1_000).split("GET ").length - 1);

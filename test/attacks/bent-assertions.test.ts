@@ -9,7 +9,7 @@ const LEAST_BENDS = 44;
 
 type Device = Awaited<ReturnType<typeof aPasskeyDevice>>;
 /** Makes an altered assertion for options. */
-type Bend = (by: Device, options: JsonObject) => JsonObject;
+type Alteration = (by: Device, options: JsonObject) => JsonObject;
 
 let broker: TestBroker;
 let phone: Device;
@@ -71,9 +71,9 @@ function bentResponse(by: Device, options: JsonObject, change: (response: JsonOb
   return { ...credential, response: change(credential.response as JsonObject) };
 }
 
-function ofCredential(): [string, Bend][] {
+function ofCredential(): [string, Alteration][] {
   return ["id", "rawId"].flatMap((field) =>
-    Object.entries(OF_BYTES).map(([how, change]): [string, Bend] => [
+    Object.entries(OF_BYTES).map(([how, change]): [string, Alteration] => [
       `${field} ${how}`,
       (by, options) => {
         const credential = by.passkey.assert(options);
@@ -86,18 +86,18 @@ function ofCredential(): [string, Bend][] {
 /** Bytes behind an ECDSA signature's own end are no part of it: it is the same signature of the same person. */
 const IS_THE_SAME = "signature one byte longer";
 
-function ofResponse(): [string, Bend][] {
+function ofResponse(): [string, Alteration][] {
   return ["clientDataJSON", "authenticatorData", "signature"].flatMap((field) =>
-    Object.entries(OF_BYTES).map(([how, change]): [string, Bend] => [
+    Object.entries(OF_BYTES).map(([how, change]): [string, Alteration] => [
       `${field} ${how}`,
       (by, options) => bentResponse(by, options, (response) => ({ ...response, [field]: change(response[field]) })),
     ]),
   );
 }
 
-function ofClientData(): [string, Bend][] {
+function ofClientData(): [string, Alteration][] {
   return ["type", "challenge", "origin"].flatMap((field) =>
-    Object.entries(OF_TEXT).map(([how, change]): [string, Bend] => [
+    Object.entries(OF_TEXT).map(([how, change]): [string, Alteration] => [
       `client data's ${field} ${how}`,
       (by, options) =>
         bentResponse(by, options, (response) => {
@@ -109,8 +109,8 @@ function ofClientData(): [string, Bend][] {
   );
 }
 
-function ofAuthenticator(): [string, Bend][] {
-  return Object.entries(OF_AUTHENTICATOR).map(([how, [at, bit]]): [string, Bend] => [
+function ofAuthenticator(): [string, Alteration][] {
+  return Object.entries(OF_AUTHENTICATOR).map(([how, [at, bit]]): [string, Alteration] => [
     `authenticator data: ${how}`,
     (by, options) =>
       bentResponse(by, options, (response) => {
@@ -127,16 +127,16 @@ const BENDS = (
     ...ofResponse(),
     ...ofClientData(),
     ...ofAuthenticator(),
-    ...Object.entries(SIGNED).map(([how, changes]): [string, Bend] => [
+    ...Object.entries(SIGNED).map(([how, changes]): [string, Alteration] => [
       how,
       (by, asked) => by.passkey.assert(asked, changes),
     ]),
     ["another challenge", (by, options) => by.passkey.assert({ ...options, challenge: flipped(options.challenge, 0) })],
-  ] satisfies [string, Bend][]
+  ] satisfies [string, Alteration][]
 ).filter(([how]) => how !== IS_THE_SAME);
 
 /** Each ceremony: asks for options and answers them with an assertion; rejects if that is refused. */
-const CEREMONIES: Readonly<Record<string, (bend: Bend) => Promise<unknown>>> = {
+const CEREMONIES: Readonly<Record<string, (bend: Alteration) => Promise<unknown>>> = {
   async "a sign-in"(bend) {
     const browser = browserAt(broker, "");
     const { options } = (await browser.startSignIn({})).body;

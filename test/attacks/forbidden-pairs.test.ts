@@ -7,7 +7,12 @@ import { SCOPES } from "../../src/contract/shared/scopes.ts";
 import { anApiClient } from "../support/api-client-calls.ts";
 import { ownPage } from "../support/broker.ts";
 import { aLoanType, lend } from "../support/credit-calls.ts";
-import { aPolicyWorld, askForTheirs, type BrokerOperationName, type PolicyWorld } from "../support/policy-world.ts";
+import {
+  aPolicyFixture,
+  askForTheirs,
+  type BrokerOperationName,
+  type PolicyFixture,
+} from "../support/policy-fixture.ts";
 import { properCalls } from "../support/proper-calls.ts";
 import { anotherOperator } from "../support/second-operator.ts";
 import { NOBODY, type OperationName, rawClient, standing } from "../support/service-calls.ts";
@@ -23,7 +28,7 @@ type Headers = Readonly<Record<string, string>>;
 const ofService = forbiddenPairs(serviceVerdicts);
 const ofBroker = forbiddenPairs(brokerVerdicts);
 
-let world: PolicyWorld;
+let fixture: PolicyFixture;
 let asService: Readonly<Record<ServicePrincipal, Headers>>;
 let asBroker: Readonly<Record<BrokerPrincipal, Headers>>;
 /** Things of the first entity that the calls name, by operation where it is no user. */
@@ -33,7 +38,7 @@ let raw: Awaited<ReturnType<typeof rawClient>>;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 /** A payment, a hold, a code and a credit of the first entity's users. */
-async function thingsOf({ entity, ana, shop }: PolicyWorld["broker"]): Promise<typeof named> {
+async function thingsOf({ entity, ana, shop }: PolicyFixture["broker"]): Promise<typeof named> {
   const payment = { amount: 5, from_user_id: ana.id, to_user_id: shop.id };
   const { body: paid } = await entity.client.createTransaction({ body: payment });
   const { body: held } = await entity.client.createTransaction({ body: { ...payment, status: "pending" } });
@@ -53,7 +58,7 @@ async function thingsOf({ entity, ana, shop }: PolicyWorld["broker"]): Promise<t
   } as typeof named;
 }
 
-async function servicePrincipals({ broker, credentials }: PolicyWorld): Promise<typeof asService> {
+async function servicePrincipals({ broker, credentials }: PolicyFixture): Promise<typeof asService> {
   const clients = SCOPES.map(async (scope) => {
     await anApiClient(broker.entity, scope, [scope]);
     return [scope, bearer(await broker.entity.accessToken(scope))] as const;
@@ -67,10 +72,10 @@ async function servicePrincipals({ broker, credentials }: PolicyWorld): Promise<
   };
 }
 
-async function brokerPrincipals({ broker, credentials, freezing }: PolicyWorld): Promise<typeof asBroker> {
+async function brokerPrincipals({ broker, credentials, freezing }: PolicyFixture): Promise<typeof asBroker> {
   const signedIn = async (role: OperatorRole) => ownPage((await anotherOperator(broker, role)).cookie);
   const { person, merchant, publishable, paySession, rechargeSession, quotaSession, visitor } = credentials;
-  await askForTheirs(world, freezing, "freezeMe");
+  await askForTheirs(fixture, freezing, "freezeMe");
   const block = async () => (await broker.sql<{ block: string }[]>`select block from broker.freezes`)[0]?.block;
   await vi.waitFor(async () => expect(await block()).toBe("made"), { timeout: 10_000 });
   return {
@@ -82,18 +87,18 @@ async function brokerPrincipals({ broker, credentials, freezing }: PolicyWorld):
 }
 
 beforeAll(async () => {
-  world = await aPolicyWorld();
-  const { service, entity } = world.broker;
-  named = await thingsOf(world.broker);
-  asService = await servicePrincipals(world);
-  asBroker = await brokerPrincipals(world);
+  fixture = await aPolicyFixture();
+  const { service, entity } = fixture.broker;
+  named = await thingsOf(fixture.broker);
+  asService = await servicePrincipals(fixture);
+  asBroker = await brokerPrincipals(fixture);
   raw = await rawClient(service, entity);
 });
-afterAll(() => world.broker.stop());
+afterAll(() => fixture.broker.stop());
 
 /** A proper call, in which each id is one of the first entity's. */
 function callOf(name: OperationName): Parameters<typeof raw>[1] {
-  const { ana, shop, entity } = world.broker;
+  const { ana, shop, entity } = fixture.broker;
   const { query, body } = properCalls[name];
   const id = named[name] ?? (name === "recordSettlement" ? entity.entityId : ana.id);
   const filled = JSON.stringify({ query, body })
@@ -104,7 +109,7 @@ function callOf(name: OperationName): Parameters<typeof raw>[1] {
 }
 
 /** Everything that a refused call must leave as it was. */
-async function everything({ broker }: PolicyWorld): Promise<unknown> {
+async function everything({ broker }: PolicyFixture): Promise<unknown> {
   const kept = [
     "merchants",
     "merchant_keys",
@@ -134,7 +139,7 @@ describe("the verdicts", () => {
 
 describe.each(Object.keys(serviceVerdicts) as OperationName[])("the service's %s", (name) => {
   it("is refused to each whom its verdict refuses, and moves nothing", async () => {
-    const before = await everything(world);
+    const before = await everything(fixture);
     const pairs = ofService.filter((pair) => pair.name === name);
     const told = pairs.map(async ({ principal }) => {
       const headers = { authorization: null, ...asService[principal] };
@@ -142,7 +147,7 @@ describe.each(Object.keys(serviceVerdicts) as OperationName[])("the service's %s
       return `${principal} ${response.status}`;
     });
     expect(await Promise.all(told)).toEqual(pairs.map(({ principal, status }) => `${principal} ${status}`));
-    expect(await everything(world)).toEqual(before);
+    expect(await everything(fixture)).toEqual(before);
   });
 });
 
@@ -151,7 +156,7 @@ describe("another entity's client", () => {
     (name) => serviceVerdicts[name].stranger === "own records only",
   );
   it.each(own)("has of %s its own records alone", async (name) => {
-    const { ana, shop, service, entity } = world.broker;
+    const { ana, shop, service, entity } = fixture.broker;
     const before = await standing(service);
     const text = await (await raw(name, { ...callOf(name), headers: asService.stranger })).text();
     const secrets = [ana.nit, ana.phone, shop.nit, entity.clientId, named.transaction, named.writeOffCredit];
@@ -163,15 +168,15 @@ describe("another entity's client", () => {
 // Refusals of one operator are limited, so that each row has a viewer of its own.
 describe.each(Object.keys(brokerVerdicts) as BrokerOperationName[])("the broker's %s", (name) => {
   it("is refused to each whom its verdict refuses, and moves nothing", async () => {
-    const viewer = ownPage((await anotherOperator(world.broker, "viewer")).cookie);
-    const before = await everything(world);
+    const viewer = ownPage((await anotherOperator(fixture.broker, "viewer")).cookie);
+    const before = await everything(fixture);
     const pairs = ofBroker.filter((pair) => pair.name === name);
     const told: string[] = [];
     for (const { principal } of pairs) {
-      const { status } = await askForTheirs(world, principal === "viewer" ? viewer : asBroker[principal], name);
+      const { status } = await askForTheirs(fixture, principal === "viewer" ? viewer : asBroker[principal], name);
       told.push(`${principal} ${status}`);
     }
     expect(told).toEqual(pairs.map(({ principal, status }) => `${principal} ${status}`));
-    expect(await everything(world)).toEqual(before);
+    expect(await everything(fixture)).toEqual(before);
   });
 });

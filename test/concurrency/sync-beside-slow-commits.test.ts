@@ -76,7 +76,7 @@ async function truthOf(read: Read): Promise<ReadonlyMap<string, unknown>> {
 }
 
 /** One entity, two processes that write for it, and clients that keep what they wrote. */
-class World {
+class SyncFixture {
   readonly #entity: TestEntity;
   readonly #writers: readonly SlowWriter[];
   /** Seconds that the clocks were moved on since a writer's commit was opened. */
@@ -143,11 +143,11 @@ it("who syncs again and again has all that slow commits of several processes wro
     fc.array(step, { minLength: 20, maxLength: 60 }),
     fc.tuple(skew, skew),
     async (steps, skews) => {
-      const world = new World(await service.anEntity(), skews);
-      for (const each of steps) await world.carryOut(each);
-      await world.finishAll();
-      for (const [index, mirror] of world.mirrors.entries()) {
-        expect(await mirror.finish()).toEqual(await truthOf(world.reads[index] as Read));
+      const fixture = new SyncFixture(await service.anEntity(), skews);
+      for (const each of steps) await fixture.carryOut(each);
+      await fixture.finishAll();
+      for (const [index, mirror] of fixture.mirrors.entries()) {
+        expect(await mirror.finish()).toEqual(await truthOf(fixture.reads[index] as Read));
       }
     },
   );

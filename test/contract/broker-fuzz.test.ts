@@ -16,7 +16,12 @@ import {
   oddValue,
   queryOf,
 } from "../support/odd-requests.ts";
-import { aPolicyWorld, type BrokerOperationName, foreignRequest, type PolicyWorld } from "../support/policy-world.ts";
+import {
+  aPolicyFixture,
+  type BrokerOperationName,
+  foreignRequest,
+  type PolicyFixture,
+} from "../support/policy-fixture.ts";
 import { NOBODY, standing } from "../support/service-calls.ts";
 
 const RUNS = 40;
@@ -28,7 +33,7 @@ const PAIRS = (Object.keys(policy) as PrincipalKind[])
   .sort((a, b) => Number(a === "operator") - Number(b === "operator"))
   .flatMap((kind) => Object.keys(policy[kind]).map((name) => [kind, name as BrokerOperationName] as const));
 
-let world: PolicyWorld;
+let fixture: PolicyFixture;
 /** Ids, codes and amounts of this installation, and their like. */
 let near: readonly unknown[];
 /** The asker's own things, where others' are refused. */
@@ -44,8 +49,8 @@ let done = 0;
 beforeAll(async () => {
   let minutes = 0;
   // A minute between any two readings refills every bucket, so that no request is refused for those before it.
-  world = await aPolicyWorld({ now: () => ++minutes * 60_000, wait: async () => undefined });
-  const { broker, theirs, otherMerchantId, credentials } = world;
+  fixture = await aPolicyFixture({ now: () => ++minutes * 60_000, wait: async () => undefined });
+  const { broker, theirs, otherMerchantId, credentials } = fixture;
   const headers = () => ({ ...credentials.person });
   const ana = createClient(personContract, { baseUrl: ORIGIN, fetch: broker.fetch, headers });
   const { session, reference } = await anOrder(broker, { amount: 5 });
@@ -79,15 +84,15 @@ beforeAll(async () => {
   secrets = [broker.entity.clientSecret, await broker.entity.accessToken(), cookie.split("=")[1] ?? "", ...keys];
   atFirst = await availableOf(broker.ben.id);
 });
-afterAll(() => world.broker.stop());
+afterAll(() => fixture.broker.stop());
 
 async function availableOf(userId: string): Promise<number> {
-  return (await world.broker.entity.client.user({ query: { id: userId } })).body.quota_available ?? 0;
+  return (await fixture.broker.entity.client.user({ query: { id: userId } })).body.quota_available ?? 0;
 }
 
 /** Everything that a refused request leaves as it was: the ledger, and the broker's records of who may do what. */
 async function everything(): Promise<unknown> {
-  const [counts] = await world.broker.sql`
+  const [counts] = await fixture.broker.sql`
     select (select count(*) from broker.grants where revoked_at is null) as grants,
       (select count(*) from broker.merchants where disabled_at is null) as merchants,
       (select count(*) from broker.merchant_keys) as keys, (select count(*) from broker.merchant_origins) as origins,
@@ -97,7 +102,7 @@ async function everything(): Promise<unknown> {
       (select count(*) from broker.recharges) as recharges, (select count(*) from broker.approvals) as approvals,
       (select count(*) from broker.own_limits) as limits, (select count(*) from broker.widget_sessions) as widgets,
       (select count(*) from broker.push_subscriptions) as subscriptions`;
-  return { ledger: await standing(world.broker.service), counts: { ...counts } };
+  return { ledger: await standing(fixture.broker.service), counts: { ...counts } };
 }
 
 interface Sent {
@@ -109,15 +114,15 @@ interface Sent {
 
 /** The credentials of a kind of principal; a person who may be signed out or frozen where that is asked for. */
 function credentialsOf(kind: PrincipalKind, name: BrokerOperationName): Readonly<Record<string, string>> {
-  return name === "signOut" || name === "freezeMe" ? world.freezing : world.credentials[kind];
+  return name === "signOut" || name === "freezeMe" ? fixture.freezing : fixture.credentials[kind];
 }
 
 async function send(kind: PrincipalKind, name: BrokerOperationName, sent: Sent): Promise<Response> {
   requests += 1;
   const row: Operation = brokerContract[name];
-  const { path = foreignRequest(world, name).path.split("?")[0], query = {}, body, headers = {} } = sent;
+  const { path = foreignRequest(fixture, name).path.split("?")[0], query = {}, body, headers = {} } = sent;
   const search = new URLSearchParams(query).toString();
-  return world.broker.fetch(`${ORIGIN}${path}${search === "" ? "" : `?${search}`}`, {
+  return fixture.broker.fetch(`${ORIGIN}${path}${search === "" ? "" : `?${search}`}`, {
     method: row.method,
     headers: {
       ...{ "x-cupo-request": "1", "idempotency-key": `k${requests}` },
@@ -146,9 +151,9 @@ async function expectHonest(name: BrokerOperationName, response: Response): Prom
   return false;
 }
 
-/** Fields that a request may have as they stand, as far as the world has such things. */
+/** Fields that a request may have as they stand, as far as the fixture has such things. */
 function properFields(name: BrokerOperationName): Readonly<Record<string, unknown>> {
-  const { path, body } = foreignRequest(world, name);
+  const { path, body } = foreignRequest(fixture, name);
   return { ...Object.fromEntries(new URLSearchParams(path.split("?")[1])), ...body, ...own[name] };
 }
 
@@ -158,7 +163,7 @@ function pathsOf(row: Operation, name: BrokerOperationName): fc.Arbitrary<string
     .map((each) => encodeURIComponent(Object.values(queryOf({ each }))[0]?.toWellFormed() ?? ""))
     .filter((each) => !["", ".", "..", "%2e", "%2E"].includes(each));
   const filled = value.map((each) => row.path.replace(/:\w+/g, each));
-  const proper = [row.path.replace(/:\w+/g, approval), foreignRequest(world, name).path.split("?")[0] ?? ""];
+  const proper = [row.path.replace(/:\w+/g, approval), foreignRequest(fixture, name).path.split("?")[0] ?? ""];
   return fc.oneof({ arbitrary: fc.constantFrom(...proper), weight: 2 }, filled);
 }
 
@@ -205,7 +210,7 @@ describe.each(PAIRS)("a %s that sends anything to %s", (kind, name) => {
 });
 
 it("takes nothing of a person whose credentials none of the requests had", async () => {
-  expect(await availableOf(world.broker.ben.id)).toBeGreaterThanOrEqual(atFirst);
+  expect(await availableOf(fixture.broker.ben.id)).toBeGreaterThanOrEqual(atFirst);
 });
 
 it(`sends at least ${LEAST_REQUESTS} requests in all, some of which are carried out`, () => {

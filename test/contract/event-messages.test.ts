@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventExampleFile, readEventExamples } from "../../server/service/shared/answer-examples.ts";
 import { serviceExamples } from "../../src/contract/service/service-examples.ts";
 import { EVENT_TYPES, type EventType } from "../../src/contract/service/webhooks.ts";
-import { type ExampleWorld, exampleWorld } from "../support/example-world.ts";
+import { type ExampleFixture, exampleFixture } from "../support/example-fixture.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 import { type OperationName, rawClient } from "../support/service-calls.ts";
 import { aReceiver, type Received, signatureFault } from "../support/webhook-receiver.ts";
@@ -91,17 +91,17 @@ const parametersOf = (type: EventType): Parameter[] =>
     ({ $ref }) => document.components.parameters[$ref.split("/").at(-1) ?? ""] ?? [],
   );
 
-/** Lets an event happen in a world of its own; returns the message that a real receiver got, and its secret. */
-async function happen(type: EventType): Promise<{ message: Received; secret: string; world: ExampleWorld }> {
+/** Lets an event happen in a fixture of its own; returns the message that a real receiver got, and its secret. */
+async function happen(type: EventType): Promise<{ message: Received; secret: string; fixture: ExampleFixture }> {
   const receiver = await aReceiver();
   try {
     const entity = await service.anEntity();
-    const world = await exampleWorld(service, entity, receiver.url);
+    const fixture = await exampleFixture(service, entity, receiver.url);
     const raw = await rawClient(service, entity);
     const cause = await HAPPENINGS[type](async (name, change) => {
       const body: unknown = { ...(serviceExamples[name]?.body as object), ...change };
-      const text = await world.real(JSON.stringify(body));
-      const params = JSON.parse(await world.real(JSON.stringify(serviceExamples[name]?.params ?? {})));
+      const text = await fixture.real(JSON.stringify(body));
+      const params = JSON.parse(await fixture.real(JSON.stringify(serviceExamples[name]?.params ?? {})));
       return () => raw(name, { text, params });
     });
     const body = { url: receiver.url, event_types: [type] };
@@ -110,7 +110,7 @@ async function happen(type: EventType): Promise<{ message: Received; secret: str
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), WITHIN);
     const [message] = receiver.received;
     if (message === undefined) throw new Error("nothing was received");
-    return { message, secret, world };
+    return { message, secret, fixture };
   } finally {
     await receiver.down();
   }
@@ -134,7 +134,7 @@ describe("the webhooks of the document", () => {
   });
 
   it.each([...EVENT_TYPES])("show what a receiver is sent: %s", { timeout: 30_000 }, async (type) => {
-    const { message, secret, world } = await happen(type);
+    const { message, secret, fixture } = await happen(type);
     expect(signatureFault(secret, message)).toBeUndefined();
     for (const { name, schema, example } of parametersOf(type)) {
       const pattern = new RegExp(schema.pattern ?? "^[0-9a-f-]{36}$");
@@ -144,7 +144,7 @@ describe("the webhooks of the document", () => {
       ]);
     }
     received.set(type, message.event);
-    const shown = `${JSON.stringify(world.shown(message.event), null, 2)}\n`;
+    const shown = `${JSON.stringify(fixture.shown(message.event), null, 2)}\n`;
     // If the message changed on purpose, run this file with --update, and look at what changed.
     await expect(shown).toMatchFileSnapshot(eventExampleFile(type));
   });

@@ -4,7 +4,7 @@ import { answerExampleFile } from "../../server/service/shared/answer-examples.t
 import { serviceContract } from "../../src/contract/service/service.ts";
 import type { ExampleThing } from "../../src/contract/shared/example-things.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
-import { exampleWorld } from "../support/example-world.ts";
+import { exampleFixture } from "../support/example-fixture.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 import { aReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
@@ -67,22 +67,22 @@ function requestOf(row: Operation): { path: string; body?: string } {
   return { path: address, body: JSON.stringify(requestBody.content["application/json"].example) };
 }
 
-/** Sends an operation's example to the service, in a world of its own, and keeps what it answers in the document. */
+/** Sends an operation's example to the service, in a fixture of its own, and keeps what it answers in the document. */
 async function send(row: Operation): Promise<{ status: number; answer: unknown }> {
   const entity = await service.anEntity();
-  const world = await exampleWorld(service, entity, receiver.url);
-  await world.need(...(NEEDED[row.tag] ?? []));
+  const fixture = await exampleFixture(service, entity, receiver.url);
+  await fixture.need(...(NEEDED[row.tag] ?? []));
   const { path, body } = requestOf(row);
-  const response = await service.fetch(BASE_URL + (await world.real(path)), {
+  const response = await service.fetch(BASE_URL + (await fixture.real(path)), {
     method: row.method,
     headers: {
       accept: "application/json",
       authorization: `Bearer ${await entity.accessToken()}`,
       "content-type": "application/json",
     },
-    ...(body === undefined ? {} : { body: await world.real(body) }),
+    ...(body === undefined ? {} : { body: await fixture.real(body) }),
   });
-  return { status: response.status, answer: world.shown(await response.json()) };
+  return { status: response.status, answer: fixture.shown(await response.json()) };
 }
 
 describe("the examples of the document", () => {

@@ -24,8 +24,8 @@ afterEach(() => service.stop());
 /** Runs `npm run key` at the service's time, and returns what it says. */
 function keySaid(...args: readonly string[]): Promise<CommandOutput> {
   const { sql, key: serviceKey, clock } = service;
-  const world = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };
-  return keyCommand.plan(args)(world);
+  const fixture = { sql, key: serviceKey, clock, random: randomBytes, newId: () => v7(), ...commandSettings };
+  return keyCommand.plan(args)(fixture);
 }
 
 const key = async (...args: readonly string[]) => (await keySaid(...args)).data as { readonly kid: string };

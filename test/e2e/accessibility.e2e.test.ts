@@ -1,9 +1,9 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
 import type { Shop } from "./support/shop.ts";
-import { aWorld } from "./support/world.ts";
 
 /*
  * The demo's pages around the app, with its elements on them. looks.measured.e2e.test.ts checks every page of the app
@@ -16,13 +16,13 @@ declare global {
   }
 }
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let shop: Shop;
 let ana: Phone;
 
 beforeAll(async () => {
-  shop = await world.shop();
-  ana = await world.newPhone();
+  shop = await fixture.shop();
+  ana = await fixture.newPhone();
   for (const { context } of [shop, ana]) await context.addInitScript(axe.source);
   await shop.page.reload();
   await shop.shown();

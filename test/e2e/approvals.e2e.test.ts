@@ -2,10 +2,10 @@ import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { approving } from "../../pwa/language/approving/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import { type Authenticator, enrol, setRules } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 declare global {
   interface Window {
@@ -13,17 +13,17 @@ declare global {
   }
 }
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 /** Ana, on a phone that has her passkey. */
 let ana: Phone;
 let owner: Authenticator;
 let shop: Phone;
 
 beforeAll(async () => {
-  ana = await world.newPhone();
-  shop = await world.phoneOf("merchant");
+  ana = await fixture.newPhone();
+  shop = await fixture.phoneOf("merchant");
   for (const { context } of [ana, shop]) await context.addInitScript(axe.source);
-  owner = await enrol(world.product, ana, "payer");
+  owner = await enrol(fixture.product, ana, "payer");
 });
 
 /** Takes a picture of a state, and checks it with axe in light and in dark. */
@@ -55,19 +55,19 @@ async function limitPayments(page: Page, payment: number): Promise<void> {
 
 describe("a payment that a passkey approves", () => {
   it("is not made when the person is not recognised, and is when they are, once", async () => {
-    const { payer } = await world.api.balances();
-    const qr = await world.api.makeQr({ amount: 12_500 });
+    const { payer } = await fixture.api.balances();
+    const qr = await fixture.api.makeQr({ amount: 12_500 });
     await ana.openCode(qr.payload);
     await ana.toConfirm();
     await owner.verifies(false);
     await ana.pay();
     await told(ana.page, approving.fault.cancelled);
     await looked(ana, "approve-1-not-recognised");
-    expect((await world.api.balances()).payer).toBe(payer);
+    expect((await fixture.api.balances()).payer).toBe(payer);
     await owner.verifies(true);
     await ana.pay();
     expect((await ana.receipt()).title).toBe("Pagaste a Café La Candelaria");
-    expect((await world.api.balances()).payer).toBe(payer - 12_500);
+    expect((await fixture.api.balances()).payer).toBe(payer - 12_500);
 
     // The same code, opened again, says that it was she who paid, and leads to the receipt.
     await ana.openCode(qr.payload);
@@ -78,10 +78,10 @@ describe("a payment that a passkey approves", () => {
   });
 
   it("of a code that somebody else paid is told as that", async () => {
-    const { body: payee } = await world.api.client.createUser({
+    const { body: payee } = await fixture.api.client.createUser({
       body: { name: "Luz", nit: "900111", phone: "+573005550001" },
     });
-    const qr = await world.api.makeQr({ to_user_id: payee.id });
+    const qr = await fixture.api.makeQr({ to_user_id: payee.id });
     await shop.openCode(qr.payload);
     await shop.pay();
     await shop.receipt();
@@ -90,9 +90,9 @@ describe("a payment that a passkey approves", () => {
   });
 
   it("over a limit says which and how much is left, and leads to the limits", async () => {
-    await setRules(world.product, "--payment-limit", "100000");
+    await setRules(fixture.product, "--payment-limit", "100000");
     await limitPayments(ana.page, 10_000);
-    const qr = await world.api.makeQr({ amount: 10_001 });
+    const qr = await fixture.api.makeQr({ amount: 10_001 });
     ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openCode(qr.payload);
     await told(ana.page, approving.overLimit.personal_payment_limit("$\u00a010.000"));
@@ -103,10 +103,10 @@ describe("a payment that a passkey approves", () => {
   });
 
   it("waits on a device that came by a re-enrolment, which says from when it may pay", async () => {
-    const fresh = await world.newPhone();
+    const fresh = await fixture.newPhone();
     await fresh.context.addInitScript(axe.source);
-    await enrol(world.product, fresh, "payer");
-    const qr = await world.api.makeQr({ amount: 1_000 });
+    await enrol(fixture.product, fresh, "payer");
+    const qr = await fixture.api.makeQr({ amount: 1_000 });
     await fresh.openCode(qr.payload);
     await fresh.page.getByText(approving.mayPayFrom("").slice(0, 30)).waitFor();
     await looked(fresh, "approve-4-new-device");
@@ -117,7 +117,7 @@ describe("a payment that a passkey approves", () => {
 describe("a transfer", () => {
   it("goes to whoever was found by phone, by the masked name, and is approved like a payment", async () => {
     const { transfer } = approving;
-    const before = await world.api.balances();
+    const before = await fixture.api.balances();
     await ana.open("/transfer");
     ana.watch.allow(/status of 404 .*\/v1\/look-ups\)$/);
     const number = ana.page.getByLabel(transfer.phone).last();
@@ -141,7 +141,7 @@ describe("a transfer", () => {
     await ana.pay();
     await done(ana, transfer.paidTo("Ca••• L••• Ca•••"));
     await picture(ana.page, "transfer-4-receipt");
-    const after = await world.api.balances();
+    const after = await fixture.api.balances();
     expect(before.payer - after.payer).toBe(8_000);
   });
 });
@@ -149,11 +149,11 @@ describe("a transfer", () => {
 describe("a refund", () => {
   it("gives a part of a received payment back, and then no more than is left", async () => {
     const { refund } = approving;
-    const qr = await world.api.makeQr({ amount: 9_000 });
+    const qr = await fixture.api.makeQr({ amount: 9_000 });
     await ana.openCode(qr.payload);
     await ana.pay();
     await ana.receipt();
-    const { payer } = await world.api.balances();
+    const { payer } = await fixture.api.balances();
     await shop.movements("/received");
     await shop.page.locator("cupo-movement-list .row").first().click();
     const link = shop.page.locator('a[href^="/refund#"]');
@@ -168,7 +168,7 @@ describe("a refund", () => {
     await shop.pay();
     await done(shop, refund.paidTo("Ana Torres"));
     await picture(shop.page, "refund-3-receipt");
-    expect((await world.api.balances()).payer).toBe(payer + 2_500);
+    expect((await fixture.api.balances()).payer).toBe(payer + 2_500);
     await shop.open("/");
     await shop.open(address);
     await shop.page.getByText(refund.left("$\u00a06.500")).waitFor();

@@ -3,25 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { approving } from "../../pwa/language/approving/en.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { cameraIsOff, showToCamera } from "./support/camera.ts";
 import { openBrowser, picture } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
 import type { Shop } from "./support/shop.ts";
-import { aWorld } from "./support/world.ts";
 
 const SHOP = "Café La Candelaria";
 const LIFE_SECONDS = 900;
 const PAID_WITHIN_MS = 3_000;
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let shop: Shop;
 let ana: Phone;
 let qrImage: Buffer;
 let reference: string;
 
 beforeAll(async () => {
-  shop = await world.shop();
-  ana = await world.newPhone({ language: "en" });
+  shop = await fixture.shop();
+  ana = await fixture.newPhone({ language: "en" });
 });
 
 describe("paying a shop's QR with the camera", () => {
@@ -31,7 +31,7 @@ describe("paying a shop's QR with the camera", () => {
     expect(shown.checkCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}$/);
     expect(shown.secondsLeft).toBeGreaterThan(LIFE_SECONDS - 60);
     expect(shown.secondsLeft).toBeLessThanOrEqual(LIFE_SECONDS);
-    expect(shown.appLink.startsWith(`${world.product.origin}/p#000201`)).toBe(true);
+    expect(shown.appLink.startsWith(`${fixture.product.origin}/p#000201`)).toBe(true);
     qrImage = await shop.qrImage();
     await picture(shop.page, "01-shop");
   });
@@ -80,7 +80,7 @@ describe("paying a shop's QR with the camera", () => {
   it("moved the quota of both, and both histories tell the same", async () => {
     expect(await ana.available()).toBe("COP 475,000");
     await picture(ana.page, "08-home-after");
-    const merchant = await world.phoneOf("merchant", { language: "en" });
+    const merchant = await fixture.phoneOf("merchant", { language: "en" });
     expect(await merchant.available()).toBe("COP 325,000");
     await picture(merchant.page, "09-merchant-home");
     const sent = await ana.movements("/history");
@@ -94,13 +94,13 @@ describe("paying a shop's QR with the camera", () => {
   });
 
   it("says of the same QR that it is already paid, and moves nothing", async () => {
-    const before = await world.api.balances();
+    const before = await fixture.api.balances();
     await ana.openScan();
     await showToCamera(ana.page, qrImage);
     await ana.page.getByRole("alert").filter({ hasText: approving.paidByYou.title }).waitFor();
     await picture(ana.page, "12-already-paid");
-    expect(await world.api.balances()).toEqual(before);
-    expect(await world.api.approvedOf(reference)).toBe(1);
+    expect(await fixture.api.balances()).toEqual(before);
+    expect(await fixture.api.approvedOf(reference)).toBe(1);
   });
 });
 
@@ -115,14 +115,14 @@ async function filmOf({ page }: Shop, path: string): Promise<void> {
 it("the browser's own camera device, filming the shop's page, reads the code too", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cupo-e2e-film-"));
   const film = join(folder, "camera.mjpeg");
-  await filmOf(await world.shop(), film);
+  await filmOf(await fixture.shop(), film);
   const filming = await openBrowser([
     "--use-fake-device-for-media-stream",
     "--use-fake-ui-for-media-stream",
     `--use-file-for-fake-video-capture=${film}`,
   ]);
   try {
-    const phone = await Phone.take(filming, world.product, { ownCamera: true, permissions: ["camera"] });
+    const phone = await Phone.take(filming, fixture.product, { ownCamera: true, permissions: ["camera"] });
     await phone.continueAs("payer");
     await phone.openScan();
     expect(await phone.toConfirm()).toMatchObject({ payee: SHOP, amount: "$ 25.000" });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let ana: Phone;
 
 beforeAll(async () => {
-  ana = await world.phoneOf("payer");
+  ana = await fixture.phoneOf("payer");
   // The browser logs the refusal by which the page learns that the permission is gone.
   ana.watch.allow(/status of 403 .*\/demo\/quota-session/);
 });
@@ -48,7 +48,7 @@ describe("the demo shop's other rooms", () => {
     expect(await connect.isVisible()).toBe(false);
     expect(new URL(page.url()).search).toBe("");
     // A stranger who gets the address that had the code sees nothing by it, and takes nothing from Ana.
-    const stranger = await world.newPhone();
+    const stranger = await fixture.newPhone();
     await stranger.page.goto((await back).url());
     await stranger.page.getByText("Todavía no está conectado.").waitFor();
     expect(await stranger.page.locator("user-quota").count()).toBe(0);

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { PayQrPhase } from "../../widgets/pay-qr/pay-qr-state.ts";
 import type { RechargePhase } from "../../widgets/recharge-form/recharge-form-state.ts";
 import type { UserQuotaPhase } from "../../widgets/user-quota/user-quota-state.ts";
-import type { Gallery, ShownElement, Spoken } from "./support/gallery.ts";
-import { aWorld } from "./support/world.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
+import type { Showcase, ShownElement, Spoken } from "./support/showcase.ts";
 
 /** The phases as the elements' own types have them: one that is added is a type error here until it is written. */
 const PHASES = {
@@ -48,11 +48,11 @@ const FORCED: readonly (readonly [ShownElement, string])[] = [
   ["user-quota", "offline"],
 ];
 
-const world = aWorld();
-let gallery: Gallery;
+const fixture = aBrowserFixture();
+let gallery: Showcase;
 
 beforeAll(async () => {
-  gallery = await world.gallery();
+  gallery = await fixture.gallery();
 });
 
 async function showAlone(element: ShownElement, state: string): Promise<void> {

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { account } from "../../pwa/language/account/en.ts";
 import { findFirefox, WITHOUT_FIREFOX } from "../support/firefox.ts";
 import { leaveRemark } from "../support/remarks.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
-import { PATIENCE_MS } from "./support/open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 const JOURNEYS = "Journeys in Firefox";
 const SHOP = "Café La Candelaria";
@@ -15,44 +15,46 @@ if (executablePath === undefined) leaveRemark("firefox", `${JOURNEYS}: ${WITHOUT
 
 /** Everything but passkeys, the fake camera and installing: only Chromium has tools for those. */
 describe.skipIf(executablePath === undefined)("in Firefox", () => {
-  const world = aWorld(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }));
+  const fixture = aBrowserFixture(() =>
+    firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }),
+  );
   let ana: Phone;
   let ben: Phone;
 
   beforeAll(async () => {
-    ana = await world.newPhone({ language: "en" });
-    ben = await world.newPhone({ language: "en" });
+    ana = await fixture.newPhone({ language: "en" });
+    ben = await fixture.newPhone({ language: "en" });
   });
 
   const digits = (text: string): number => Number(text.replace(/\D/g, ""));
 
   /** Pays what Confirm shows by the demo's button, and checks that exactly this amount moved, once. */
   async function payAndFindIt(amount: number, reference: string): Promise<void> {
-    const before = await world.api.balances();
+    const before = await fixture.api.balances();
     expect(await ana.toConfirm()).toMatchObject({ payee: SHOP, reference });
     await ana.pay();
     const { title, amount: paid } = await ana.receipt();
     expect([title, digits(paid)]).toEqual([ana.words.confirm.paidTo(SHOP), amount]);
-    expect(await world.api.balances()).toEqual({ payer: before.payer - amount, merchant: before.merchant + amount });
-    expect(await world.api.approvedOf(reference)).toBe(1);
+    expect(await fixture.api.balances()).toEqual({ payer: before.payer - amount, merchant: before.merchant + amount });
+    expect(await fixture.api.approvedOf(reference)).toBe(1);
   }
 
   it("the demo's people sign in, in English, and Home shows what they have", async () => {
     await Promise.all([ana.continueAs("payer"), ben.continueAs("merchant")]);
-    const { payer, merchant } = await world.api.balances();
+    const { payer, merchant } = await fixture.api.balances();
     expect([digits(await ana.available()), digits(await ben.available())]).toEqual([payer, merchant]);
     expect(await ana.page.locator("html").getAttribute("lang")).toBe("en");
   });
 
   it("a picture of a code pays", async () => {
-    const { reference, image } = await world.api.makeQrImage("image/png", { amount: 1_234 });
+    const { reference, image } = await fixture.api.makeQrImage("image/png", { amount: 1_234 });
     await ana.openScan();
     await ana.chooseImage("image/png", image);
     await payAndFindIt(1_234, reference);
   });
 
   it("a code's text, pasted, pays", async () => {
-    const { reference, payload } = await world.api.makeQr({ amount: 2_000 });
+    const { reference, payload } = await fixture.api.makeQr({ amount: 2_000 });
     await ana.openScan();
     await ana.paste(payload);
     await payAndFindIt(2_000, reference);
@@ -103,7 +105,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
       expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
       expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
       expect(document).not.toContain("Ana Torres");
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     expect(await ana.context.cookies()).toEqual([]);
   });
 });

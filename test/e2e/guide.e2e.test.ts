@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { guideBlock, guidePage } from "../readme/guide-blocks.ts";
 import { runCommand } from "../support/run-command.ts";
 import { guideEnvironment, NewMerchant } from "./support/new-merchant.ts";
-import { openBrowser, PATIENCE_MS, picture } from "./support/open-browser.ts";
+import { openBrowser, picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
 import { environmentOf, freePort, Product } from "./support/product.ts";
 import { ServiceApi } from "./support/service-api.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Opens a window for the shop's page; a request to anything but the shop and the broker's widget routes is a fault. */
 async function openShop(): Promise<{ readonly page: Page; readonly watch: Watch }> {
   const context = await browser.newContext({ viewport: { width: 1_024, height: 900 }, locale: "es-CO" });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   const watch = await Watch.over(context, merchant.shop);
   watch.allow(
     new RegExp(`^asked another origin: ${product.origin}/(?:widgets/|v1/(?:sessions?|look-ups|recharges)\\b)`),

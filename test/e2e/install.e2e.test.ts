@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { words } from "../../pwa/language/es.ts";
-import { PATIENCE_MS } from "./support/open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { OwnProfile } from "./support/own-profile.ts";
 import { Product } from "./support/product.ts";
 import { ServiceApi } from "./support/service-api.ts";
@@ -112,7 +112,7 @@ it("money that arrives is told of by one message, however often it is pushed", a
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
     });
   };
-  await expect.poll(shown, { timeout: PATIENCE_MS, interval: 500 }).toEqual([JSON.parse(data)]);
+  await expect.poll(shown, { timeout: WAIT_TIMEOUT_MS, interval: 500 }).toEqual([JSON.parse(data)]);
 });
 
 it("until there is a page, the mark stands in the middle of the paper", async () => {

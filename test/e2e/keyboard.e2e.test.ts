@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { formatPaymentReference } from "../../src/payment-reference.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 
 /** More tab stops than any page has. */
 const MOST_STOPS = 40;
@@ -28,9 +28,9 @@ async function tabTo({ page }: Phone, name: string | RegExp): Promise<void> {
 }
 
 it("somebody pays from Home to the receipt with nothing but a keyboard", async () => {
-  const { reference } = await world.api.makeQr({ amount: 3_100 });
-  const before = await world.api.balances();
-  const ana = await world.phoneOf("payer");
+  const { reference } = await fixture.api.makeQr({ amount: 3_100 });
+  const before = await fixture.api.balances();
+  const ana = await fixture.phoneOf("payer");
   const { keyboard } = ana.page;
   await tabTo(ana, ana.words.tabs.scan);
   await keyboard.press("Enter");
@@ -44,7 +44,7 @@ it("somebody pays from Home to the receipt with nothing but a keyboard", async (
   await tabTo(ana, "3.100");
   await keyboard.press("Enter");
   expect((await ana.receipt()).amount).toContain("3.100");
-  expect(await world.api.balances()).toEqual({ payer: before.payer - 3_100, merchant: before.merchant + 3_100 });
+  expect(await fixture.api.balances()).toEqual({ payer: before.payer - 3_100, merchant: before.merchant + 3_100 });
   await tabTo(ana, ana.words.common.done);
   await keyboard.press("Enter");
   await ana.page.locator("cupo-home-page").waitFor();

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { MainProcess } from "./support/child-process.ts";
-import { aFaultyLine, type FaultyLine } from "./support/faulty-line.ts";
+import { aFaultyLine, type FaultyProxy } from "./support/faulty-proxy.ts";
 import { picture } from "./support/open-browser.ts";
 import { enrol } from "./support/passkeys.ts";
 import { Phone } from "./support/phone.ts";
 import { freePort } from "./support/product.ts";
-import { aWorld } from "./support/world.ts";
 
 /** Covers the app's polls, the broker's open circuit breaker and the service's restart: longer than `PATIENCE_MS`. */
 const RECOVERY_MS = 30_000;
 const AMOUNT = 1_000;
 
 /** This product owns the database and answers what was posted; a separate service and broker run on the same one. */
-const world = aWorld();
-let line: FaultyLine;
+const fixture = aBrowserFixture();
+let line: FaultyProxy;
 let servicePort: number;
 let service: MainProcess;
 let broker: MainProcess;
@@ -23,7 +23,7 @@ let brokerPort: number;
 let ana: Phone;
 
 function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
-  const { demo, place } = world.product;
+  const { demo, place } = fixture.product;
   const key = readFileSync(join(place.folder.path, "key"), "utf8").trim();
   return new MainProcess({ role, environment: { DATABASE_URL: demo.database_url, CUPO_KEY: key, ...environment } });
 }
@@ -35,13 +35,13 @@ async function end(part: MainProcess): Promise<void> {
 
 async function startService(): Promise<void> {
   const started = apart("service", { CUPO_SERVICE_PORT: String(servicePort) });
-  world.atEnd(() => end(started));
+  fixture.atEnd(() => end(started));
   service = started;
   await service.ready();
 }
 
 async function startBroker(): Promise<void> {
-  const { client_id, client_secret } = world.product.demo;
+  const { client_id, client_secret } = fixture.product.demo;
   const started = apart("broker", {
     CUPO_PORT: String(brokerPort),
     CUPO_BASE_URL: `http://localhost:${line.port}`,
@@ -50,7 +50,7 @@ async function startBroker(): Promise<void> {
     CUPO_CLIENT_SECRET: client_secret,
     CUPO_DEMO: "on",
   });
-  world.atEnd(() => end(started));
+  fixture.atEnd(() => end(started));
   broker = started;
   await broker.ready();
 }
@@ -58,13 +58,13 @@ async function startBroker(): Promise<void> {
 beforeAll(async () => {
   servicePort = await freePort();
   line = await aFaultyLine(servicePort);
-  world.atEnd(() => line.close());
+  fixture.atEnd(() => line.close());
   await startService();
   brokerPort = await freePort();
   await startBroker();
-  const { users } = world.product.demo;
+  const { users } = fixture.product.demo;
   const origin = `http://localhost:${brokerPort}`;
-  ana = await Phone.take(world.browser, { origin });
+  ana = await Phone.take(fixture.browser, { origin });
   // The browser logs 502 and 503 while the service is down, and failed connections while the broker is down.
   ana.watch.allow(
     /status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/,
@@ -75,19 +75,19 @@ beforeAll(async () => {
 
 /** Opens Confirm for a new payment of Ana's; returns the balances before it and its reference. */
 async function atConfirm() {
-  const before = await world.api.balances();
-  const { payload, reference } = await world.api.makeQr({ amount: AMOUNT });
+  const before = await fixture.api.balances();
+  const { payload, reference } = await fixture.api.makeQr({ amount: AMOUNT });
   await ana.openCode(payload);
   await ana.toConfirm();
   return { before, reference };
 }
 
 async function expectPaidOnce({ before, reference }: Awaited<ReturnType<typeof atConfirm>>): Promise<void> {
-  expect(await world.api.balances()).toEqual({
+  expect(await fixture.api.balances()).toEqual({
     payer: before.payer - AMOUNT,
     merchant: before.merchant + AMOUNT,
   });
-  expect(await world.api.approvedOf(reference)).toBe(1);
+  expect(await fixture.api.approvedOf(reference)).toBe(1);
   expect(ana.watch.takeFaults()).toEqual([]);
 }
 
@@ -115,7 +115,7 @@ it.each(["before", "after"] as const)(
     await ana.pay();
     await killed;
     expect((await service.ended()).signal).toBe("SIGKILL");
-    expect(await world.api.approvedOf(payment.reference)).toBe(when === "after" ? 1 : 0);
+    expect(await fixture.api.approvedOf(payment.reference)).toBe(when === "after" ? 1 : 0);
     await ana.page.getByText(ana.words.confirm.askingText).waitFor();
     await picture(ana.page, `50-killed-${when}`);
     if (when === "after") await homeRemembers();
@@ -130,14 +130,14 @@ it.each(["before", "after"] as const)(
 );
 
 it("a broker that is killed between a passkey's approval and the answer finds the payment, made once", async () => {
-  const { demo, place } = world.product;
+  const { demo, place } = fixture.product;
   await enrol({ demo, place, origin: `http://localhost:${brokerPort}` }, ana, "payer");
   const payment = await atConfirm();
   const killed = line.breakAt("/create-transaction", "after", () => broker.signal("SIGKILL"));
   await ana.pay();
   await killed;
   expect((await broker.ended()).signal).toBe("SIGKILL");
-  expect(await world.api.approvedOf(payment.reference)).toBe(1);
+  expect(await fixture.api.approvedOf(payment.reference)).toBe(1);
   await ana.page.getByText(ana.words.confirm.askingText).waitFor();
   const started = performance.now();
   await startBroker();

@@ -1,21 +1,21 @@
 import type { Request, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { approving } from "../../pwa/language/approving/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
-import { aWorld } from "./support/world.ts";
 
 const AMOUNT = 1_000;
 const CONFIRM = "**/v1/approvals/*/confirm";
 const OUTCOME = /\/v1\/approvals\/[^/]+(?:\/withdraw)?$/;
-const world = aWorld();
+const fixture = aBrowserFixture();
 
 /** Opens Confirm for a new QR on Ana's phone; `payer` is her balance before it. */
 async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
-  const { payer } = await world.api.balances();
-  const qr = await world.api.makeQr({ amount: AMOUNT });
-  const ana = await world.phoneOf("payer");
+  const { payer } = await fixture.api.balances();
+  const qr = await fixture.api.makeQr({ amount: AMOUNT });
+  const ana = await fixture.phoneOf("payer");
   ana.watch.allow(/net::ERR_(FAILED|TIMED_OUT)/);
   await ana.openCode(qr.payload);
   await ana.toConfirm();
@@ -76,11 +76,11 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.getByText(approving.fault.not_sent).waitFor();
     await picture(ana.page, "42-not-arrived");
     expect(await arrive()).toBe(409);
-    expect((await world.api.balances()).payer).toBe(payer);
+    expect((await fixture.api.balances()).payer).toBe(payer);
     await ana.pay();
     await ana.receipt();
-    expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect((await fixture.api.balances()).payer).toBe(payer - AMOUNT);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
   });
 
   it("is not denied while it cannot be withdrawn, and Home leads to what became of it", async () => {
@@ -95,18 +95,18 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.getByRole("button", { name: ana.words.common.close }).click();
     await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).waitFor();
     expect(await arrive()).toBe(200);
-    expect((await world.api.balances()).payer).toBe(payer - AMOUNT);
+    expect((await fixture.api.balances()).payer).toBe(payer - AMOUNT);
     await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).click();
     // Not earlier: Home forgets a payment once it learns that it was made.
     await ana.page.unroute(OUTCOME);
     const { facts } = await ana.receipt();
     expect(facts.replaceAll("-", "")).toContain(qr.reference);
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
   });
 
   it("is asked for when its time is over, and only the broker says that nothing was paid", async () => {
-    const qr = await world.api.makeQr({ amount: AMOUNT });
-    const ana = await world.phoneOf("payer");
+    const qr = await fixture.api.makeQr({ amount: AMOUNT });
+    const ana = await fixture.phoneOf("payer");
     ana.watch.allow(/net::ERR_TIMED_OUT/);
     await ana.page.clock.install();
     await ana.openCode(qr.payload);
@@ -138,7 +138,7 @@ describe("an approval whose confirmation is late", () => {
     // Only the approval shows this tab the other session: it leaves the page as soon as any other answer does.
     await ana.page.route(/\/v1\/me(?:\/events)?$/, (route) => route.abort("timedout"));
     const other = await ana.nextTab();
-    await other.page.goto(world.product.demo.operator.sign_in_url);
+    await other.page.goto(fixture.product.demo.operator.sign_in_url);
     await other.page.getByRole("heading", { name: other.words.welcome.operator.title }).waitFor();
     const refused = ana.page.waitForResponse((answer) => OUTCOME.test(answer.url()) && answer.status() === 404);
     await speak();
@@ -146,7 +146,7 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.waitForTimeout(4_000);
     expect(await denials(ana)).toEqual([]);
     await asking(ana);
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
   });
 });
 
@@ -164,7 +164,7 @@ describe("a payment that nobody approved", () => {
     await page.getByRole("button", { name: words.welcome.continueAs("Café La Candelaria") }).click();
     await page.locator("cupo-home-page .quota .money").waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
-    expect((await world.api.balances()).payer).toBe(payer);
+    expect((await fixture.api.balances()).payer).toBe(payer);
   });
 
   it("raises no alarm in a tab that showed it when its person signs out in another", async () => {
@@ -182,7 +182,7 @@ describe("a payment that nobody approved", () => {
   it("is not opened for somebody else who signs in in another tab", async () => {
     const { ana } = await atConfirm();
     const other = await ana.nextTab();
-    await other.signInBy(world.product.demo.users.merchant.sign_in_url);
+    await other.signInBy(fixture.product.demo.users.merchant.sign_in_url);
     await ana.page.reload();
     await ana.page.locator("cupo-home-page .quota .money").waitFor();
     expect(await ana.page.locator("cupo-confirm-page").count()).toBe(0);

@@ -3,14 +3,22 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appPaths } from "../../pwa/app-paths.ts";
 import { leaveRemark } from "../support/remarks.ts";
-import { coloursOf, type DrawnBy, difference, keep, keepAnew, keptNames, sameHand } from "./support/tour/baseline.ts";
-import { fontWidths, freezeTexts, isSettled, overTheEdge } from "./support/tour/in-page.ts";
-import { beginnings, enrolments, strangers } from "./support/tour/stations-begin.ts";
-import { endings } from "./support/tour/stations-end.ts";
-import { payments, receipts } from "./support/tour/stations-pay.ts";
-import { readings } from "./support/tour/stations-read.ts";
-import { nameOf, type Station, Tour } from "./support/tour/tour.ts";
-import { aWorld } from "./support/world.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
+import {
+  coloursOf,
+  difference,
+  isSameRenderer,
+  keep,
+  keptNames,
+  type Renderer,
+  recordBaseline,
+} from "./support/visual/baseline.ts";
+import { fontWidths, freezeTexts, isSettled, overTheEdge } from "./support/visual/in-page.ts";
+import { beginnings, enrolments, strangers } from "./support/visual/states-begin.ts";
+import { endings } from "./support/visual/states-end.ts";
+import { payments, receipts } from "./support/visual/states-pay.ts";
+import { readings } from "./support/visual/states-read.ts";
+import { nameOf, type PageState, VisualRun } from "./support/visual/visual-run.ts";
 
 /*
  * Checks every page of the app in its main states, light and dark, at 360 × 740 (a longer page is pictured as a whole):
@@ -37,17 +45,17 @@ const OTHER_MACHINE =
 const stations = [...strangers, ...enrolments, ...beginnings, ...readings, ...payments, ...receipts, ...endings];
 const isUpdating = process.env.UPDATE_LOOKS === "1";
 
-const world = aWorld();
-let tour: Tour;
+const fixture = aBrowserFixture();
+let tour: VisualRun;
 let compares = false;
 
 beforeAll(async () => {
-  tour = await Tour.begin(world);
+  tour = await VisualRun.begin(fixture);
   await tour.stranger.open("/welcome");
-  const [chromium = ""] = world.browser.version().split(".");
-  const hand: DrawnBy = { chromium, fonts: await tour.stranger.page.evaluate(fontWidths) };
-  if (isUpdating) keepAnew(hand);
-  compares = !isUpdating && sameHand(hand);
+  const [chromium = ""] = fixture.browser.version().split(".");
+  const hand: Renderer = { chromium, fonts: await tour.stranger.page.evaluate(fontWidths) };
+  if (isUpdating) recordBaseline(hand);
+  compares = !isUpdating && isSameRenderer(hand);
   if (!isUpdating && !compares) leaveRemark("looks", `${OTHER_MACHINE}.`);
 });
 
@@ -79,7 +87,7 @@ const addresses = (): readonly string[] =>
   Object.keys(appPaths).map((path) => (path === "/receipt" || path === "/refund" ? `${path}#${tour.paymentId}` : path));
 
 describe("looked at in light and in dark", () => {
-  it.each(stations.map((station): [string, Station] => [nameOf(station), station]))("%s", async (name, station) => {
+  it.each(stations.map((station): [string, PageState] => [nameOf(station), station]))("%s", async (name, station) => {
     await station.reach(tour);
     const { page } = tour[station.on];
     await page.evaluate(freezeTexts);

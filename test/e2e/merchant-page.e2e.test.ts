@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Integrity } from "../../build/write-integrity.ts";
 import { findFirefox } from "../support/firefox.ts";
 import { FIREFOX_ARGUMENTS, showInFirefox } from "../support/inside-firefox.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { HOSTILE, MerchantFixture } from "./support/merchant-page/merchant-fixture.ts";
 import { HOSTILE_TILL, PRICE, type ShopPage } from "./support/merchant-page/merchant-shop.ts";
-import { HOSTILE, MerchantWorld } from "./support/merchant-page/merchant-world.ts";
 import { ShopWindow } from "./support/merchant-page/shop-window.ts";
 import {
   ELEMENTS,
@@ -19,32 +20,31 @@ import {
   usualPage,
 } from "./support/merchant-page/strict-pages.ts";
 import { picture } from "./support/open-browser.ts";
-import { aWorld } from "./support/world.ts";
 
 const SETUP_MS = 120_000;
 const SOON = { timeout: 15_000 };
 const WORKING = { "pay-qr": "awaiting", "recharge-form": "find", "user-quota": "shown" };
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 const firefoxPath = findFirefox("The merchant page in Firefox");
-let merchant: MerchantWorld;
+let merchant: MerchantFixture;
 let place: PagePlace;
 let ofFirefox: Browser | undefined;
 
 beforeAll(async () => {
-  merchant = await MerchantWorld.make(world.product, world.api.client);
-  world.atEnd(() => merchant.shop.close());
-  const { origin: broker } = world.product;
+  merchant = await MerchantFixture.make(fixture.product, fixture.api.client);
+  fixture.atEnd(() => merchant.shop.close());
+  const { origin: broker } = fixture.product;
   const integrity = (await (await fetch(`${broker}/widgets/integrity.json`)).json()) as Integrity;
   place = { broker, integrity, grant: merchant.grant };
 }, SETUP_MS);
 
 async function browserOf(name: string): Promise<Browser> {
-  if (name === "Chromium") return world.browser;
+  if (name === "Chromium") return fixture.browser;
   if (ofFirefox === undefined) {
     const executablePath = firefoxPath ?? "";
     const opened = await firefox.launch({ channel: "moz-firefox", executablePath, args: [...FIREFOX_ARGUMENTS] });
-    world.atEnd(() => opened.close());
+    fixture.atEnd(() => opened.close());
     ofFirefox = opened;
   }
   return ofFirefox;
@@ -147,7 +147,7 @@ describe("names that are markup", () => {
   it("are shown as they are written, in all three elements", async () => {
     await merchant.becomeFirstParty();
     const body = elementsOf(place, `user=${merchant.customerId}`);
-    const window = await workingWindow(world.browser, usualPage(place, { body }));
+    const window = await workingWindow(fixture.browser, usualPage(place, { body }));
     const { page } = window;
     await sellTopUp(page.locator("recharge-form"));
     // However often it is refreshed, the broker asks for a quota once in a few seconds.
@@ -175,7 +175,7 @@ describe("a page that means no good", () => {
     const wrong = sealOf(place, "pay-qr").replace(/sha384-..../, "sha384-AAAA");
     const right = sealOf(place, "user-quota");
     const head = HEARD + scriptOf(place, "pay-qr.js", wrong) + scriptOf(place, "user-quota.js", right);
-    const window = await ShopWindow.open(world.browser, merchant.shop, usualPage(place, { head }));
+    const window = await ShopWindow.open(fixture.browser, merchant.shop, usualPage(place, { head }));
     window.watch.allow(/Failed to find a valid digest in the 'integrity' attribute/);
     await expect.poll(() => window.phases(), SOON).toMatchObject({ "user-quota": "shown", "pay-qr": "undefined" });
     expect(await window.page.evaluate(() => customElements.get("pay-qr") === undefined)).toBe(true);
@@ -183,7 +183,7 @@ describe("a page that means no good", () => {
   });
 
   it("is paid what its backend said, whatever it writes over the amount", async () => {
-    const window = await workingWindow(world.browser, usualPage(place));
+    const window = await workingWindow(fixture.browser, usualPage(place));
     await window.page.locator("pay-qr").evaluate((element) => {
       element.setAttribute("amount", "1");
       const price = element.shadowRoot?.querySelector("[part=amount]");
@@ -199,7 +199,7 @@ describe("a page that means no good", () => {
   it("gets no code for more than the merchant lets pages ask for", async () => {
     const body = `<pay-qr publishable-key="${merchant.merchant.publishable_key}" amount="30000"></pay-qr>`;
     const page = { head: HEARD + scriptOf(place, "pay-qr.js"), body };
-    const window = await ShopWindow.open(world.browser, merchant.shop, page);
+    const window = await ShopWindow.open(fixture.browser, merchant.shop, page);
     await expect.poll(() => window.phases(), SOON).toEqual({ "pay-qr": "awaiting" });
     window.watch.allow(/status of 403 .*\/v1\/sessions\)$/);
     await window.page.locator("pay-qr").evaluate((element) => element.setAttribute("amount", "30000.01"));
@@ -217,7 +217,7 @@ describe("a page that means no good", () => {
     };
     const elsewhere = merchant.shop.origin.replace("localhost", "127.0.0.1");
     const options = whose === "another origin" ? { origin: elsewhere } : {};
-    const window = await ShopWindow.open(world.browser, merchant.shop, page, options);
+    const window = await ShopWindow.open(fixture.browser, merchant.shop, page, options);
     window.watch.allow(/blocked by CORS policy/, /net::ERR_FAILED/);
     await window.page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/session"));
     await expect.poll(() => window.heard(), SOON).toEqual({ "pay-error": 1 });

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
-import { PATIENCE_MS, picture } from "./support/open-browser.ts";
+import { picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
-import { aWorld } from "./support/world.ts";
 
 const AMOUNT = 1_000;
 /** How long a cold start without a connection may take until the last known state is on the screen. */
 const COLD_START_MS = 1_000;
-const world = aWorld();
+const fixture = aBrowserFixture();
 let ana: Phone;
 let paid: MadeQr;
 
@@ -69,7 +69,7 @@ async function offline(isOffline: boolean): Promise<void> {
 const rows = (page: Page) => page.locator("cupo-movement-list .row");
 
 beforeAll(async () => {
-  ana = await world.newPhone();
+  ana = await fixture.newPhone();
   ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
   await ana.context.addInitScript(watchShifts);
   await ana.continueAs("payer");
@@ -79,9 +79,9 @@ it("Home guides whoever has no movement yet, and then shows what was paid as of 
   const { page, words } = ana;
   await page.getByRole("heading", { name: words.kept.firstRun.title }).waitFor();
   await picture(page, "70-home-empty");
-  paid = await world.api.makeQr({ amount: AMOUNT });
+  paid = await fixture.api.makeQr({ amount: AMOUNT });
   await pay(paid);
-  await pay(await world.api.makeQr({ amount: 2 * AMOUNT }));
+  await pay(await fixture.api.makeQr({ amount: 2 * AMOUNT }));
   expect(await ana.available()).toBe("$ 497.000");
   await expect.poll(() => rows(page).count()).toBe(2);
   expect(await page.locator(".as-of").innerText()).toMatch(/^Actualizado hoy, \d\d:\d\d$/);
@@ -101,7 +101,7 @@ it("a cold start offline shows the last known state within a second, and nothing
   // Other work of the machine is in each time, so that the best of three counts.
   while (times.length < 3 && !times.some((ms) => ms < COLD_START_MS)) {
     const started = performance.now();
-    await page.goto(`${world.product.origin}/`);
+    await page.goto(`${fixture.product.origin}/`);
     await page.getByText("$ 497.000").waitFor();
     await rows(page).nth(1).waitFor();
     times.push(performance.now() - started);
@@ -112,7 +112,7 @@ it("a cold start offline shows the last known state within a second, and nothing
   await page.getByText(words.kept.staleSince("hoy")).waitFor();
   expect(await shiftsOf(page)).toBe(0);
   await picture(page, "72-home-offline");
-  await page.goto(`${world.product.origin}/history`);
+  await page.goto(`${fixture.product.origin}/history`);
   await rows(page).nth(1).waitFor();
   await page.getByText(words.kept.staleSince("hoy")).waitFor();
   expect(await shiftsOf(page)).toBe(0);
@@ -144,8 +144,8 @@ it("offline the history is browsed and searched, without accents, by name, refer
 
 it("a code scanned offline waits as a draft, and pays nothing by itself when the connection is back", async () => {
   const { page, words } = ana;
-  const before = await world.api.balances();
-  const qr = await world.api.makeQr({ amount: 3 * AMOUNT });
+  const before = await fixture.api.balances();
+  const qr = await fixture.api.makeQr({ amount: 3 * AMOUNT });
   await ana.open("/scan");
   await ana.type(qr.payload);
   await page.getByText(words.kept.drafts.saved).waitFor();
@@ -156,7 +156,7 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   await picture(page, "76-home-draft");
   await offline(false);
   await page.locator(".quota[aria-busy=false]").waitFor();
-  expect(await world.api.balances()).toEqual(before);
+  expect(await fixture.api.balances()).toEqual(before);
   expect(await draft.isVisible()).toBe(true);
   // Two tabs open the same draft: it is one attempt.
   const other = await ana.nextTab();
@@ -166,8 +166,8 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   await Promise.all([ana.toConfirm(), other.toConfirm()]);
   await Promise.all([ana.payButton.click(), other.payButton.click()]);
   await ana.page.locator("cupo-confirm-page .receipt").waitFor();
-  expect(await world.api.approvedOf(qr.reference)).toBe(1);
-  expect((await world.api.balances()).payer).toBe(before.payer - 3 * AMOUNT);
+  expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
+  expect((await fixture.api.balances()).payer).toBe(before.payer - 3 * AMOUNT);
   await ana.open("/");
   await expect.poll(() => rows(page).count()).toBe(3);
   await draft.waitFor({ state: "detached" });
@@ -176,8 +176,8 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
 
 it("a refund changes the row that is known, once the page is pulled down", async () => {
   const { page } = ana;
-  const { body } = await world.api.client.findTransactionByReference({ query: { reference: paid.reference } });
-  await world.api.client.reverseTransaction({ body: { id: body.id } });
+  const { body } = await fixture.api.client.findTransactionByReference({ query: { reference: paid.reference } });
+  await fixture.api.client.reverseTransaction({ body: { id: body.id } });
   await pullDown(page);
   await rows(page).filter({ hasText: ana.words.list.status.reversed }).locator(".struck").waitFor();
   await picture(page, "77-home-refunded");
@@ -185,7 +185,7 @@ it("a refund changes the row that is known, once the page is pulled down", async
 
 it("a second person on the same device never sees the first, of whom nothing is left in any tab", async () => {
   const { page, words } = ana;
-  const { merchant, payer } = world.product.demo.users;
+  const { merchant, payer } = fixture.product.demo.users;
   const second = await ana.nextTab();
   // The first tab may ask for what is Ana's while the session is no longer hers.
   ana.watch.allow(/status of 409/);
@@ -203,6 +203,6 @@ it("a second person on the same device never sees the first, of whom nothing is 
       expect(kept).not.toContain("497000");
     }
     expect(indexedDb).toContain(`cupo.${merchant.id}`);
-  }, PATIENCE_MS);
+  }, WAIT_TIMEOUT_MS);
   await second.page.close();
 });

@@ -1,27 +1,27 @@
 import { expect, it } from "vitest";
 import { approving } from "../../pwa/language/approving/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
-import { aWorld } from "./support/world.ts";
 
 const AMOUNT = 1_000;
 const CONFIRM = "**/v1/approvals/*/confirm";
-const world = aWorld();
+const fixture = aBrowserFixture();
 
 /** Opens Confirm for a new QR on Ana's phone; `payer` is her balance before it. */
 async function atConfirm(): Promise<{ readonly ana: Phone; readonly qr: MadeQr; readonly payer: number }> {
-  const { payer } = await world.api.balances();
-  const qr = await world.api.makeQr({ amount: AMOUNT });
-  const ana = await world.phoneOf("payer");
+  const { payer } = await fixture.api.balances();
+  const qr = await fixture.api.makeQr({ amount: AMOUNT });
+  const ana = await fixture.phoneOf("payer");
   await ana.openCode(qr.payload);
   await ana.toConfirm();
   return { ana, qr, payer };
 }
 
 async function expectPaidOnce({ reference }: MadeQr, payerBefore: number): Promise<void> {
-  expect((await world.api.balances()).payer).toBe(payerBefore - AMOUNT);
-  expect(await world.api.approvedOf(reference)).toBe(1);
+  expect((await fixture.api.balances()).payer).toBe(payerBefore - AMOUNT);
+  expect(await fixture.api.approvedOf(reference)).toBe(1);
 }
 
 it("a double click on Pay pays once, and leads on to the receipt", async () => {
@@ -46,9 +46,9 @@ function lengthenHalfSeconds(): void {
 }
 
 it("a press in the button's first half second, and one by a script, pay nothing", async () => {
-  const payer = (await world.api.balances()).payer;
-  const qr = await world.api.makeQr({ amount: AMOUNT });
-  const ana = await world.phoneOf("payer");
+  const payer = (await fixture.api.balances()).payer;
+  const qr = await fixture.api.makeQr({ amount: AMOUNT });
+  const ana = await fixture.phoneOf("payer");
   await ana.page.addInitScript(lengthenHalfSeconds);
   await ana.openCode(qr.payload);
   const button = ana.page.locator("cupo-pay-button button");
@@ -57,7 +57,7 @@ it("a press in the button's first half second, and one by a script, pay nothing"
   await ana.payButton.waitFor();
   await button.evaluate((element) => (element as HTMLButtonElement).click());
   expect(await ana.payButton.isVisible()).toBe(true);
-  expect((await world.api.balances()).payer).toBe(payer);
+  expect((await fixture.api.balances()).payer).toBe(payer);
 });
 
 it("two tabs that confirm the same QR at once make one payment, and the other is told", async () => {
@@ -130,7 +130,7 @@ it("offline when Pay is pressed: it is said, and back online it pays once", asyn
   await ana.pay();
   await ana.page.getByText(ana.words.confirm.askingText).waitFor();
   await picture(ana.page, "40-offline-asking");
-  expect((await world.api.balances()).payer).toBe(payer);
+  expect((await fixture.api.balances()).payer).toBe(payer);
   await ana.context.setOffline(false);
   // The approval never arrived, so nothing was paid and the button is there again.
   await ana.pay();
@@ -139,9 +139,9 @@ it("offline when Pay is pressed: it is said, and back online it pays once", asyn
 });
 
 it("offline before Confirm: the code is verified on the phone, and back online it is paid once", async () => {
-  const payer = (await world.api.balances()).payer;
-  const qr = await world.api.makeQr({ amount: AMOUNT });
-  const ana = await world.phoneOf("payer");
+  const payer = (await fixture.api.balances()).payer;
+  const qr = await fixture.api.makeQr({ amount: AMOUNT });
+  const ana = await fixture.phoneOf("payer");
   ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
   await ana.untilKept();
   await ana.openScan();

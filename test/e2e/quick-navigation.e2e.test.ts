@@ -1,8 +1,8 @@
 import { firefox } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findFirefox } from "../support/firefox.ts";
+import { aBrowserFixture, type BrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld, type World } from "./support/world.ts";
 
 /** Below the time that a view transition takes to begin and to play. */
 const APART_MS = 20;
@@ -24,9 +24,9 @@ function pressTabs({ page }: Phone, times: number): Promise<void> {
 }
 
 /** A transition that a newer one skips rejects a promise; where nothing handles it, the page has a fault. */
-function itShowsTheLastPage(world: World): void {
+function itShowsTheLastPage(fixture: BrowserFixture): void {
   it("shows the last of several pages that are asked for at once", async () => {
-    const ana = await world.phoneOf("payer");
+    const ana = await fixture.phoneOf("payer");
     // The script of each page is loaded first, so that the transitions follow one another at once.
     await pressTabs(ana, 2);
     await ana.page.waitForTimeout(500);
@@ -37,9 +37,11 @@ function itShowsTheLastPage(world: World): void {
   });
 }
 
-describe("In Chromium, the app", () => itShowsTheLastPage(aWorld()));
+describe("In Chromium, the app", () => itShowsTheLastPage(aBrowserFixture()));
 
 const executablePath = findFirefox("Quick navigation in Firefox");
 describe.skipIf(executablePath === undefined)("In Firefox, the app", () =>
-  itShowsTheLastPage(aWorld(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }))),
+  itShowsTheLastPage(
+    aBrowserFixture(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" })),
+  ),
 );

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../pwa/language/reading/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let luis: Phone;
 let paymentId: string;
 /** The link that Luis sends to somebody who asks for the receipt. */
@@ -13,10 +13,10 @@ let link = "";
 let code = "";
 
 beforeAll(async () => {
-  const { merchant, payer } = world.product.demo.users;
+  const { merchant, payer } = fixture.product.demo.users;
   const body = { from_user_id: payer.id, to_user_id: merchant.id, amount: 25_000.5, details: { note: "Almuerzo" } };
-  paymentId = (await world.api.client.createTransaction({ body }, { idempotencyKey: "receipts" })).body.id;
-  luis = await world.phoneOf("merchant", { permissions: ["clipboard-read", "clipboard-write"] });
+  paymentId = (await fixture.api.client.createTransaction({ body }, { idempotencyKey: "receipts" })).body.id;
+  luis = await fixture.phoneOf("merchant", { permissions: ["clipboard-read", "clipboard-write"] });
 });
 
 async function checked(phone: Phone): Promise<string> {
@@ -51,7 +51,7 @@ describe("a receipt", () => {
   });
 
   it("is checked by a stranger, who sees the same code, and is told when it was altered", async () => {
-    const stranger = await world.newPhone();
+    const stranger = await fixture.newPhone();
     await stranger.page.goto(link);
     expect(await checked(stranger)).toBe(words.verify.genuine.stands.title);
     expect(await stranger.page.locator("cupo-verify-page .code").innerText()).toBe(code);
@@ -68,7 +68,7 @@ describe("a receipt", () => {
 
   it("says after a refund that part came back: here, offline too, and to whoever checks it", async () => {
     const body = { id: paymentId, amount: 5_000 };
-    await world.api.client.reverseTransaction({ body }, { idempotencyKey: "receipts refund" });
+    await fixture.api.client.reverseTransaction({ body }, { idempotencyKey: "receipts refund" });
     await luis.untilKept();
     await luis.open("/received");
     await luis.open(`/receipt#${paymentId}`);
@@ -80,7 +80,7 @@ describe("a receipt", () => {
     await state.getByText(words.receipt.state.partly).waitFor();
     expect(await luis.page.locator("cupo-receipt-page .code").innerText()).toBe(code);
     await luis.context.setOffline(false);
-    const stranger = await world.newPhone();
+    const stranger = await fixture.newPhone();
     await stranger.page.goto(link);
     expect(await checked(stranger)).toBe(words.verify.genuine.partly.title);
   });
@@ -88,7 +88,7 @@ describe("a receipt", () => {
 
 describe("the summary", () => {
   it("tells whom Ana paid how much, and downloads the month as PDF and CSV", async () => {
-    const ana = await world.phoneOf("payer");
+    const ana = await fixture.phoneOf("payer");
     await ana.open("/summary");
     const summary = ana.page.locator("cupo-summary-page");
     await summary.locator("table").waitFor();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { emvChecksum } from "../../src/qr-payload/emv-data-objects.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { MadeQr } from "./support/service-api.ts";
-import { aWorld } from "./support/world.ts";
 
 const SHORTEST_LIFE_SECONDS = 30;
 const MORE_THAN_SHE_HAS = 600_000;
-const world = aWorld();
+const fixture = aBrowserFixture();
 
 /** The QRs are made first, so that they expire while the other tests run: Confirm is open for `lookedAt` alone. */
 let madeAt: number;
@@ -18,14 +18,14 @@ let ana: Phone;
 let before: { readonly payer: number; readonly merchant: number };
 
 beforeAll(async () => {
-  shortLived = await world.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
-  lookedAt = await world.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
+  shortLived = await fixture.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
+  lookedAt = await fixture.api.makeQr({ expires_in: SHORTEST_LIFE_SECONDS });
   madeAt = performance.now();
-  looking = await world.phoneOf("payer");
+  looking = await fixture.phoneOf("payer");
   ana = await looking.nextTab();
   await looking.openCode(lookedAt.payload);
   await looking.toConfirm();
-  before = await world.api.balances();
+  before = await fixture.api.balances();
 });
 
 /** Corrects the checksum of a text, as somebody who alters a code would. */
@@ -35,12 +35,12 @@ function withChecksum(text: string): string {
 }
 
 async function stateOf({ reference }: MadeQr): Promise<string> {
-  return (await world.api.client.transactionQr({ query: { reference } })).body.state;
+  return (await fixture.api.client.transactionQr({ query: { reference } })).body.state;
 }
 
 describe("nothing moves and the person is told why", () => {
   it("when the order is more than the balance, and the QR stays payable", async () => {
-    const qr = await world.api.makeQr({ amount: MORE_THAN_SHE_HAS });
+    const qr = await fixture.api.makeQr({ amount: MORE_THAN_SHE_HAS });
     await ana.openCode(qr.payload);
     await ana.toConfirm();
     await ana.page.getByText("No te alcanza: tu cupo disponible es $ 500.000.").waitFor();
@@ -48,8 +48,8 @@ describe("nothing moves and the person is told why", () => {
     await ana.pay();
     await ana.isTold("insufficient_balance");
     await picture(ana.page, "31-insufficient");
-    expect(await world.api.balances()).toEqual(before);
-    expect(await world.api.approvedOf(qr.reference)).toBe(0);
+    expect(await fixture.api.balances()).toEqual(before);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(0);
     expect(await stateOf(qr)).toBe("unpaid");
     const [row] = await ana.movements("/history");
     expect(row).toMatch(/No se pagó .*\$ 600\.000/);
@@ -65,14 +65,14 @@ describe("nothing moves and the person is told why", () => {
   });
 
   it("when a character of the code was damaged", async () => {
-    const { payload } = await world.api.makeQr({ amount: 25_000 });
+    const { payload } = await fixture.api.makeQr({ amount: 25_000 });
     await ana.openScan();
     await ana.type(payload.replace("540525000", "540515000"));
     await ana.isTold("damaged_code");
   });
 
   it("when the amount was altered and the checksum with it", async () => {
-    const qr = await world.api.makeQr({ amount: 25_000 });
+    const qr = await fixture.api.makeQr({ amount: 25_000 });
     // The browser logs the refusal, which the test provokes.
     ana.watch.allow(/status of 400 .*\/v1\/scans\)$/);
     await ana.openScan();
@@ -85,15 +85,15 @@ describe("nothing moves and the person is told why", () => {
   });
 
   it("when the code is the person's own", async () => {
-    const { body } = await world.api.client.user({ query: { id: world.product.demo.users.payer.id } });
-    await ana.openCode((await world.api.makeQr({ to_user_id: body.id })).payload);
+    const { body } = await fixture.api.client.user({ query: { id: fixture.product.demo.users.payer.id } });
+    await ana.openCode((await fixture.api.makeQr({ to_user_id: body.id })).payload);
     await ana.isTold("own_code");
     await picture(ana.page, "35-own");
   });
 
   it("when the code was cancelled", async () => {
-    const { reference, payload } = await world.api.makeQr();
-    await world.api.client.cancelTransactionQr({ body: { reference } });
+    const { reference, payload } = await fixture.api.makeQr();
+    await fixture.api.client.cancelTransactionQr({ body: { reference } });
     await ana.openCode(payload);
     await ana.isTold("qr_cancelled");
   });
@@ -107,6 +107,6 @@ describe("nothing moves and the person is told why", () => {
     await ana.isTold("qr_expired");
     await picture(ana.page, "36-expired");
     expect([await stateOf(shortLived), await stateOf(lookedAt)]).toEqual(["expired", "expired"]);
-    expect(await world.api.balances()).toEqual(before);
+    expect(await fixture.api.balances()).toEqual(before);
   });
 });

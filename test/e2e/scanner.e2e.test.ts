@@ -1,21 +1,21 @@
 import jsqr from "jsqr";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePicture } from "../bench/scanner/make-picture.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { showToCamera } from "./support/camera.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
 import { openBrowser, picture } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 const WASM = /^\/assets\/zxing_reader-[\w-]{8}\.wasm$/;
 const WITH_WASM = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const WITHOUT_WASM = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let payload: string;
 
 beforeAll(async () => {
-  ({ payload } = await world.api.makeQr({ amount: 1_000 }));
+  ({ payload } = await fixture.api.makeQr({ amount: 1_000 }));
 });
 
 /** Encodes the pixels as an uncompressed image file: a BMP of 32 bits, its rows from the top. */
@@ -62,7 +62,7 @@ async function untilDecoderIsKept(phone: Phone): Promise<readonly string[]> {
 
 describe("the decoder in WebAssembly", () => {
   it("comes when the scanner is first opened, from this origin, and reads offline from then on", async () => {
-    const ana = await world.phoneOf("payer");
+    const ana = await fixture.phoneOf("payer");
     await ana.untilKept();
     expect(
       Object.values(await cached(ana))
@@ -80,7 +80,7 @@ describe("the decoder in WebAssembly", () => {
   });
 
   it("is all that is cached beside the shell: no answer of the broker is", async () => {
-    const ana = await world.phoneOf("payer");
+    const ana = await fixture.phoneOf("payer");
     await ana.untilKept();
     await ana.openScan();
     await untilDecoderIsKept(ana);
@@ -92,7 +92,7 @@ describe("the decoder in WebAssembly", () => {
 
   it("is done without where the browser compiles none, and nobody is troubled with it", async () => {
     // A test cannot change the policy of an answer that comes from a service worker.
-    const ana = await world.phoneOf("payer", { serviceWorkers: "block" });
+    const ana = await fixture.phoneOf("payer", { serviceWorkers: "block" });
     ana.watch.allow(/Service Worker registration blocked|reading .waiting./);
     let policies = 0;
     await ana.context.route(/scan-worker/, async (route) => {
@@ -103,7 +103,7 @@ describe("the decoder in WebAssembly", () => {
     });
     const asked: string[] = [];
     ana.context.on("request", (request) => asked.push(request.url()));
-    const shop = await world.shop();
+    const shop = await fixture.shop();
     await ana.openScan();
     await showToCamera(ana.page, await shop.qrImage());
     expect((await ana.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
@@ -128,7 +128,7 @@ describe("the platform's own detector", () => {
     ["reads where there is one, and nothing else is fetched", true],
     ["is done without once it has failed", false],
   ])("%s", async (_name, works) => {
-    const ana = await world.phoneOf("payer", { serviceWorkers: "block" });
+    const ana = await fixture.phoneOf("payer", { serviceWorkers: "block" });
     ana.watch.allow(/Service Worker registration blocked|reading .waiting./);
     const asked: string[] = [];
     ana.context.on("request", (request) => asked.push(request.url()));
@@ -147,7 +147,7 @@ it("among several cameras one is chosen, and stays so on this device", async () 
   const devices = "--use-fake-device-for-media-stream=device-count=3";
   const browser = await openBrowser([devices, "--use-fake-ui-for-media-stream"]);
   try {
-    const phone = await Phone.take(browser, world.product, { ownCamera: true, permissions: ["camera"] });
+    const phone = await Phone.take(browser, fixture.product, { ownCamera: true, permissions: ["camera"] });
     await phone.continueAs("payer");
     await phone.openScan();
     const choice = phone.page.getByRole("combobox", { name: phone.words.scan.chooseCamera });
@@ -168,8 +168,8 @@ it("among several cameras one is chosen, and stays so on this device", async () 
 });
 
 it("a picture that is copied is read when it is pasted", async () => {
-  const shop = await world.shop();
-  const ana = await world.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
+  const shop = await fixture.shop();
+  const ana = await fixture.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
   await ana.openScan();
   const image = [...(await shop.qrImage())];
   await ana.page.evaluate(async (bytes) => {

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { account } from "../../pwa/language/account/es.ts";
 import { askToSell } from "./support/asking-merchant.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import { enrol } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let ana: Phone;
 let userId: string;
 
 beforeAll(async () => {
-  ana = await world.newPhone();
-  await enrol(world.product, ana, "payer");
-  userId = world.product.demo.users.payer.id;
+  ana = await fixture.newPhone();
+  await enrol(fixture.product, ana, "payer");
+  userId = fixture.product.demo.users.payer.id;
 });
 
 const section = () => ana.page.locator("cupo-selling-section");
 
 describe("a merchant that is to sell with a person's quota", () => {
   it("is told on Home, and sells once the passkey has allowed it and a second admin agreed", async () => {
-    const { id, changeId, second } = await askToSell(world.product, userId, "Caja Norte");
+    const { id, changeId, second } = await askToSell(fixture.product, userId, "Caja Norte");
     const agreed = await second.post(`/v1/operator/merchant-changes/${changeId}/agree`);
     expect(agreed.body).toMatchObject({ state: "waiting", agreed: true, user: "waiting" });
     await ana.open("/");
@@ -35,7 +35,7 @@ describe("a merchant that is to sell with a person's quota", () => {
   });
 
   it("sells nothing once the person has refused it", async () => {
-    const { changeId, second } = await askToSell(world.product, userId, "Caja Sur");
+    const { changeId, second } = await askToSell(fixture.product, userId, "Caja Sur");
     await ana.open("/profile");
     await section().getByRole("button", { name: account.selling.refuse }).click();
     await expect.poll(() => section().locator("h2").count()).toBe(0);

@@ -2,12 +2,12 @@ import axe, { type AxeResults } from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { account } from "../../pwa/language/account/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
-import { PATIENCE_MS, picture } from "./support/open-browser.ts";
+import { picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { type Authenticator, addAuthenticator, enrol, giveCode, invite, setRules, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 import { pagesShown, watchPages } from "./support/watch-pages.ts";
-import { aWorld } from "./support/world.ts";
 
 declare global {
   interface Window {
@@ -15,16 +15,16 @@ declare global {
   }
 }
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let ana: Phone;
 let anasPhone: Authenticator;
 /** Ana's other device. */
 let tablet: Phone;
 
 beforeAll(async () => {
-  ana = await world.newPhone();
+  ana = await fixture.newPhone();
   anasPhone = await addAuthenticator(ana.page);
-  tablet = await world.newPhone();
+  tablet = await fixture.newPhone();
   await addAuthenticator(tablet.page);
   for (const { context, watch } of [ana, tablet]) {
     await context.addInitScript(axe.source);
@@ -65,10 +65,10 @@ async function leaveForAnHour(page: Page): Promise<void> {
 
 describe("an invitation", () => {
   it("makes a passkey with its link and the code, and its secret stays nowhere", async () => {
-    const { code, link } = await invite(world.product, world.product.demo.users.payer.id);
+    const { code, link } = await invite(fixture.product, fixture.product.demo.users.payer.id);
     await takeUp(ana, { link, code: code === "000000" ? "111111" : "000000" });
     await ana.page.getByText(account.enrol.wrong(4)).waitFor();
-    expect(ana.page.url()).toBe(`${world.product.origin}/enrol`);
+    expect(ana.page.url()).toBe(`${fixture.product.origin}/enrol`);
     await picture(ana.page, "enrol-wrong-code");
     await giveCode(ana, code);
     await heading(ana, account.enrol.done("Ana")).waitFor();
@@ -82,7 +82,7 @@ describe("an invitation", () => {
   });
 
   it("is over once it was used, and is asked for again when the page is loaded anew", async () => {
-    const { link, code } = await invite(world.product, world.product.demo.users.merchant.id);
+    const { link, code } = await invite(fixture.product, fixture.product.demo.users.merchant.id);
     await takeUp(tablet, { link, code });
     await heading(tablet, account.enrol.done("Café")).waitFor();
     await tablet.page.goto(link);
@@ -96,14 +96,14 @@ describe("an invitation", () => {
   });
 
   it("stays good when the person makes no passkey after all, and is none of an operator's browser", async () => {
-    const phone = await world.newPhone();
+    const phone = await fixture.newPhone();
     phone.watch.allow(/status of 403 .*\/v1\/enrolments\/start\)$/, /status of 404 .*\/v1\/me\)$/);
     const stranger = await addAuthenticator(phone.page, { userVerified: false });
-    const invitation = await invite(world.product, world.product.demo.users.merchant.id);
+    const invitation = await invite(fixture.product, fixture.product.demo.users.merchant.id);
     await takeUp(phone, invitation);
     await phone.page.getByRole("alert").filter({ hasText: account.enrol.stillGood }).waitFor();
     await stranger.verifies(true);
-    await phone.page.goto(world.product.demo.operator.sign_in_url);
+    await phone.page.goto(fixture.product.demo.operator.sign_in_url);
     await heading(phone, phone.words.welcome.operator.title).waitFor();
     await takeUp(phone, invitation);
     await heading(phone, account.enrol.notHere.title).waitFor();
@@ -125,7 +125,7 @@ describe("a passkey", () => {
   });
 
   it("is missed with a way on, and signs in wherever it has been carried to", async () => {
-    const phone = await world.newPhone();
+    const phone = await fixture.newPhone();
     const empty = await addAuthenticator(phone.page);
     await phone.open("/");
     await button(phone, phone.words.welcome.signIn).click();
@@ -195,7 +195,7 @@ describe("the lock", () => {
     await button(ana, ana.words.lock.open).click();
     await heading(ana, "Hola, Ana").waitFor();
     // This shows that `watchPages` does see the pages.
-    await vi.waitFor(async () => expect(await pagesShown(ana.page)).toContain("cupo-home-page"), PATIENCE_MS);
+    await vi.waitFor(async () => expect(await pagesShown(ana.page)).toContain("cupo-home-page"), WAIT_TIMEOUT_MS);
     await heading(next, ana.words.list.history).waitFor();
     await ana.context.setOffline(false);
     await next.page.close();
@@ -219,7 +219,7 @@ describe("the lock", () => {
     await vi.waitFor(async () => {
       const seen = await ana.page.evaluate(() => Date.now() - Number(localStorage.getItem("cupo.seen")));
       expect(seen).toBeLessThan(10_000);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     await openProfile(ana);
     await leaveForAnHour(ana.page);
     await ana.page.mouse.click(180, 20);
@@ -245,7 +245,7 @@ describe("the profile", () => {
   });
 
   it("lowers a limit at once, and raises it with the passkey alone", async () => {
-    await setRules(world.product, "--payment-limit", "50000");
+    await setRules(fixture.product, "--payment-limit", "50000");
     const limits = section(ana, "limits");
     const change = async (amount: string): Promise<void> => {
       await limits.getByRole("button", { name: account.limits.change(account.limits.payment) }).click();
@@ -263,9 +263,9 @@ describe("the profile", () => {
   });
 
   it("tells of a device that an operator enrolled anew, which does not pay yet and can be refused", async () => {
-    const thief = await world.newPhone();
+    const thief = await fixture.newPhone();
     thief.watch.allow(/status of 40[13] .*\/v1\//);
-    await enrol(world.product, thief, "payer");
+    await enrol(fixture.product, thief, "payer");
     await openProfile(ana);
     const devices = section(ana, "devices");
     await devices.getByText(account.devices.isNew.title).waitFor();

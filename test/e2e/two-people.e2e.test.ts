@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { formatMoney } from "../../pwa/format/money-format.ts";
 import { account } from "../../pwa/language/account/es.ts";
 import { approving } from "../../pwa/language/approving/es.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { showToCamera } from "./support/camera.ts";
 import { picture } from "./support/open-browser.ts";
 import { addAuthenticator, enrol, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 /** The most time from the broker's answer that a payment is made until the payee's open app shows it. */
 const SEEN_WITHIN_MS = 2_000;
@@ -18,7 +18,7 @@ declare global {
   var sounded: { contexts: number; tones: number };
 }
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 /** Two people, each on a phone with passkeys of their own. */
 let ana: Phone;
 let ben: Phone;
@@ -39,11 +39,11 @@ function countSounds(): void {
 }
 
 beforeAll(async () => {
-  ana = await world.newPhone();
-  ben = await world.newPhone();
+  ana = await fixture.newPhone();
+  ben = await fixture.newPhone();
   await ben.context.addInitScript(countSounds);
-  await enrol(world.product, ana, "payer");
-  await enrol(world.product, ben, "merchant");
+  await enrol(fixture.product, ana, "payer");
+  await enrol(fixture.product, ben, "merchant");
 });
 
 const button = ({ page }: Phone, name: string) => page.getByRole("button", { name, exact: true });
@@ -60,7 +60,7 @@ async function approve({ page, payButton }: Phone): Promise<number> {
 
 /** Has Ana pay a new code of Ben's; returns the moment of the broker's answer. */
 async function anaPays(amount: number): Promise<number> {
-  await ana.openCode((await world.api.makeQr({ amount })).payload);
+  await ana.openCode((await fixture.api.makeQr({ amount })).payload);
   await ana.toConfirm();
   return approve(ana);
 }
@@ -100,7 +100,7 @@ describe("money that arrives", () => {
   });
 
   it("is said over Home without a sound, and Home and History show it without a reload", async () => {
-    const { merchant } = await world.api.balances();
+    const { merchant } = await fixture.api.balances();
     await ben.open("/");
     const quota = ben.page.locator("cupo-home-page .quota");
     await quota.and(ben.page.locator("[aria-busy=false]")).waitFor();
@@ -141,8 +141,8 @@ describe("money that arrives", () => {
 
 /** Opens Confirm for a new code on Ana's phone; returns the code, and both balances before it. */
 async function anaAtConfirm(amount: number) {
-  const before = await world.api.balances();
-  const qr = await world.api.makeQr({ amount });
+  const before = await fixture.api.balances();
+  const qr = await fixture.api.makeQr({ amount });
   await ana.openCode(qr.payload);
   await ana.toConfirm();
   return { before, qr };
@@ -162,8 +162,8 @@ describe("an approval that was tampered with", () => {
     await ana.pay();
     await ana.isTold("approval_mismatch");
     expect(await ana.page.locator("cupo-pay-button").count()).toBe(0);
-    expect(await world.api.balances()).toEqual(before);
-    expect(await world.api.approvedOf(qr.reference)).toBe(0);
+    expect(await fixture.api.balances()).toEqual(before);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(0);
     await ana.page.unroute(CONFIRM);
   });
 
@@ -178,7 +178,7 @@ describe("an approval that was tampered with", () => {
     await ana.pay();
     await ana.isTold("approval_mismatch");
     await picture(ana.page, "63-tampered");
-    expect(await world.api.balances()).toEqual(before);
+    expect(await fixture.api.balances()).toEqual(before);
     await ana.page.unroute("**/v1/approvals");
   });
 
@@ -190,7 +190,7 @@ describe("an approval that was tampered with", () => {
     expect((await ana.toConfirm()).amount).toBe("$ 20");
     await approve(ana);
     expect((await ana.receipt()).amount).toBe("$ 2.000");
-    expect((await world.api.balances()).payer).toBe(before.payer - 2_000);
+    expect((await fixture.api.balances()).payer).toBe(before.payer - 2_000);
   });
 });
 
@@ -237,34 +237,34 @@ describe("a passkey's answer that was caught", () => {
     caught = confirmationOf(request);
     path = new URL(request.url()).pathname;
     expect(await send(ana.page, path, caught)).toMatchObject({ status: 200, body: { state: "approved" } });
-    expect((await world.api.balances()).payer).toBe(before.payer - 3_000);
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect((await fixture.api.balances()).payer).toBe(before.payer - 3_000);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
   });
 
   it("approves no other payment, which the passkey itself still does", async () => {
     ana.watch.allow(/status of 403 .*\/confirm\)$/);
-    const before = await world.api.balances();
-    const next = await opened(ana, (await world.api.makeQr({ amount: 3_000 })).payload);
+    const before = await fixture.api.balances();
+    const next = await opened(ana, (await fixture.api.makeQr({ amount: 3_000 })).payload);
     const { path: nextPath, ...shown } = next;
     const refused = { status: 403, body: { code: "passkey_refused" } };
     expect(await send(ana.page, nextPath, { ...shown, credential: caught.credential })).toMatchObject(refused);
-    expect(await world.api.balances()).toEqual(before);
+    expect(await fixture.api.balances()).toEqual(before);
     await approve(ana);
-    expect((await world.api.balances()).payer).toBe(before.payer - 3_000);
+    expect((await fixture.api.balances()).payer).toBe(before.payer - 3_000);
   });
 
   it("is of no use to Ben, for Ana's approval or for his own", async () => {
     ben.watch.allow(/status of 40[34] .*\/confirm\)$/);
-    const { payer } = world.product.demo.users;
-    const before = await world.api.balances();
+    const { payer } = fixture.product.demo.users;
+    const before = await fixture.api.balances();
     const { path: own, ...shown } = await opened(
       ben,
-      (await world.api.makeQr({ to_user_id: payer.id, amount: 900 })).payload,
+      (await fixture.api.makeQr({ to_user_id: payer.id, amount: 900 })).payload,
     );
     expect(await send(ben.page, path, caught)).toMatchObject({ status: 404, body: { code: "not_found" } });
     const refused = { status: 403, body: { code: "passkey_refused" } };
     expect(await send(ben.page, own, { ...shown, credential: caught.credential })).toMatchObject(refused);
-    expect(await world.api.balances()).toEqual(before);
+    expect(await fixture.api.balances()).toEqual(before);
   });
 });
 
@@ -293,6 +293,6 @@ it("two tabs that approve one code at once with passkeys pay once, and both tell
     return (await paid.count()) === 1 ? "paid" : "told";
   });
   expect((await Promise.all(ends)).sort()).toEqual(["paid", "told"]);
-  expect((await world.api.balances()).payer).toBe(before.payer - 5_000);
-  expect(await world.api.approvedOf(qr.reference)).toBe(1);
+  expect((await fixture.api.balances()).payer).toBe(before.payer - 5_000);
+  expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
 });

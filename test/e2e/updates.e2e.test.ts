@@ -3,13 +3,13 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { PATIENCE_MS, picture } from "./support/open-browser.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 const WORKER = "/sw.js";
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 /** The origin that serves the app with the service worker of the current version. */
 let origin: string;
 /** The code that the next version's worker has at its end. */
@@ -17,7 +17,7 @@ let addition = "";
 
 /** Forwards every call to the product, but answers the worker's script, which the browser's tools cannot intercept. */
 async function serveVersions(): Promise<string> {
-  const { origin: product, place } = world.product;
+  const { origin: product, place } = fixture.product;
   const server = createServer((call, answer) => {
     if (call.url === WORKER) {
       const script = fetch(`${product}${WORKER}`).then((response) => response.text());
@@ -33,7 +33,7 @@ async function serveVersions(): Promise<string> {
     call.pipe(onward);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  world.atEnd(async () => {
+  fixture.atEnd(async () => {
     server.closeAllConnections();
     await once(server.close(), "close");
   });
@@ -58,11 +58,11 @@ function servedBy(page: Page): Promise<string> {
 }
 
 it("a newer version is fetched during a payment, offered after it, and comes when it is accepted", async () => {
-  const ana = await Phone.take(world.browser, { origin });
+  const ana = await Phone.take(fixture.browser, { origin });
   const { page, watch, words } = ana;
-  const { reference, payload } = await world.api.makeQr();
+  const { reference, payload } = await fixture.api.makeQr();
   // The session's cookie is sent to every port of the host, and the app at this origin starts with it.
-  await ana.context.request.get(world.product.demo.users.payer.sign_in_url);
+  await ana.context.request.get(fixture.product.demo.users.payer.sign_in_url);
   await ana.signInBy(`${origin}/#signed-in`);
   await ana.untilKept();
   await ana.openCode(payload);
@@ -87,13 +87,13 @@ it("a newer version is fetched during a payment, offered after it, and comes whe
   await picture(page, "70-update");
   expect(await servedBy(page)).toBe("the first");
   expect(await page.evaluate(() => "sameLoad" in globalThis)).toBe(true);
-  const loaded = page.waitForEvent("load", { timeout: PATIENCE_MS });
+  const loaded = page.waitForEvent("load", { timeout: WAIT_TIMEOUT_MS });
   await offer.getByRole("button", { name: words.update.accept }).click();
   await loaded;
   await page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
   expect(await servedBy(page)).toBe("next");
   expect(await offer.count()).toBe(0);
-  expect(await world.api.approvedOf(reference)).toBe(1);
+  expect(await fixture.api.approvedOf(reference)).toBe(1);
 
   // A version that is found while the app still starts is offered too.
   addition = addition.replace("next", "third");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 const MORE_THAN_SHE_HAS = "600000";
 const CONTINUE_AS_ANA = "Continuar como Ana (demo)";
-const world = aWorld();
+const fixture = aBrowserFixture();
 
 /** Blocks a script until the returned function is called; the browser's errors about it are expected. */
 async function withhold(phone: Phone, script: RegExp): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ async function offerTooMuch(phone: Phone): Promise<void> {
 
 describe("there is a way on", () => {
   it("from a page that could not be fetched", async () => {
-    const ana = await world.phoneOf("payer");
+    const ana = await fixture.phoneOf("payer");
     const give = await withhold(ana, /history-page/);
     await ana.page.getByRole("link", { name: ana.words.tabs.history }).click();
     await ana.page.getByRole("alert").filter({ hasText: ana.words.unopened.title }).waitFor();
@@ -36,8 +36,8 @@ describe("there is a way on", () => {
   });
 
   it("from a reader that could not be fetched: again, or by typing", async () => {
-    const { reference } = await world.api.makeQr({ amount: 25_000 });
-    const ana = await world.phoneOf("payer");
+    const { reference } = await fixture.api.makeQr({ amount: 25_000 });
+    const ana = await fixture.phoneOf("payer");
     const give = await withhold(ana, /jsqr/i);
     await ana.openScan();
     await ana.page.getByText(ana.words.scan.unread.title).waitFor();
@@ -49,8 +49,8 @@ describe("there is a way on", () => {
   });
 
   it("from an amount that is too large: another amount first, and Pay stays possible", async () => {
-    const { payload } = await world.api.makeQr({ amount: undefined });
-    const ana = await world.phoneOf("payer");
+    const { payload } = await fixture.api.makeQr({ amount: undefined });
+    const ana = await fixture.phoneOf("payer");
     await ana.openCode(payload);
     await offerTooMuch(ana);
     expect(await ana.page.locator("cupo-confirm-page .primary").allInnerTexts()).toEqual([ana.words.confirm.change]);
@@ -61,8 +61,8 @@ describe("there is a way on", () => {
   });
 
   it("from a session that ended on Confirm: the same code, and the same approval", async () => {
-    const qr = await world.api.makeQr({ amount: 1_000 });
-    const ana = await world.phoneOf("payer");
+    const qr = await fixture.api.makeQr({ amount: 1_000 });
+    const ana = await fixture.phoneOf("payer");
     ana.watch.allow(/status of 401/);
     await ana.openScan();
     await ana.context.clearCookies();
@@ -75,14 +75,14 @@ describe("there is a way on", () => {
     expect(await ana.toConfirm()).toEqual(before);
     await ana.pay();
     await ana.receipt();
-    expect(await world.api.approvedOf(qr.reference)).toBe(1);
+    expect(await fixture.api.approvedOf(qr.reference)).toBe(1);
   });
 
   it("for an operator: out, or on as somebody else", async () => {
-    const phone = await world.newPhone();
+    const phone = await fixture.newPhone();
     phone.watch.allow(/status of 404 .*\/v1\/me\)$/);
     const { title, text } = phone.words.welcome.operator;
-    const { sign_in_url } = world.product.demo.operator;
+    const { sign_in_url } = fixture.product.demo.operator;
     await phone.page.goto(sign_in_url);
     await phone.page.getByRole("heading", { name: title }).waitFor();
     await phone.page.getByText(text).waitFor();

@@ -1,34 +1,34 @@
 import { beforeAll, expect, it } from "vitest";
 import { formatPaymentReference } from "../../src/payment-reference.ts";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { showToCamera } from "./support/camera.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
-import { aWorld } from "./support/world.ts";
 
 const SHOP = "Café La Candelaria";
-const world = aWorld();
+const fixture = aBrowserFixture();
 let ana: Phone;
 
 beforeAll(async () => {
-  ana = await world.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
+  ana = await fixture.phoneOf("payer", { permissions: ["clipboard-read", "clipboard-write"] });
 });
 
 /** Pays what Confirm shows, and checks that exactly this amount moved, once. */
 async function payAndFindIt(amount: number, phone = ana): Promise<void> {
-  const before = await world.api.balances();
+  const before = await fixture.api.balances();
   const { payee, reference } = await phone.toConfirm();
   expect(payee).toBe(SHOP);
   await phone.pay();
   await phone.receipt();
-  expect(await world.api.balances()).toEqual({
+  expect(await fixture.api.balances()).toEqual({
     payer: before.payer - amount,
     merchant: before.merchant + amount,
   });
-  expect(await world.api.approvedOf(reference)).toBe(1);
+  expect(await fixture.api.approvedOf(reference)).toBe(1);
 }
 
 it("a picture of the shop's QR pays the order, and the shop learns of it", async () => {
-  const shop = await world.shop();
+  const shop = await fixture.shop();
   await ana.openScan();
   await ana.chooseImage("image/png", await shop.page.screenshot());
   expect((await ana.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
@@ -41,7 +41,7 @@ it("a picture of the shop's QR pays the order, and the shop learns of it", async
 });
 
 it.each(["image/png", "image/svg+xml"] as const)("the service's own %s pays", async (mediaType) => {
-  const { reference, image } = await world.api.makeQrImage(mediaType, { amount: 1_234 });
+  const { reference, image } = await fixture.api.makeQrImage(mediaType, { amount: 1_234 });
   await ana.openScan();
   await ana.chooseImage(mediaType, image);
   expect((await ana.toConfirm()).reference).toBe(reference);
@@ -49,7 +49,7 @@ it.each(["image/png", "image/svg+xml"] as const)("the service's own %s pays", as
 });
 
 it("the code's text, pasted, pays", async () => {
-  const { payload } = await world.api.makeQr({ amount: 2_000.5 });
+  const { payload } = await fixture.api.makeQr({ amount: 2_000.5 });
   await ana.openScan();
   await ana.paste(payload);
   expect((await ana.toConfirm()).amount).toBe("$ 2.000,50");
@@ -57,8 +57,8 @@ it("the code's text, pasted, pays", async () => {
 });
 
 it("the code's text goes into the field where the clipboard may not be read", async () => {
-  const { payload } = await world.api.makeQr();
-  const phone = await world.phoneOf("payer", { permissions: [] });
+  const { payload } = await fixture.api.makeQr();
+  const phone = await fixture.phoneOf("payer", { permissions: [] });
   await phone.openScan();
   await phone.page.getByRole("button", { name: phone.words.scan.paste }).click();
   await phone.page.getByText(phone.words.scan.pasteDenied).waitFor();
@@ -69,10 +69,10 @@ it("the code's text goes into the field where the clipboard may not be read", as
 });
 
 it("the shop's app link pays, after signing in where nobody was", async () => {
-  const shop = await world.shop();
-  const phone = await world.newPhone();
+  const shop = await fixture.shop();
+  const phone = await fixture.newPhone();
   const link = (await shop.shown()).appLink;
-  expect(link.startsWith(`${world.product.origin}/p#`)).toBe(true);
+  expect(link.startsWith(`${fixture.product.origin}/p#`)).toBe(true);
   await phone.page.goto(link);
   await phone.page.getByRole("button", { name: "Continuar como Ana (demo)" }).click();
   expect((await phone.toConfirm()).checkCode).toBe((await shop.shown()).checkCode);
@@ -81,7 +81,7 @@ it("the shop's app link pays, after signing in where nobody was", async () => {
 });
 
 it("the reference, typed as people write it, pays; a mistyped one is told as such", async () => {
-  const { reference } = await world.api.makeQr();
+  const { reference } = await fixture.api.makeQr();
   await ana.openScan();
   const typed = formatPaymentReference(reference).toLowerCase();
   await ana.type(typed.replace(/^./, (first) => (first === "7" ? "8" : "7")));
@@ -93,7 +93,7 @@ it("the reference, typed as people write it, pays; a mistyped one is told as suc
 });
 
 it("a person's own QR without an amount is paid with a typed one, and says that it was", async () => {
-  const merchant = await world.phoneOf("merchant");
+  const merchant = await fixture.phoneOf("merchant");
   await merchant.open("/receive");
   const plate = merchant.page.locator("cupo-receive-page svg[role=img]");
   await plate.waitFor();
@@ -103,10 +103,10 @@ it("a person's own QR without an amount is paid with a typed one, and says that 
   await ana.page.getByLabel(ana.words.confirm.askAmount).fill("3500");
   await picture(ana.page, "24-amount");
   await ana.page.getByRole("button", { name: ana.words.confirm.continue }).click();
-  const before = await world.api.balances();
+  const before = await fixture.api.balances();
   await ana.payButton.click();
   await ana.receipt();
-  expect(await world.api.balances()).toEqual({ payer: before.payer - 3_500, merchant: before.merchant + 3_500 });
+  expect(await fixture.api.balances()).toEqual({ payer: before.payer - 3_500, merchant: before.merchant + 3_500 });
   await merchant.page.getByRole("alert").filter({ hasText: merchant.words.receive.paidTitle }).waitFor();
   await picture(merchant.page, "25-receive-arrived");
 });

@@ -2,24 +2,24 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { type KeptOnDevice, keptOnDevice } from "./support/kept-on-device.ts";
-import { PATIENCE_MS, picture } from "./support/open-browser.ts";
+import { picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 import type { Shop } from "./support/shop.ts";
-import { aWorld } from "./support/world.ts";
 
 const BUILT = join(import.meta.dirname, "../../dist/app");
 const COOKIE = "__Host-cupo-session";
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]+/;
 const OPAQUE_TOKEN = /(?:ws|sk|si|cs|gc|lu)_[\w-]{20,}/;
 
-const world = aWorld();
+const fixture = aBrowserFixture();
 let shop: Shop;
 let ana: Phone;
 
 beforeAll(async () => {
-  shop = await world.shop();
-  ana = await world.newPhone();
+  shop = await fixture.shop();
+  ana = await fixture.newPhone();
   await ana.continueAs("payer");
   await ana.openCode(await shop.payload());
   await ana.toConfirm();
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Returns the secrets that must be nowhere on a device. */
 async function secrets(): Promise<readonly string[]> {
-  const { client_secret, merchant_keys, users, operator, database_url } = world.product.demo;
+  const { client_secret, merchant_keys, users, operator, database_url } = fixture.product.demo;
   const signInKeys = [users.payer, users.merchant, operator].map(({ sign_in_url }) =>
     String(new URL(sign_in_url).searchParams.get("key")),
   );
@@ -70,7 +70,7 @@ async function expectNothingOfAna({ page }: Phone): Promise<void> {
     expect([sessionStorage, indexedDb]).toEqual(["{}", "[]"]);
     expect(Object.keys(JSON.parse(localStorage) as object)).toEqual(["cupo.qr-keys"]);
     expect(document).not.toContain("Ana Torres");
-  }, PATIENCE_MS);
+  }, WAIT_TIMEOUT_MS);
 }
 
 /** The paths of all files that the build made for the app. */
@@ -155,7 +155,7 @@ describe("after a payment", () => {
       for (const directive of ["require-trusted-types-for", "connect-src"]) {
         expect(seen.join("\n")).toContain(`violation of ${directive}`);
       }
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     // The browser's own errors about the same two violations may come later.
     ana.watch.allow(/elsewhere\.example|Trusted ?Script/i);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../server/ledger/decide/decide.ts";
 import { countingIds } from "../support/ledger.ts";
-import { MOMENT } from "../support/ledger-world.ts";
+import { MOMENT } from "../support/ledger-fixture.ts";
 import { decideAll } from "./decided.ts";
 import { aHistory } from "./history.ts";
 
@@ -48,8 +48,8 @@ describe("deciding in batches", () => {
 
   it("changes neither the state nor the commands that it is given", () => {
     fc.assert(
-      fc.property(aHistory(), ({ world, commands }) => {
-        const { state } = structuredClone({ state: world.state });
+      fc.property(aHistory(), ({ fixture, commands }) => {
+        const { state } = structuredClone({ state: fixture.state });
         const before = structuredClone({ state, actions: commands.map(({ action }) => action) });
         deepFreeze(state);
         deepFreeze(commands);

@@ -2,32 +2,39 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accrueCredits } from "../../server/ledger/decide/accrue-credits.ts";
 import type { Verdict } from "../../server/ledger/decide/decide.ts";
-import type { Credit, CreditMovement } from "../../server/ledger/model/credit-commands.ts";
-import type { Account, AccountKind, CreditDay, EntityState, Entry, Posting } from "../../server/ledger/model/state.ts";
+import type { CreditMovement, CreditRecord } from "../../server/ledger/model/credit-commands.ts";
+import type {
+  AccountKind,
+  CreditDay,
+  EntityState,
+  LedgerAccount,
+  LedgerEntry,
+  Posting,
+} from "../../server/ledger/model/state.ts";
 import { addDays } from "../../src/calendar-day.ts";
 import { sumAmounts } from "../../src/money.ts";
+import { CreditFixture } from "./credit-fixture.ts";
 import { accrualThrough, type Move, play, someMoves } from "./credit-history.ts";
-import { CreditWorld } from "./credit-world.ts";
 
 const START = "2027-12-28";
 
 const sum = <T>(items: Iterable<T>, amountOf: (item: T) => bigint): bigint =>
   sumAmounts(Array.from(items, (item) => amountOf(item)));
 
-function aLedger(): CreditWorld {
-  const world = new CreditWorld(START, 2, [0n, 0n, 0n, 0n]);
+function aLedger(): CreditFixture {
+  const fixture = new CreditFixture(START, 2, [0n, 0n, 0n, 0n]);
   // The first entity lets lenders take interest from its users' quota, the second does not.
-  world.change(0, { foreignLenders: "owed" });
-  return world;
+  fixture.change(0, { foreignLenders: "owed" });
+  return fixture;
 }
 
-function accountsOf(world: CreditWorld, entityId: string, kind?: AccountKind): readonly Account[] {
-  return [...world.state.accounts.values()].filter(
+function accountsOf(fixture: CreditFixture, entityId: string, kind?: AccountKind): readonly LedgerAccount[] {
+  return [...fixture.state.accounts.values()].filter(
     (account) => account.entityId === entityId && (kind === undefined || account.kind === kind),
   );
 }
 
-const posted = (accounts: readonly Account[]): bigint => sum(accounts, (account) => account.posted);
+const posted = (accounts: readonly LedgerAccount[]): bigint => sum(accounts, (account) => account.posted);
 
 /** How much there was before a step, and how far the books were closed. */
 interface Before {
@@ -39,14 +46,14 @@ interface Before {
 }
 
 /** Every posting since `from` balances, in all and for each entity, and none is booked in a closed month. */
-function checkPostings(world: CreditWorld, from: Before): void {
-  const postings = new Map(world.postings.slice(from.postings).map((posting) => [posting.id, posting]));
-  const byPosting = Map.groupBy(world.entries.slice(from.entries), ({ postingId }) => postingId);
+function checkPostings(fixture: CreditFixture, from: Before): void {
+  const postings = new Map(fixture.postings.slice(from.postings).map((posting) => [posting.id, posting]));
+  const byPosting = Map.groupBy(fixture.entries.slice(from.entries), ({ postingId }) => postingId);
   expect([...byPosting.keys()]).toEqual([...postings.keys()]);
   for (const [id, entries] of byPosting) {
-    const byEntity = Map.groupBy(entries, ({ accountId }) => world.state.accounts.get(accountId)?.entityId ?? "");
+    const byEntity = Map.groupBy(entries, ({ accountId }) => fixture.state.accounts.get(accountId)?.entityId ?? "");
     for (const [entityId, own] of byEntity) {
-      expect(sum(own, ({ amount }: Entry) => amount)).toBe(0n);
+      expect(sum(own, ({ amount }: LedgerEntry) => amount)).toBe(0n);
       const closedThrough = from.entities.get(entityId)?.closedThrough ?? "";
       expect((postings.get(id) as Posting).day > closedThrough).toBe(true);
     }
@@ -54,12 +61,12 @@ function checkPostings(world: CreditWorld, from: Before): void {
 }
 
 /** The interest of a step is booked on its own day or the first that is open, but an import's on that of its debt. */
-function checkAccruals(world: CreditWorld, from: Before): void {
-  const bookedOn = new Map(world.postings.slice(from.postings).map(({ id, day }) => [id, day]));
-  for (const { creditId, day, postingId } of world.accruals.slice(from.accruals)) {
-    const index = world.movements.findIndex((movement) => movement.creditId === creditId);
-    const { kind, day: enteredOn } = world.movements[index] as CreditMovement;
-    const closed = from.entities.get(world.state.credits.get(creditId)?.entityId ?? "")?.closedThrough ?? null;
+function checkAccruals(fixture: CreditFixture, from: Before): void {
+  const bookedOn = new Map(fixture.postings.slice(from.postings).map(({ id, day }) => [id, day]));
+  for (const { creditId, day, postingId } of fixture.accruals.slice(from.accruals)) {
+    const index = fixture.movements.findIndex((movement) => movement.creditId === creditId);
+    const { kind, day: enteredOn } = fixture.movements[index] as CreditMovement;
+    const closed = from.entities.get(fixture.state.credits.get(creditId)?.entityId ?? "")?.closedThrough ?? null;
     const firstOpen = closed === null || day > closed ? day : addDays(closed, 1);
     expect(bookedOn.get(postingId)).toBe(kind === "imported" && index >= from.movements ? enteredOn : firstOpen);
     expect((bookedOn.get(postingId) ?? "") >= enteredOn).toBe(true);
@@ -67,26 +74,26 @@ function checkAccruals(world: CreditWorld, from: Before): void {
 }
 
 /** Each entity's books balance, what it owes is what is due to the other, and its receivables are its credits. */
-function checkBooks(world: CreditWorld): void {
-  for (const { id } of world.world.entities) {
-    expect(posted(accountsOf(world, id))).toBe(0n);
-    for (const { id: other } of world.world.entities) {
-      const owed = accountsOf(world, id, "due_to").filter(({ counterpartyId }) => counterpartyId === other);
-      const due = accountsOf(world, other, "due_from").filter(({ counterpartyId }) => counterpartyId === id);
+function checkBooks(fixture: CreditFixture): void {
+  for (const { id } of fixture.fixture.entities) {
+    expect(posted(accountsOf(fixture, id))).toBe(0n);
+    for (const { id: other } of fixture.fixture.entities) {
+      const owed = accountsOf(fixture, id, "due_to").filter(({ counterpartyId }) => counterpartyId === other);
+      const due = accountsOf(fixture, other, "due_from").filter(({ counterpartyId }) => counterpartyId === id);
       expect(posted(owed)).toBe(-posted(due));
     }
-    const own = world.credits.filter(({ entityId }) => entityId === id);
-    expect(posted(accountsOf(world, id, "credits_receivable"))).toBe(-sum(own, (credit) => credit.outstanding));
-    expect(posted(accountsOf(world, id, "interest_receivable"))).toBe(-sum(own, (credit) => credit.unpaidInterest));
-    expect(posted(accountsOf(world, id, "recoveries"))).toBe(sum(own, (credit) => credit.recovered));
+    const own = fixture.credits.filter(({ entityId }) => entityId === id);
+    expect(posted(accountsOf(fixture, id, "credits_receivable"))).toBe(-sum(own, (credit) => credit.outstanding));
+    expect(posted(accountsOf(fixture, id, "interest_receivable"))).toBe(-sum(own, (credit) => credit.unpaidInterest));
+    expect(posted(accountsOf(fixture, id, "recoveries"))).toBe(sum(own, (credit) => credit.recovered));
   }
-  for (const { id } of world.world.users) expect(world.state.accounts.get(id)?.posted).toBeGreaterThanOrEqual(0n);
+  for (const { id } of fixture.fixture.users) expect(fixture.state.accounts.get(id)?.posted).toBeGreaterThanOrEqual(0n);
 }
 
 /** Checks that a credit is the result of its movements and accruals. */
-function checkCredit(world: CreditWorld, credit: Credit): void {
-  const movements = world.movements.filter(({ creditId }) => creditId === credit.id);
-  const accruals = world.accruals.filter(({ creditId }) => creditId === credit.id);
+function checkCredit(fixture: CreditFixture, credit: CreditRecord): void {
+  const movements = fixture.movements.filter(({ creditId }) => creditId === credit.id);
+  const accruals = fixture.accruals.filter(({ creditId }) => creditId === credit.id);
   const signs = { granted: 1n, imported: 1n, repaid: -1n, written_off: -1n, cancelled: -1n, recovered: 0n } as const;
   const accrued = sum(accruals, ({ amount }) => amount);
   expect(movements.map(({ sequenceNumber }) => sequenceNumber)).toEqual(movements.map((_, index) => index + 1));
@@ -99,11 +106,11 @@ function checkCredit(world: CreditWorld, credit: Credit): void {
 }
 
 /** The roll-ups of credits roll forward to what is owed. */
-function checkCreditDays(world: CreditWorld): void {
-  for (const { id } of world.world.entities) {
-    const days = world.creditDays.filter(({ entityId }) => entityId === id);
+function checkCreditDays(fixture: CreditFixture): void {
+  for (const { id } of fixture.fixture.entities) {
+    const days = fixture.creditDays.filter(({ entityId }) => entityId === id);
     const total = (name: keyof CreditDay): bigint => sum(days, ({ figures }) => figures[name] ?? 0n);
-    const own = world.credits.filter(({ entityId }) => entityId === id);
+    const own = fixture.credits.filter(({ entityId }) => entityId === id);
     const principal = total("granted") - total("repaid") - total("cancelled") - total("writtenOff");
     const paid = total("interestPaid");
     const interest = total("interestAccrued") - paid - total("interestCancelled") - total("interestWrittenOff");
@@ -117,26 +124,26 @@ function checkCreditDays(world: CreditWorld): void {
 const told = (verdict: Verdict): string => (verdict.type === "refused" ? verdict.refusal.code : verdict.type);
 
 /** Plays a move, checks every law, and returns the outcome. */
-function playLawfully(world: CreditWorld, move: Move): string {
-  const { postings, entries, accruals, movements, state } = world;
+function playLawfully(fixture: CreditFixture, move: Move): string {
+  const { postings, entries, accruals, movements, state } = fixture;
   const counts = { postings: postings.length, entries: entries.length, accruals: accruals.length };
   const before = { ...counts, movements: movements.length, entities: state.entities };
-  const earlier = world.credits;
-  const balances = world.world.users.map(({ id }) => world.state.accounts.get(id)?.posted ?? 0n);
-  const verdict = play(world, move);
+  const earlier = fixture.credits;
+  const balances = fixture.fixture.users.map(({ id }) => fixture.state.accounts.get(id)?.posted ?? 0n);
+  const verdict = play(fixture, move);
   if (verdict.type === "refused") {
-    expect([world.entries.length, world.credits]).toEqual([before.entries, earlier]);
+    expect([fixture.entries.length, fixture.credits]).toEqual([before.entries, earlier]);
   }
-  checkPostings(world, before);
-  checkAccruals(world, before);
-  checkBooks(world);
-  for (const credit of world.credits) checkCredit(world, credit);
-  checkCreditDays(world);
-  const asker = world.entity(move.asker).id;
-  for (const [index, { id, creatorId }] of world.world.users.entries()) {
-    const taken = (balances[index] ?? 0n) - (world.state.accounts.get(id)?.posted ?? 0n);
+  checkPostings(fixture, before);
+  checkAccruals(fixture, before);
+  checkBooks(fixture);
+  for (const credit of fixture.credits) checkCredit(fixture, credit);
+  checkCreditDays(fixture);
+  const asker = fixture.entity(move.asker).id;
+  for (const [index, { id, creatorId }] of fixture.fixture.users.entries()) {
+    const taken = (balances[index] ?? 0n) - (fixture.state.accounts.get(id)?.posted ?? 0n);
     if (taken <= 0n || creatorId === asker) continue;
-    const credits = world.movements.filter(({ postingId }) => postingId === world.postings.at(-1)?.id);
+    const credits = fixture.movements.filter(({ postingId }) => postingId === fixture.postings.at(-1)?.id);
     expect(taken).toBe(
       sum(credits, ({ kind, principal, interest }) => principal + (kind === "cancelled" ? 0n : interest)),
     );
@@ -176,8 +183,8 @@ const EVERY_OUTCOME = [
 ];
 
 /** A credit's interest, counted day by day from its movements, with nothing but the formula. */
-function countDays(world: CreditWorld, credit: Credit): { accruals: Map<string, bigint>; numerator: bigint } {
-  const movements = world.movements.filter(({ creditId }) => creditId === credit.id);
+function countDays(fixture: CreditFixture, credit: CreditRecord): { accruals: Map<string, bigint>; numerator: bigint } {
+  const movements = fixture.movements.filter(({ creditId }) => creditId === credit.id);
   const divisor = 10_000n * BigInt(credit.dayBasis);
   const accruals = new Map<string, bigint>();
   let numerator = 0n;
@@ -201,9 +208,9 @@ describe("two entities whose users pay each other, borrow from both and repay ac
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(someMoves, (moves) => {
-        const world = aLedger();
+        const fixture = aLedger();
         for (const move of moves) {
-          outcomes.add(playLawfully(world, move));
+          outcomes.add(playLawfully(fixture, move));
         }
       }),
       { numRuns: 1_000 },
@@ -214,11 +221,11 @@ describe("two entities whose users pay each other, borrow from both and repay ac
   it("accrue what a count of every single day comes to, each day once", () => {
     fc.assert(
       fc.property(someMoves, (moves) => {
-        const world = aLedger();
-        for (const move of moves) play(world, move);
-        for (const credit of world.credits.filter(({ isImported }) => !isImported)) {
-          const accruals = world.accruals.filter(({ creditId }) => creditId === credit.id);
-          const counted = countDays(world, credit);
+        const fixture = aLedger();
+        for (const move of moves) play(fixture, move);
+        for (const credit of fixture.credits.filter(({ isImported }) => !isImported)) {
+          const accruals = fixture.accruals.filter(({ creditId }) => creditId === credit.id);
+          const counted = countDays(fixture, credit);
           expect(new Map(accruals.map(({ day, amount }) => [day, amount]))).toEqual(counted.accruals);
           expect(credit.accrualNumerator).toBe(counted.numerator);
         }
@@ -240,8 +247,8 @@ describe("two entities whose users pay each other, borrow from both and repay ac
           }
           expect(told(play(daily, move))).toBe(told(play(skipping, move)));
         }
-        const debts = (world: CreditWorld): unknown[] => {
-          const accrued = accrueCredits(world.credits, addDays(world.day, 1)).map(({ credit }) => credit);
+        const debts = (fixture: CreditFixture): unknown[] => {
+          const accrued = accrueCredits(fixture.credits, addDays(fixture.day, 1)).map(({ credit }) => credit);
           return accrued.map(({ id: _, changedId, postingId, accruedThrough, createdAt, ...debt }) => debt);
         };
         expect(debts(daily)).toEqual(debts(skipping));

@@ -5,7 +5,7 @@ import type { Command } from "../../server/ledger/model/command.ts";
 import { idempotencyScope, type State } from "../../server/ledger/model/state.ts";
 import { errorCodes } from "../../src/contract/shared/errors.ts";
 import { anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
-import { applyChanges, MOMENT } from "../support/ledger-world.ts";
+import { applyChanges, MOMENT } from "../support/ledger-fixture.ts";
 import { decideAll } from "./decided.ts";
 import { aHistory } from "./history.ts";
 
@@ -13,12 +13,12 @@ const RUNS = { numRuns: 300 };
 const KEY = "the key of this law";
 
 /** A history, and its last command again under a key that nobody else uses. */
-const aKeyedEnd = aHistory().map(({ world, commands }) => {
+const aKeyedEnd = aHistory().map(({ fixture, commands }) => {
   const before = commands.slice(0, -1);
   const { origin, ...last } = commands.at(-1) as Command;
   const asker: TestEntity = { id: origin.entityId, clientId: origin.clientId };
   const end = (key: string, fingerprint: string): Command => ({ ...last, origin: anOrigin(asker, key, fingerprint) });
-  return { before: decideAll({ world, commands: before }).state, end };
+  return { before: decideAll({ fixture, commands: before }).state, end };
 });
 
 function tell(state: State, command: Command, start = 1_000_000): { verdict: Verdict; after: State; isKept: boolean } {
@@ -113,13 +113,13 @@ describe("deciding on a request that was sent before", () => {
 
   it("does the same with a key as without: a key changes what is remembered, never what is done", () => {
     fc.assert(
-      fc.property(aHistory({ keys: false }), ({ world, commands }) => {
+      fc.property(aHistory({ keys: false }), ({ fixture, commands }) => {
         const keyed = commands.map((command, index) => ({
           ...command,
           origin: { ...command.origin, idempotency: { key: `key ${index}`, fingerprint: "body" } },
         }));
-        const { state, ...plain } = decideAll({ world, commands });
-        const { state: keyedState, ...withKeys } = decideAll({ world, commands: keyed });
+        const { state, ...plain } = decideAll({ fixture, commands });
+        const { state: keyedState, ...withKeys } = decideAll({ fixture, commands: keyed });
         expect(withKeys).toEqual(plain);
         expect({ ...keyedState, idempotency: new Map() }).toEqual(state);
       }),

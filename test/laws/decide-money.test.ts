@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { available } from "../../server/ledger/decide/books.ts";
 import type { Command, TransactionRecord } from "../../server/ledger/model/command.ts";
 import { exposureOf } from "../../server/ledger/model/exposure.ts";
-import type { Account, Entry } from "../../server/ledger/model/state.ts";
+import type { LedgerAccount, LedgerEntry } from "../../server/ledger/model/state.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../src/money.ts";
 import { type Decided, decideAll, outcomeOf } from "./decided.ts";
 import { aHistory } from "./history.ts";
@@ -11,11 +11,11 @@ import { Model } from "./model.ts";
 
 const RUNS = { numRuns: 300 };
 
-function sum(entries: Iterable<Entry>): bigint {
+function sum(entries: Iterable<LedgerEntry>): bigint {
   return sumAmounts([...entries].map(({ amount }) => amount));
 }
 
-function accountOf({ state }: Decided, id: string): Account {
+function accountOf({ state }: Decided, id: string): LedgerAccount {
   const account = state.accounts.get(id);
   if (account === undefined) throw new Error(`no account ${id}`);
   return account;
@@ -32,10 +32,10 @@ describe("deciding on money", () => {
   it("comes to the same outcomes and balances as a model that anybody can check", () => {
     fc.assert(
       fc.property(aHistory(), (history) => {
-        const model = new Model(history.world);
+        const model = new Model(history.fixture);
         const decided = decideAll(history);
         expect(decided.verdicts.map(outcomeOf)).toEqual(history.commands.map((command) => model.tell(command)));
-        const accounts = history.world.users.map(({ id }) => accountOf(decided, id));
+        const accounts = history.fixture.users.map(({ id }) => accountOf(decided, id));
         expect(accounts.map(({ id, posted }) => [id, posted])).toEqual([...model.users.balances]);
         expect(accounts.map(({ id, held }) => [id, held])).toEqual([...model.users.held]);
         const owed = [...decided.state.exposures].map(([key, exposure]) => [key, exposureOf(exposure)]);
@@ -121,7 +121,7 @@ describe("deciding on money", () => {
       fc.property(aHistory(), (history) => {
         const decided = decideAll(history);
         const replayed = new Map(
-          [...history.world.state.accounts].map(([id, { posted }]) => [id, { posted, count: 0n }]),
+          [...history.fixture.state.accounts].map(([id, { posted }]) => [id, { posted, count: 0n }]),
         );
         for (const { accountId, amount, balanceAfter, sequenceNumber } of decided.entries) {
           const { posted, count } = replayed.get(accountId) ?? { posted: 0n, count: 0n };
@@ -143,8 +143,8 @@ describe("deciding on money", () => {
     fc.assert(
       fc.property(aHistory(), (history) => {
         const decided = decideAll(history);
-        for (const { id: debtor } of history.world.entities) {
-          for (const { id: creditor } of history.world.entities) {
+        for (const { id: debtor } of history.fixture.entities) {
+          for (const { id: creditor } of history.fixture.entities) {
             const dueTo = balanceOfDues(decided, "due_to", debtor, creditor);
             expect(dueTo).toBe(-balanceOfDues(decided, "due_from", creditor, debtor));
             expect(dueTo).toBeGreaterThanOrEqual(0n);

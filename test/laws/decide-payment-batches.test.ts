@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../server/ledger/decide/decide.ts";
 import type { Batch, Command, TransactionRecord } from "../../server/ledger/model/command.ts";
 import { aCommand, aPayment, countingIds } from "../support/ledger.ts";
-import { applyChanges, MOMENT } from "../support/ledger-world.ts";
+import { applyChanges, MOMENT } from "../support/ledger-fixture.ts";
 import { type Decided, decideAll } from "./decided.ts";
 import { aHistory, type History } from "./history.ts";
 
@@ -26,10 +26,10 @@ function keptBatches({ commands }: History, { transactions }: Decided): [Batch, 
 
 /** The state that a history leaves, and a batch that comes next. */
 const aBatchNext = aHistory({ keys: false })
-  .map(({ world, commands }) => {
+  .map(({ fixture, commands }) => {
     const index = commands.findIndex(isBatch);
     const next = commands[index];
-    return { state: decideAll({ world, commands: commands.slice(0, Math.max(0, index)) }).state, next };
+    return { state: decideAll({ fixture, commands: commands.slice(0, Math.max(0, index)) }).state, next };
   })
   .filter((drawn): drawn is typeof drawn & { next: BatchCommand } => drawn.next !== undefined && isBatch(drawn.next));
 

@@ -1,8 +1,8 @@
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
 import type { Command, TransactionRecord, TransferRecord } from "../../server/ledger/model/command.ts";
-import type { Entry, Posting, State } from "../../server/ledger/model/state.ts";
+import type { LedgerEntry, Posting, State } from "../../server/ledger/model/state.ts";
 import { countingIds } from "../support/ledger.ts";
-import { applyChanges, MOMENT } from "../support/ledger-world.ts";
+import { applyChanges, MOMENT } from "../support/ledger-fixture.ts";
 import type { History } from "./history.ts";
 
 /** The result of a history: the tables afterwards, and everything that was appended on the way. */
@@ -10,17 +10,17 @@ export interface Decided {
   readonly state: State;
   readonly verdicts: readonly Verdict[];
   readonly postings: readonly Posting[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   readonly transactions: readonly TransactionRecord[];
   readonly transfers: readonly TransferRecord[];
 }
 
 /** Decides a history in batches that end before each of the cuts. */
-export function decideAll({ world, commands }: History, cuts: readonly number[] = []): Decided {
+export function decideAll({ fixture, commands }: History, cuts: readonly number[] = []): Decided {
   const ends = [...new Set(cuts), commands.length].sort((left, right) => left - right);
   const nextId = countingIds();
   const nothing = { verdicts: [], postings: [], entries: [], transactions: [], transfers: [] };
-  let decided: Decided = { state: world.state, ...nothing };
+  let decided: Decided = { state: fixture.state, ...nothing };
   let start = 0;
   for (const end of ends) {
     decided = decideBatch(decided, commands.slice(start, end), nextId);

@@ -12,17 +12,17 @@ import {
   countingIds,
   NOW,
 } from "../support/ledger.ts";
-import { applyChanges, aWorld, entityState, MOMENT } from "../support/ledger-world.ts";
+import { applyChanges, entityState, ledgerFixture, MOMENT } from "../support/ledger-fixture.ts";
 
 const SECOND_MS = 1_000;
 
-/** A world of three entities that are notified of events: the payer's, the payee's, and one that made the code. */
+/** A fixture of three entities that are notified of events: the payer's, the payee's, and one that made the code. */
 function aHeldCode() {
-  const { state, entities, users } = aWorld(3, [500n, 0n]);
+  const { state, entities, users } = ledgerFixture(3, [500n, 0n]);
   const [payers, , makers] = entities;
   const [payer, payee] = users;
   if (payers === undefined || makers === undefined || payer === undefined || payee === undefined)
-    throw new Error("the world has too few of them");
+    throw new Error("the fixture has too few of them");
   const listening = new Map(entities.map(({ id }) => [id, entityState(id, { sendsEvents: true })]));
   const nextId = countingIds();
   const qr = aReservation(payee, 60n, { expiresAt: new Date(NOW.getTime() + 60 * SECOND_MS) });

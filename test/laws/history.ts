@@ -17,13 +17,13 @@ import {
   aTransfer,
   NOW,
 } from "../support/ledger.ts";
-import { aWorld, type World } from "../support/ledger-world.ts";
+import { type LedgerFixture, ledgerFixture } from "../support/ledger-fixture.ts";
 import { aChangeStep, ENTITIES, type Step } from "./change-steps.ts";
 import { HELD_QR, RECORDED, withRecordedPayments } from "./recorded-payments.ts";
 
 /** A ledger, and its commands in order. */
 export interface History {
-  readonly world: World;
+  readonly fixture: LedgerFixture;
   readonly commands: readonly Command[];
 }
 
@@ -46,8 +46,8 @@ const reference = fc.uuid();
 type NameChoice = "none" | "own" | "business" | "wrong";
 
 /** Another way to write a user's name, or a wrong one. */
-function nameOf(world: World, index: number, choice: string): string | undefined {
-  const user = world.users[index];
+function nameOf(fixture: LedgerFixture, index: number, choice: string): string | undefined {
+  const user = fixture.users[index];
   const names: Record<NameChoice, string | undefined> = {
     none: undefined,
     own: user?.name.replace("ñ", "n").toUpperCase(),
@@ -66,10 +66,10 @@ function asked(status: string): Partial<Payment> {
   return { requestedStatus: status as Payment["requestedStatus"], holdExpiresAt };
 }
 
-const idOf = (world: World, index: number): string => world.users[index]?.id ?? "";
+const idOf = (fixture: LedgerFixture, index: number): string => fixture.users[index]?.id ?? "";
 const creatorOf = (index: number): number => index % ENTITIES;
 
-const aPaymentStep = (world: World): fc.Arbitrary<Step> =>
+const aPaymentStep = (fixture: LedgerFixture): fc.Arbitrary<Step> =>
   fc
     .record({ from: party, step: fc.integer({ min: 1, max: BALANCES.length - 1 }), amount, name, reference })
     .chain(({ from, step, ...drawn }) =>
@@ -78,17 +78,17 @@ const aPaymentStep = (world: World): fc.Arbitrary<Step> =>
         const more: Partial<Payment> = {
           reference: drawn.reference,
           ...asked(how.status),
-          fromName: nameOf(world, from, drawn.name),
-          toName: nameOf(world, to, how.toName),
-          qr: how.isStatic ? { reference: undefined, payeeId: idOf(world, to), amount: undefined } : undefined,
+          fromName: nameOf(fixture, from, drawn.name),
+          toName: nameOf(fixture, to, how.toName),
+          qr: how.isStatic ? { reference: undefined, payeeId: idOf(fixture, to), amount: undefined } : undefined,
         };
-        const action = aPayment(idOf(world, from), idOf(world, to), drawn.amount, more);
+        const action = aPayment(idOf(fixture, from), idOf(fixture, to), drawn.amount, more);
         return { asker: creatorOf(from) + (how.isForeign ? 1 : 0), action };
       }),
     );
 
 /** Up to five payments from one payer: a payee comes again, the balance ends midway, or a payee becomes full. */
-const aBatchStep = (world: World): fc.Arbitrary<Step> =>
+const aBatchStep = (fixture: LedgerFixture): fc.Arbitrary<Step> =>
   fc
     .record({
       from: party,
@@ -107,13 +107,13 @@ const aBatchStep = (world: World): fc.Arbitrary<Step> =>
     .map(({ from, items, isForeign, ...drawn }): Step => {
       const whole = items.map(({ step, toName, ...item }, index) => {
         const to = (from + step) % BALANCES.length;
-        return { ...item, toUserId: idOf(world, to), toName: nameOf(world, to, toName), details: `{"n":${index}}` };
+        return { ...item, toUserId: idOf(fixture, to), toName: nameOf(fixture, to, toName), details: `{"n":${index}}` };
       });
-      const action = aBatch(idOf(world, from), whole, nameOf(world, from, drawn.name));
+      const action = aBatch(idOf(fixture, from), whole, nameOf(fixture, from, drawn.name));
       return { asker: creatorOf(from) + (isForeign ? 1 : 0), action };
     });
 
-const aTransferStep = (world: World): fc.Arbitrary<Step> =>
+const aTransferStep = (fixture: LedgerFixture): fc.Arbitrary<Step> =>
   fc
     .record({
       from: party,
@@ -123,30 +123,30 @@ const aTransferStep = (world: World): fc.Arbitrary<Step> =>
       reference,
     })
     .map(({ from, step, amount: moved, isForeign, ...drawn }): Step => {
-      const action = aTransfer(idOf(world, from), idOf(world, (from + step) % BALANCES.length), moved, drawn);
+      const action = aTransfer(idOf(fixture, from), idOf(fixture, (from + step) % BALANCES.length), moved, drawn);
       return { asker: creatorOf(from) + (isForeign ? 1 : 0), action };
     });
 
-const aReservationPlan = (world: World, index: number): fc.Arbitrary<ReserveQr> =>
+const aReservationPlan = (fixture: LedgerFixture, index: number): fc.Arbitrary<ReserveQr> =>
   fc
     .record({ to: party, amount, expiresIn: fc.constantFrom(-1, 0, 1, 1, 1, 1), payer: fc.option(party) })
     .map(({ to, payer, expiresIn, ...drawn }) =>
-      aReservation({ id: idOf(world, to), name: `payee ${to}` }, drawn.amount, {
+      aReservation({ id: idOf(fixture, to), name: `payee ${to}` }, drawn.amount, {
         reference: `QR-${index}`,
-        fromUserId: payer === null || payer === to ? undefined : idOf(world, payer),
+        fromUserId: payer === null || payer === to ? undefined : idOf(fixture, payer),
         expiresAt: new Date(NOW.getTime() + expiresIn),
         details: `{"qr":${index}}`,
       }),
     );
 
 /** The QR that a recorded payment holds, as its payload says. */
-function heldPlan(world: World): ReserveQr {
+function heldPlan(fixture: LedgerFixture): ReserveQr {
   const plan = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
   if (plan === undefined) throw new Error("no payment holds the QR");
-  return aReservation({ id: idOf(world, plan.to), name: "payee" }, plan.amount, { reference: HELD_QR });
+  return aReservation({ id: idOf(fixture, plan.to), name: "payee" }, plan.amount, { reference: HELD_QR });
 }
 
-const aQrPaymentStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
+const aQrPaymentStep = (fixture: LedgerFixture, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc
     .record({
       qr: fc.nat(QR_COUNT),
@@ -159,8 +159,8 @@ const aQrPaymentStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary
     .map(({ qr, from, isOther, isUnknown, status, ...drawn }): Step => {
       const plan = plans[qr] as ReserveQr;
       const known = isUnknown ? { ...plan, reference: "QR-unknown" } : plan;
-      const payer = idOf(world, from) === plan.toUserId ? (from + 1) % BALANCES.length : from;
-      const payment = aQrPayment(known, idOf(world, payer), {
+      const payer = idOf(fixture, from) === plan.toUserId ? (from + 1) % BALANCES.length : from;
+      const payment = aQrPayment(known, idOf(fixture, payer), {
         reference: drawn.reference,
         ...asked(status),
       });
@@ -168,7 +168,7 @@ const aQrPaymentStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary
       return { asker: creatorOf(payer), action };
     });
 
-const aGrantStep = (world: World): fc.Arbitrary<Step> =>
+const aGrantStep = (fixture: LedgerFixture): fc.Arbitrary<Step> =>
   fc
     .record({
       asker: fc.nat(ENTITIES - 1),
@@ -177,7 +177,7 @@ const aGrantStep = (world: World): fc.Arbitrary<Step> =>
       loanType: fc.constantFrom("default", "deposit"),
       reference,
     })
-    .map(({ asker, user, ...drawn }) => ({ asker, action: aGrant(idOf(world, user), drawn.amount, drawn) }));
+    .map(({ asker, user, ...drawn }) => ({ asker, action: aGrant(idOf(fixture, user), drawn.amount, drawn) }));
 
 const aRegistrationStep: fc.Arbitrary<Step> = fc
   .record({
@@ -192,14 +192,14 @@ const aRegistrationStep: fc.Arbitrary<Step> = fc
     action: { ...aRegistration(quota, { nit: `nit-${nit}`, phone: `+5730000000${phone}` }), ...drawn },
   }));
 
-const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
+const aStep = (fixture: LedgerFixture, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
   fc.oneof(
-    { weight: 6, arbitrary: aChangeStep(world) },
-    { weight: 6, arbitrary: aPaymentStep(world) },
-    { weight: 4, arbitrary: aTransferStep(world) },
-    { weight: 4, arbitrary: aBatchStep(world) },
-    { weight: 9, arbitrary: aQrPaymentStep(world, [...plans, heldPlan(world)]) },
-    { weight: 2, arbitrary: aGrantStep(world) },
+    { weight: 6, arbitrary: aChangeStep(fixture) },
+    { weight: 6, arbitrary: aPaymentStep(fixture) },
+    { weight: 4, arbitrary: aTransferStep(fixture) },
+    { weight: 4, arbitrary: aBatchStep(fixture) },
+    { weight: 9, arbitrary: aQrPaymentStep(fixture, [...plans, heldPlan(fixture)]) },
+    { weight: 2, arbitrary: aGrantStep(fixture) },
     { weight: 2, arbitrary: aRegistrationStep },
     {
       weight: 6,
@@ -211,7 +211,7 @@ const aStep = (world: World, plans: readonly ReserveQr[]): fc.Arbitrary<Step> =>
       weight: 5,
       arbitrary: fc
         .record({ asker: fc.nat(ENTITIES - 1), qr: fc.nat(QR_COUNT) })
-        .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] ?? heldPlan(world)) })),
+        .map(({ asker, qr }): Step => ({ asker, action: aCancellation(plans[qr] ?? heldPlan(fixture)) })),
     },
     { weight: 1, arbitrary: fc.constant<Step>({ asker: 0, action: aRemember }) },
     {
@@ -235,19 +235,19 @@ function withoutRepeatedReservations(steps: readonly Step[]): Step[] {
 
 /** Histories that reach every outcome: short balances, full ones, QRs in every state, keys used again. */
 export function aHistory({ keys = true, maxLength = 24 } = {}): fc.Arbitrary<History> {
-  const world = withRecordedPayments(aWorld(ENTITIES, BALANCES));
-  const plans = fc.tuple(...Array.from({ length: QR_COUNT }, (_, index) => aReservationPlan(world, index)));
+  const fixture = withRecordedPayments(ledgerFixture(ENTITIES, BALANCES));
+  const plans = fc.tuple(...Array.from({ length: QR_COUNT }, (_, index) => aReservationPlan(fixture, index)));
   const key = keys ? fc.option(fc.constantFrom("k1", "k2", "k3"), { freq: 2 }) : fc.constant(null);
   const fingerprint = fc.constantFrom("body", "body", "other body");
   return plans
-    .chain((drawn) => fc.array(fc.tuple(aStep(world, drawn), key, fingerprint), { minLength: 1, maxLength }))
+    .chain((drawn) => fc.array(fc.tuple(aStep(fixture, drawn), key, fingerprint), { minLength: 1, maxLength }))
     .map((steps) => {
       const actions = withoutRepeatedReservations(steps.map(([step]) => step));
       const commands = actions.map(({ asker, action }, index) => {
         const [, used, print] = steps[index] ?? [];
-        const entity = world.entities[asker % ENTITIES] as World["entities"][number];
+        const entity = fixture.entities[asker % ENTITIES] as LedgerFixture["entities"][number];
         return aCommand(anOrigin(entity, used ?? undefined, print), action) as unknown as Command;
       });
-      return { world, commands };
+      return { fixture, commands };
     });
 }

@@ -1,7 +1,7 @@
 import type { NewUser, Payment } from "../../server/ledger/model/command.ts";
 import type { BlockUser, UpdateUser } from "../../server/ledger/model/user-commands.ts";
 import { MAX_AMOUNT_MINOR } from "../../src/money.ts";
-import type { World } from "../support/ledger-world.ts";
+import type { LedgerFixture } from "../support/ledger-fixture.ts";
 import { BLOCKING_STATUS, LIMITS } from "./recorded-payments.ts";
 
 type Movement = Pick<Payment, "fromUserId" | "toUserId" | "amount">;
@@ -30,7 +30,7 @@ export class ModelUsers {
   readonly owed: Map<string, bigint>;
   readonly #owable: Map<string, bigint>;
 
-  constructor({ users, state, entities }: World) {
+  constructor({ users, state, entities }: LedgerFixture) {
     this.balances = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.posted ?? 0n]));
     this.held = new Map(users.map(({ id }) => [id, state.accounts.get(id)?.held ?? 0n]));
     this.#creators = new Map(users.map(({ id, creatorId }) => [id, creatorId]));

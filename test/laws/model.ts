@@ -3,7 +3,7 @@ import type { ReserveQr } from "../../server/ledger/model/qr-commands.ts";
 import { idempotencyScope } from "../../server/ledger/model/state.ts";
 import { errorCodes } from "../../src/contract/shared/errors.ts";
 import { NOW } from "../support/ledger.ts";
-import type { World } from "../support/ledger-world.ts";
+import type { LedgerFixture } from "../support/ledger-fixture.ts";
 import { WRONG_NAME } from "./history.ts";
 import { ModelUsers } from "./model-users.ts";
 import { HELD_QR, RECORDED } from "./recorded-payments.ts";
@@ -25,17 +25,17 @@ export class Model {
   readonly #qrs = new Map<string, { qr: ReserveQr | undefined; maker: string; state: "open" | "paid" | "cancelled" }>();
   readonly #keys = new Map<string, string>();
 
-  constructor(world: World) {
-    this.users = new ModelUsers(world);
+  constructor(fixture: LedgerFixture) {
+    this.users = new ModelUsers(fixture);
     this.#kept = new Map(
       RECORDED.map(({ id, from, to, amount, status, expiresAt, qrReference }) => {
-        const [fromUserId, toUserId] = [world.users[from]?.id ?? "", world.users[to]?.id ?? ""];
+        const [fromUserId, toUserId] = [fixture.users[from]?.id ?? "", fixture.users[to]?.id ?? ""];
         const isOver = expiresAt !== undefined && expiresAt <= NOW;
         return [id, { fromUserId, toUserId, amount, status, reversed: 0n, isOver, qr: qrReference }];
       }),
     );
     const holding = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
-    const maker = world.users[holding?.to ?? 0]?.creatorId ?? "";
+    const maker = fixture.users[holding?.to ?? 0]?.creatorId ?? "";
     this.#qrs.set(HELD_QR, { qr: undefined, maker, state: "paid" });
   }
 

@@ -1,11 +1,11 @@
 import type { TransactionRecord } from "../../server/ledger/model/command.ts";
 import type { Exposure } from "../../server/ledger/model/exposure.ts";
-import type { Account } from "../../server/ledger/model/state.ts";
+import type { LedgerAccount } from "../../server/ledger/model/state.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aReservation, NOW } from "../support/ledger.ts";
-import { entityState, type World, wholeUserOf } from "../support/ledger-world.ts";
+import { entityState, type LedgerFixture, wholeUserOf } from "../support/ledger-fixture.ts";
 
-/** A payment that a world begins with; its parties are given by their places among the users. */
+/** A payment that a fixture begins with; its parties are given by their places among the users. */
 export interface RecordedPlan {
   readonly id: string;
   readonly from: number;
@@ -39,9 +39,9 @@ export const LIMITS = Object.freeze({ paymentLimit: 350n, dailyLimit: 600n });
 /** The status whose users may not pay. */
 export const BLOCKING_STATUS = "default";
 
-function recordOf({ users }: World, plan: RecordedPlan): TransactionRecord {
+function recordOf({ users }: LedgerFixture, plan: RecordedPlan): TransactionRecord {
   const [payer, payee] = [users[plan.from], users[plan.to]];
-  if (payer === undefined || payee === undefined) throw new Error("the world has not so many users");
+  if (payer === undefined || payee === undefined) throw new Error("the fixture has not so many users");
   return {
     id: plan.id,
     reference: plan.qrReference ?? `recorded ${plan.id}`,
@@ -74,7 +74,7 @@ function recordOf({ users }: World, plan: RecordedPlan): TransactionRecord {
   };
 }
 
-function holdingAccounts({ state }: World, records: readonly TransactionRecord[]): Map<string, Account> {
+function holdingAccounts({ state }: LedgerFixture, records: readonly TransactionRecord[]): Map<string, LedgerAccount> {
   const accounts = new Map(state.accounts);
   for (const { status, fromUserId, amount } of records) {
     const account = accounts.get(fromUserId);
@@ -88,7 +88,7 @@ function holdingAccounts({ state }: World, records: readonly TransactionRecord[]
 const OWABLE = 900n;
 
 /** The exposures that holds make; the first two entities may owe one another little. */
-function exposuresOf({ state, entities }: World, records: readonly TransactionRecord[]): Map<string, Exposure> {
+function exposuresOf({ state, entities }: LedgerFixture, records: readonly TransactionRecord[]): Map<string, Exposure> {
   const few = new Set(entities.slice(0, 2).map(({ id }) => id));
   return new Map(
     [...state.exposures].map(([key, exposure]) => {
@@ -104,10 +104,10 @@ function exposuresOf({ state, entities }: World, records: readonly TransactionRe
   );
 }
 
-/** The world with payments that were recorded before, and with entities that block and limit. */
-export function withRecordedPayments(world: World): World {
-  const { state, entities, users } = world;
-  const records = RECORDED.map((plan) => recordOf(world, plan));
+/** The fixture with payments that were recorded before, and with entities that block and limit. */
+export function withRecordedPayments(fixture: LedgerFixture): LedgerFixture {
+  const { state, entities, users } = fixture;
+  const records = RECORDED.map((plan) => recordOf(fixture, plan));
   const held = RECORDED.find(({ qrReference }) => qrReference === HELD_QR);
   const payee = users[held?.to ?? 0];
   if (held === undefined || payee === undefined) throw new Error("no payment holds the QR");
@@ -121,13 +121,13 @@ export function withRecordedPayments(world: World): World {
     ),
   );
   return {
-    ...world,
+    ...fixture,
     state: {
       ...state,
       entities: new Map(settings.map((each) => [each.id, each])),
       wholeUsers: new Map(users.map((user) => [user.id, wholeUserOf(user)])),
-      accounts: holdingAccounts(world, records),
-      exposures: exposuresOf(world, records),
+      accounts: holdingAccounts(fixture, records),
+      exposures: exposuresOf(fixture, records),
       transactions: new Map(records.map((record) => [record.id, record])),
       qrs: new Map([[HELD_QR, qr]]),
     },

@@ -125,7 +125,7 @@ const probe = fc.record({
   loanType: fc.option(loanType),
 });
 
-/** Two entities and their users: moves step by step, each on a day of the world's, and the reports at the end. */
+/** Two entities and their users: moves step by step, each on a day of the fixture's, and the reports at the end. */
 export const aHistory = fc.record({
   steps: fc.array(fc.array(move, { minLength: 1, maxLength: 4 }), { minLength: STEPS, maxLength: STEPS }),
   probes: fc.array(probe, { minLength: 2, maxLength: 2 }),

@@ -24,10 +24,10 @@ import {
   groupsOf,
   nearestRank,
 } from "./report-expectations.ts";
+import { ReportFixture, type Stage } from "./report-fixture.ts";
 import { aHistory, type DrawnDays, type DrawnHistory, type Probe, someDays } from "./report-history.ts";
 import type { Reference } from "./report-reference.ts";
 import { type PaymentRow, type RawRows, readRawRows } from "./report-rows.ts";
-import { ReportWorld, type Stage } from "./report-world.ts";
 
 /** Histories that run side by side: their moves share commits, as in production, and the thousand take less time. */
 const SIDE_BY_SIDE = 10;
@@ -81,10 +81,10 @@ function withoutPercentiles(group: Record<string, unknown>, payments: readonly P
   return rest;
 }
 
-async function checkTransactions(world: ReportWorld, uid: string, reference: Reference): Promise<void> {
+async function checkTransactions(fixture: ReportFixture, uid: string, reference: Reference): Promise<void> {
   const { rows, firstDay, lastDay } = reference;
   const call = { query: { uid, "from-date": firstDay, "to-date": lastDay }, principal: { entityId: uid } };
-  const report = await ask(contract.getTransactionStatistics, getTransactionStatistics(world.context), call);
+  const report = await ask(contract.getTransactionStatistics, getTransactionStatistics(fixture.context), call);
   const inPeriod = (first: string, last: string) =>
     rows.payments.filter(({ createdAt }) => time.dayOf(createdAt) >= first && time.dayOf(createdAt) <= last);
   const strip = (groups: unknown, payments: readonly PaymentRow[]) =>
@@ -101,7 +101,7 @@ async function checkTransactions(world: ReportWorld, uid: string, reference: Ref
   expect({ ...report, total: plain, days }).toEqual(expectedTransactions(reference));
 }
 
-async function checkAccounting(world: ReportWorld, rows: RawRows, { monthsBack, loanType }: Probe): Promise<void> {
+async function checkAccounting(fixture: ReportFixture, rows: RawRows, { monthsBack, loanType }: Probe): Promise<void> {
   const { entityId } = rows;
   const today = time.dayOf(now);
   let month = monthOf(today);
@@ -115,7 +115,7 @@ async function checkAccounting(world: ReportWorld, rows: RawRows, { monthsBack, 
     query: { ...query, ...(loanType === null ? {} : { "loan-product": loanType }) },
     principal: { entityId },
   };
-  const asked = ask(contract.getAccountingReport, getAccountingReport(world.context), call);
+  const asked = ask(contract.getAccountingReport, getAccountingReport(fixture.context), call);
   if (!known) return expect(asked).rejects.toThrow(ApiError);
   const reference = { rows, time, firstDay: `${month}-01`, lastDay };
   const expected = { ...expectedAccounting(reference, month, loanType), closed: closed !== undefined };
@@ -127,49 +127,49 @@ function knownTypes(rows: RawRows): string[] {
   return ["default", ...moved.map(({ loanType }) => loanType)];
 }
 
-async function checkProbe(world: ReportWorld, probe: Probe): Promise<void> {
-  const entityId = world.entities[probe.entity]?.id ?? "";
+async function checkProbe(fixture: ReportFixture, probe: Probe): Promise<void> {
+  const entityId = fixture.entities[probe.entity]?.id ?? "";
   const rows = await readRawRows(
     stage.sql,
     entityId,
-    world.users.map(({ id }) => id),
+    fixture.users.map(({ id }) => id),
   );
   const lastDay = addDays(time.dayOf(now), -probe.ends);
   const firstDay = addDays(lastDay, -probe.length);
   const reference = { rows, time, firstDay, lastDay };
   const query = { uid: entityId, "from-date": firstDay, "to-date": lastDay };
   const principal = { entityId };
-  const harvest = ask(contract.getHarvestStatistics, getHarvestStatistics(world.context), { query, principal });
-  const clients = getClientStatistics(world.context);
+  const harvest = ask(contract.getHarvestStatistics, getHarvestStatistics(fixture.context), { query, principal });
+  const clients = getClientStatistics(fixture.context);
   const ofAll = ask(contract.getClientStatistics, clients, { query, principal });
-  const user = world.users[probe.user % world.users.length] ?? { id: "", entity: -1 };
+  const user = fixture.users[probe.user % fixture.users.length] ?? { id: "", entity: -1 };
   const isClient = user.entity === probe.entity || rows.credits.some(({ userId }) => userId === user.id);
   const ofOne = ask(contract.getClientStatistics, clients, { query: { ...query, uid: user.id }, principal });
   await Promise.all([
-    checkTransactions(world, entityId, reference),
+    checkTransactions(fixture, entityId, reference),
     expect(harvest).resolves.toEqual(expectedHarvest(reference)),
     expect(ofAll).resolves.toEqual(expectedClients(reference, undefined)),
     isClient
       ? expect(ofOne).resolves.toEqual(expectedClients(reference, user.id))
       : expect(ofOne).rejects.toMatchObject({ code: "entity_not_yours" }),
-    checkAccounting(world, rows, probe),
+    checkAccounting(fixture, rows, probe),
   ]);
 }
 
 async function play(days: DrawnDays, histories: readonly DrawnHistory[]): Promise<void> {
   now = START;
-  const worlds = histories.map(() => new ReportWorld(stage));
-  await Promise.all(worlds.map((world) => world.begin()));
+  const worlds = histories.map(() => new ReportFixture(stage));
+  await Promise.all(worlds.map((fixture) => fixture.begin()));
   for (const [index, { daysLater, minute }] of days.entries()) {
     const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     now = new Date(Math.max(midnight + daysLater * DAY_MS + minute * 60_000, now.getTime() + 1_000));
-    await Promise.all(worlds.map((world, which) => world.step(histories[which]?.steps[index] ?? [])));
+    await Promise.all(worlds.map((fixture, which) => fixture.step(histories[which]?.steps[index] ?? [])));
   }
   now = new Date(now.getTime() + 1_000);
   await Promise.all(
-    worlds.flatMap((world, which) => (histories[which]?.probes ?? []).map((probe) => checkProbe(world, probe))),
+    worlds.flatMap((fixture, which) => (histories[which]?.probes ?? []).map((probe) => checkProbe(fixture, probe))),
   );
-  for (const outcome of worlds.flatMap((world) => world.outcomes))
+  for (const outcome of worlds.flatMap((fixture) => fixture.outcomes))
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 

@@ -10,10 +10,10 @@ import { elementNames, packageEntries } from "../../build/package/package-entrie
 import { listen } from "../../server/http/listen.ts";
 import { aBroker, SHOP_ORIGIN } from "../support/broker.ts";
 import { aListeningService } from "../support/listening-service.ts";
-import { aMerchantWebhookWorld } from "../support/merchant-webhook-world.ts";
+import { aMerchantWebhookFixture } from "../support/merchant-webhook-fixture.ts";
 import { silentLog } from "../support/silent-log.ts";
+import { aWebhookFixture, untilDelivered } from "../support/webhook-fixture.ts";
 import type { Received } from "../support/webhook-receiver.ts";
-import { aWebhookWorld, untilDelivered } from "../support/webhook-world.ts";
 import { aConsumer, type Consumer, ROOT } from "./install-package.ts";
 import { STRICT_SCRIPT, seenOnStrictPage } from "./strict-page.ts";
 import { BACKEND, PAGE, reactApp } from "./typed-consumers.ts";
@@ -192,33 +192,33 @@ describe("in plain Node, on the broker and on the webhooks of the service", () =
   });
 
   it("cupo/webhooks takes what the service sends, with the secret that it gave, and with no other", async () => {
-    const world = await aWebhookWorld();
+    const fixture = await aWebhookFixture();
     try {
-      const hook = await world.aHook();
-      const [userId] = await world.happen(1);
-      await untilDelivered(world, hook);
+      const hook = await fixture.aHook();
+      const [userId] = await fixture.happen(1);
+      await untilDelivered(fixture, hook);
       const [message] = hook.receiver.accepted;
       if (message === undefined) throw new Error("nothing was delivered");
-      const verified = await verify({ ...message, secret: hook.secret, now: world.service.clock().getTime() });
+      const verified = await verify({ ...message, secret: hook.secret, now: fixture.service.clock().getTime() });
       expect(verified).toMatchObject({ type: "user.created", data: { id: userId }, changed: "bad_signature" });
     } finally {
-      await world.stop();
+      await fixture.stop();
     }
   });
 
   it("cupo/webhooks takes what the broker sends to a merchant", async () => {
-    const world = await aMerchantWebhookWorld();
+    const fixture = await aMerchantWebhookFixture();
     try {
-      const merchant = await world.aMerchant();
+      const merchant = await fixture.aMerchant();
       const order = await merchant.anOrder();
-      const transactionId = await world.pay(order);
+      const transactionId = await fixture.pay(order);
       const message = await merchant.hears(order, "payment.paid");
-      const now = world.broker.options.clock().getTime();
+      const now = fixture.broker.options.clock().getTime();
       const verified = await verify({ ...message, secret: merchant.secret, now });
       const data = { order: order.order, transaction_id: transactionId };
       expect(verified).toMatchObject({ type: "payment.paid", data, changed: "bad_signature" });
     } finally {
-      await world.stop();
+      await fixture.stop();
     }
   });
 });

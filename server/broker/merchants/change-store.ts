@@ -50,7 +50,7 @@ export interface AskedChange {
 }
 
 /** The dependencies of making a change. */
-export interface ChangeMaking {
+export interface ChangeCreation {
   readonly newId: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly now: Date;
@@ -127,7 +127,7 @@ export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Prom
 }
 
 /** Stores an admin's request; one for the merchant's own powers replaces those before. */
-export async function askChange(tx: Tx, asked: AskedChange, making: ChangeMaking): Promise<ChangeRow> {
+export async function askChange(tx: Tx, asked: AskedChange, making: ChangeCreation): Promise<ChangeRow> {
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
   if (keyHash === null) await replaceChanges(tx, merchantId, now);

@@ -106,10 +106,10 @@ describe("a power that a merchant gains", () => {
 
   it("is that of all keys at once, and of each that is made there later, by the command line", async () => {
     const { sql, key, clock, random, newId } = broker.options;
-    const world = { ...commandSettings, sql, key, clock, random, newId };
-    const { text } = await merchantCommand.plan(["change", made.id, "--sells-top-ups"])(world);
+    const fixture = { ...commandSettings, sql, key, clock, random, newId };
+    const { text } = await merchantCommand.plan(["change", made.id, "--sells-top-ups"])(fixture);
     expect(text).toContain(`Server keys that may do that now: ${idOf(made.server_key)} (`);
-    const rotated = await merchantCommand.plan(["rotate", made.id, "--kind", "server"])(world);
+    const rotated = await merchantCommand.plan(["rotate", made.id, "--kind", "server"])(fixture);
     const { server_key: another } = rotated.data as MerchantWithKeys;
     expect([await powersOf(made.server_key), await powersOf(another)]).toEqual([["sells"], ["sells"]]);
   });

@@ -3,13 +3,13 @@ import { createOpaqueToken, hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 import type { KeyKind } from "./read-merchants.ts";
-import { addWebhookSecret, type WebhookSecretMaking } from "./webhook-secrets.ts";
+import { addWebhookSecret, type WebhookSecretCreation } from "./webhook-secrets.ts";
 
 /** Live keys of one kind at most: the one that is used and the one that follows it. */
 export const MOST_LIVE_KEYS = 2;
 
 /** The dependencies of making a merchant's keys. */
-export interface KeyMaking extends WebhookSecretMaking {
+export interface MerchantKeyCreation extends WebhookSecretCreation {
   /** The operator who makes them over HTTP; undefined at the command line, whose keys have their merchant's powers. */
   readonly madeBy?: string | undefined;
 }
@@ -20,7 +20,7 @@ const PREFIXES = Object.freeze({ server: "sk_", publishable: "pk_" } as const);
  * Gives a merchant one more key, and answers it: it is not shown again. A server key that is made over HTTP has none of
  * the merchant's powers until a second admin has agreed that it may have them.
  */
-export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: KeyMaking): Promise<string> {
+export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: MerchantKeyCreation): Promise<string> {
   if (kind === "webhook") return addWebhookSecret(tx, merchantId, making);
   const { random, now, madeBy = null } = making;
   const key = createOpaqueToken(PREFIXES[kind], random);

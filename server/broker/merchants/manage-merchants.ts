@@ -1,9 +1,9 @@
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
 import { endStoppedSessions } from "../access/widget-session-store.ts";
-import type { Refusal } from "../access/write-idempotently.ts";
+import type { WriteRefusal } from "../access/write-idempotently.ts";
 import { replaceChanges } from "./change-store.ts";
-import { addKey, type KeyMaking, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
+import { addKey, type MerchantKeyCreation, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
 
 /** The settings of a merchant that may be changed; undefined ones stay. */
@@ -44,19 +44,19 @@ export interface ChangedMerchant {
   readonly made: MadeKeys;
 }
 
-const noSuchMerchant: Refusal = { code: "merchant_not_found", detail: "No merchant has this id." };
+const noSuchMerchant: WriteRefusal = { code: "merchant_not_found", detail: "No merchant has this id." };
 
-const isDisabled: Refusal = {
+const isDisabled: WriteRefusal = {
   code: "merchant_disabled",
   detail: "The merchant is disabled for good: make another one.",
 };
 
-const lastKey: Refusal = {
+const lastKey: WriteRefusal = {
   code: "last_merchant_key",
   detail: "It would leave the merchant no key of that kind: ask for a new one with it, or disable the merchant.",
 };
 
-function tooManyKeys(live: readonly { readonly id: string }[]): Refusal {
+function tooManyKeys(live: readonly { readonly id: string }[]): WriteRefusal {
   const ids = live.map(({ id }) => id).join(" and ");
   return {
     code: "merchant_key_limit",
@@ -64,7 +64,7 @@ function tooManyKeys(live: readonly { readonly id: string }[]): Refusal {
   };
 }
 
-function notLive(faults: readonly Fault[]): Refusal {
+function notLive(faults: readonly Fault[]): WriteRefusal {
   return {
     code: "merchant_key_not_found",
     detail: "An id in retire is of no live key of that kind: keys of the merchant lists them.",
@@ -95,7 +95,11 @@ async function listOrigins(tx: Tx, merchantId: string, origins: readonly string[
 }
 
 /** Makes a merchant with a key of each kind that it can use. */
-export async function createMerchant(tx: Tx, merchant: NewMerchant, making: KeyMaking): Promise<ChangedMerchant> {
+export async function createMerchant(
+  tx: Tx,
+  merchant: NewMerchant,
+  making: MerchantKeyCreation,
+): Promise<ChangedMerchant> {
   const { id, name, userId, origins = [], openAmountLimit = null, webhookUrl = null } = merchant;
   const { firstParty = false, sellsTopUps = false } = merchant;
   const permitted = { open_amount_limit: openAmountLimit, first_party: firstParty, sells_top_ups: sellsTopUps };
@@ -118,8 +122,8 @@ export async function changeMerchant(
   tx: Tx,
   id: string,
   settings: MerchantSettings,
-  making: KeyMaking,
-): Promise<ChangedMerchant | Refusal> {
+  making: MerchantKeyCreation,
+): Promise<ChangedMerchant | WriteRefusal> {
   const before = await lockMerchant(tx, id);
   if (before === undefined) return noSuchMerchant;
   if (before.disabledAt !== null) return isDisabled;
@@ -140,7 +144,7 @@ export async function changeMerchant(
   return changed(tx, id, { webhook: await addKey(tx, id, "webhook", making) });
 }
 
-function refuseRotation({ disabledAt, keys }: MerchantRecord, rotation: KeyRotation): Refusal | undefined {
+function refuseRotation({ disabledAt, keys }: MerchantRecord, rotation: KeyRotation): WriteRefusal | undefined {
   const { kind, retire, newKey } = rotation;
   if (disabledAt !== null) return isDisabled;
   const live = keys.filter((key) => key.kind === kind);
@@ -161,8 +165,8 @@ export async function rotateMerchantKey(
   tx: Tx,
   id: string,
   rotation: KeyRotation,
-  making: KeyMaking,
-): Promise<ChangedMerchant | Refusal> {
+  making: MerchantKeyCreation,
+): Promise<ChangedMerchant | WriteRefusal> {
   const merchant = await lockMerchant(tx, id);
   if (merchant === undefined) return noSuchMerchant;
   const refusal = refuseRotation(merchant, rotation);
@@ -176,7 +180,7 @@ export async function rotateMerchantKey(
  * Disables a merchant for good: its keys and the sessions of its pages are refused at once. One that is disabled
  * already keeps its first date.
  */
-export async function disableMerchant(tx: Tx, id: string, now: Date): Promise<ChangedMerchant | Refusal> {
+export async function disableMerchant(tx: Tx, id: string, now: Date): Promise<ChangedMerchant | WriteRefusal> {
   const merchant = await lockMerchant(tx, id);
   if (merchant === undefined) return noSuchMerchant;
   await tx`update broker.merchants set disabled_at = coalesce(disabled_at, ${now}) where id = ${id}`;

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
-import type { Refusal } from "../access/write-idempotently.ts";
+import type { WriteRefusal } from "../access/write-idempotently.ts";
 import { type OperatorCall, writeIdempotently } from "../access/write-idempotently.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {
@@ -31,7 +31,7 @@ interface Decision {
   readonly operation: string;
   readonly action: string;
   /** The refusal of a decision; undefined where it may be made. */
-  readonly refuse: (row: ChangeRow, operatorId: string, now: Date) => Refusal | undefined;
+  readonly refuse: (row: ChangeRow, operatorId: string, now: Date) => WriteRefusal | undefined;
   readonly run: (tx: Tx, row: ChangeRow, operatorId: string, now: Date) => Promise<ChangeRow>;
 }
 

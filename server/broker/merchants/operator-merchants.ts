@@ -7,7 +7,7 @@ import { newestFirst } from "../access/newest-first.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
 import { keepRefusals } from "../access/write-as-operator.ts";
-import type { Refusal } from "../access/write-idempotently.ts";
+import type { WriteRefusal } from "../access/write-idempotently.ts";
 import {
   earlierReply,
   type OperatorCall,
@@ -23,7 +23,7 @@ import {
   refuseAlone,
   splitPowers,
 } from "./ask-powers.ts";
-import type { KeyMaking } from "./live-keys.ts";
+import type { MerchantKeyCreation } from "./live-keys.ts";
 import {
   changeMerchant as change,
   createMerchant as create,
@@ -43,8 +43,8 @@ export function merchants(broker: BrokerContext): GatedHandler<"operator", "merc
   };
 }
 
-type Making = KeyMaking & Pick<BrokerContext, "newId">;
-type Change = (tx: Tx, making: Making) => Promise<AskedMerchant | Refusal>;
+type MerchantCreation = MerchantKeyCreation & Pick<BrokerContext, "newId">;
+type Change = (tx: Tx, making: MerchantCreation) => Promise<AskedMerchant | WriteRefusal>;
 
 /** Carries out a change whose answer alone has the keys that it made. */
 function changeOnce(

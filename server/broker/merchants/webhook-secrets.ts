@@ -5,7 +5,7 @@ import { hashToken } from "../access/opaque-token.ts";
 import { keyIdOf } from "./key-id.ts";
 
 /** The dependencies of making a merchant's webhook secret. */
-export interface WebhookSecretMaking {
+export interface WebhookSecretCreation {
   readonly sealer: Sealer;
   readonly random: (length: number) => Uint8Array;
   readonly now: Date;
@@ -17,7 +17,7 @@ function nameOf(merchantId: string, id: string): string {
 }
 
 /** Gives a merchant a secret that its webhooks are signed with, and returns it; it is stored sealed. */
-export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretMaking): Promise<string> {
+export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretCreation): Promise<string> {
   const { sealer, random, now } = making;
   const secret = drawWebhookSecret(random);
   const id = keyIdOf(hashToken(secret));

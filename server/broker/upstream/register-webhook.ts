@@ -11,7 +11,7 @@ const EVENT_TYPES = [
 ];
 
 /** The broker's webhook at the service. */
-export interface Registration {
+export interface WebhookRegistration {
   /** True once this process has registered the webhook. */
   isRegistered(): boolean;
   register(url: string): Promise<void>;
@@ -22,7 +22,7 @@ export interface Registration {
  * that one that was lost, or is of another database, does not make every message fail. Later calls only make sure that
  * the webhook is there and enabled.
  */
-export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): Registration {
+export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): WebhookRegistration {
   let isRegistered = false;
   return {
     isRegistered: () => isRegistered,

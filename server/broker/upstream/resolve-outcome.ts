@@ -4,7 +4,7 @@ import { toInstant } from "../access/broker-context.ts";
 import { isCertainRefusal, isKeptRefusal, refusedCode } from "./upstream-error.ts";
 
 /** The outcome of a payment that the broker sends for somebody. */
-export interface Outcome {
+export interface PaymentOutcome {
   readonly state: "approved" | "rejected" | "failed";
   readonly transactionId?: string;
   readonly transactionReference?: string;
@@ -43,13 +43,13 @@ export interface RunningPayment<P> {
   /** True if it must not be sent any more: its payer was frozen, or its till stopped. Its key, if unused, is voided. */
   readonly isSendingBlocked: boolean;
   /** Sends it, under an idempotency key of its own, so that sending again pays nothing more. */
-  readonly send: () => Promise<Outcome>;
+  readonly send: () => Promise<PaymentOutcome>;
   /** Voids that key: nothing is carried out under it any more, unless something was decided under it. */
   readonly voidKey: () => Promise<"void" | "used">;
   /** Lists the payments that the payer sent in a period. */
   readonly sent: (query: SentQuery) => Promise<SentPage<P>>;
   readonly isIt: (payment: P) => boolean;
-  readonly outcomeOf: (payment: P) => Outcome;
+  readonly outcomeOf: (payment: P) => PaymentOutcome;
 }
 
 /**
@@ -64,7 +64,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Nearly every payment was recorded within this of its start: it is found there without reading what came later. */
 const NEAR_MS = 10_000;
 
-const NOT_CARRIED_OUT: Outcome = Object.freeze({ state: "failed", reason: "not_carried_out" });
+const NOT_CARRIED_OUT: PaymentOutcome = Object.freeze({ state: "failed", reason: "not_carried_out" });
 
 /** Looks for the payment among what the payer sent in a period, however much that was. */
 async function findWithin<P>(
@@ -85,7 +85,7 @@ async function findWithin<P>(
 }
 
 /** Reads the payment's outcome from the lists: first where it most likely is, and then wherever it could be. */
-async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome | undefined> {
+async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOutcome | undefined> {
   const startMs = payment.startedAt.getTime();
   const near = { from: startMs - NEAR_MS, to: startMs + NEAR_MS };
   const anywhere = { from: startMs - CLOCK_SKEW_MS, to: now.getTime() + CLOCK_SKEW_MS };
@@ -97,14 +97,14 @@ async function recorded<P>(payment: RunningPayment<P>, now: Date): Promise<Outco
  * A refusal that the service keeps under the key is the outcome. Any other concerns this copy alone: the key is voided,
  * and if it was used, the lists have an earlier copy's outcome, or lack it because it was a refusal.
  */
-async function refused<P>(payment: RunningPayment<P>, refusal: ApiError, now: Date): Promise<Outcome> {
+async function refused<P>(payment: RunningPayment<P>, refusal: ApiError, now: Date): Promise<PaymentOutcome> {
   if (refusedCode(refusal) === "idempotency_key_void") return NOT_CARRIED_OUT;
-  const failed: Outcome = { state: "failed", reason: refusal.code };
+  const failed: PaymentOutcome = { state: "failed", reason: refusal.code };
   if (isKeptRefusal(refusal) || (await payment.voidKey()) === "void") return failed;
   return (await recorded(payment, now)) ?? failed;
 }
 
-async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
+async function send<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOutcome> {
   try {
     return await payment.send();
   } catch (error) {
@@ -117,7 +117,7 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> 
  * Determines the outcome of a payment; throws while it is unknown. "Failed" is reported only when the service has made
  * certain, in a commit of its own, that the payment was not carried out and never will be.
  */
-export async function resolveOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<Outcome> {
+export async function resolveOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOutcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();
   if (ageMs < SENDING_MS && !payment.isSendingBlocked) return send(payment, now);
   const key = await payment.voidKey();

@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
 import type { Action, Refusal } from "../model/command.ts";
-import type { AccrualRecord, Accrue, Credit, CreditAccrual } from "../model/credit-commands.ts";
+import type { AccrualRecord, Accrue, CreditAccrual, CreditRecord } from "../model/credit-commands.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { accrueThrough, type DayAccrual } from "./interest.ts";
@@ -9,19 +9,19 @@ import { entityLeg, spreadLines } from "./spread-lines.ts";
 
 /** A credit with its missing interest, and the days that brought it. */
 export interface AccruedCredit {
-  readonly credit: Credit;
+  readonly credit: CreditRecord;
   readonly days: readonly DayAccrual[];
 }
 
 /** True while a credit accrues interest as days pass; any other credit is left as it is. */
-function bearsInterest(credit: Credit): boolean {
+function bearsInterest(credit: CreditRecord): boolean {
   const { state, outstanding, annualRateBps, afterDue, dueDate, accruedThrough } = credit;
   if (state !== "open" || outstanding === 0n || annualRateBps === 0) return false;
   return afterDue === "continue" || dueDate === null || accruedThrough < dueDate;
 }
 
 /** Credits as they stand at the end of a day, every missing accrual added; posts nothing. */
-export function accrueCredits(credits: readonly Credit[], day: string): readonly AccruedCredit[] {
+export function accrueCredits(credits: readonly CreditRecord[], day: string): readonly AccruedCredit[] {
   return credits.map((credit) => {
     if (!bearsInterest(credit)) return { credit, days: [] };
     const { days, ...accrual } = accrueThrough(credit, day);
@@ -35,7 +35,7 @@ function enterAccrualDay(
   draft: BatchState,
   entityId: string,
   bookedOn: string,
-  accruals: readonly { readonly credit: Credit; readonly day: string; readonly amount: bigint }[],
+  accruals: readonly { readonly credit: CreditRecord; readonly day: string; readonly amount: bigint }[],
 ): void {
   const postingId = draft.nextId();
   const amount = sumAmounts(accruals.map((accrual) => accrual.amount));
@@ -89,7 +89,7 @@ const clockStrayed: Refusal = {
 export function refuseUnsureInterest(draft: BatchState, action: Action, entityId: string): Refusal | undefined {
   const { isClockSure = true, day } = draft.moment;
   if (isClockSure) return undefined;
-  const lacks = (credit: Credit): boolean => bearsInterest(credit) && credit.accruedThrough < day;
+  const lacks = (credit: CreditRecord): boolean => bearsInterest(credit) && credit.accruedThrough < day;
   switch (action.type) {
     case "accrue":
     case "import-credit":

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { countingIds } from "../../../test/support/ledger.ts";
-import { aWorld, MOMENT } from "../../../test/support/ledger-world.ts";
-import { type Credit, DEFAULT_TERMS } from "../model/credit-commands.ts";
+import { ledgerFixture, MOMENT } from "../../../test/support/ledger-fixture.ts";
+import { type CreditRecord, DEFAULT_TERMS } from "../model/credit-commands.ts";
 import type { UserState } from "../model/state.ts";
 import { BatchState } from "./batch-state.ts";
 
-function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): Credit {
+function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): CreditRecord {
   return {
     ...DEFAULT_TERMS,
     ...{ id, entityId, userId, loanType: "default", reference: id, state: "closed", isImported: false },
@@ -18,7 +18,7 @@ function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): Cr
 
 describe("a draft", () => {
   it("gives a user's credits at an entity, those of its own batch too, and as they were changed", () => {
-    const { state, users } = aWorld(2, [0n, 0n, 0n]);
+    const { state, users } = ledgerFixture(2, [0n, 0n, 0n]);
     const [user, other] = users as [UserState, UserState];
     const elsewhere = aCredit("elsewhere", { ...user, creatorId: other.creatorId });
     const credits = [aCredit("first", user), aCredit("others", other), elsewhere].map(
@@ -35,7 +35,7 @@ describe("a draft", () => {
   });
 
   it("finds them without looking through everybody's: a batch of 500 repayments brings 100 000 old ones", () => {
-    const { state, users } = aWorld(1, Array<bigint>(500).fill(0n));
+    const { state, users } = ledgerFixture(1, Array<bigint>(500).fill(0n));
     const credits = users.flatMap((user) =>
       Array.from({ length: 200 }, (_, index) => aCredit(`${user.id}-${index}`, user)),
     );

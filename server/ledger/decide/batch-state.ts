@@ -1,20 +1,20 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../../src/money.ts";
 import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../model/credit-commands.ts";
+import type { CreditAccrual, CreditMovement, CreditRecord } from "../model/credit-commands.ts";
 import type { DomainEvent, LedgerEvent } from "../model/events.ts";
 import type { ExposureChange } from "../model/exposure.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
 import type {
-  Account,
   AccrualsSince,
   Changes,
   CreditDay,
   CreditDayOf,
   EntityState,
-  Entry,
   IdempotencyRecord,
+  LedgerAccount,
   LedgerDay,
+  LedgerEntry,
   NewIdempotencyRecord,
   Posting,
   PostingTime,
@@ -27,7 +27,7 @@ import type { Line } from "./books.ts";
 import { CREDIT_FIGURES } from "./credit-figures.ts";
 import { Exposures } from "./exposures.ts";
 
-function debtorKey({ userId, entityId }: Pick<Credit, "userId" | "entityId">): string {
+function debtorKey({ userId, entityId }: Pick<CreditRecord, "userId" | "entityId">): string {
   return `${userId}|${entityId}`;
 }
 
@@ -37,14 +37,14 @@ type HeldParties = Pick<TransactionRecord, "fromUserId" | "fromCreatorId" | "toC
 /** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
 export class BatchState implements Changes {
   readonly moment: PostingTime;
-  readonly accounts = new Map<string, Account>();
+  readonly accounts = new Map<string, LedgerAccount>();
   readonly postings: Posting[] = [];
-  readonly entries: Entry[] = [];
+  readonly entries: LedgerEntry[] = [];
   readonly transactions: TransactionRecord[] = [];
   readonly changedTransactions = new Map<string, TransactionChange>();
   readonly transfers: TransferRecord[] = [];
-  readonly newCredits = new Map<string, Credit>();
-  readonly changedCredits = new Map<string, Credit>();
+  readonly newCredits = new Map<string, CreditRecord>();
+  readonly changedCredits = new Map<string, CreditRecord>();
   readonly creditMovements: CreditMovement[] = [];
   readonly creditAccruals: CreditAccrual[] = [];
   readonly creditDays = new Map<string, CreditDayOf>();
@@ -112,12 +112,12 @@ export class BatchState implements Changes {
     return this.changedTransactions.get(id)?.after ?? this.#state.transactions.get(id);
   }
 
-  credit(id: string): Credit | undefined {
+  credit(id: string): CreditRecord | undefined {
     return this.changedCredits.get(id) ?? this.newCredits.get(id) ?? this.#state.credits.get(id);
   }
 
   /** The credits of a user at an entity: all that may be owed, and others that the batch names. */
-  creditsOf(userId: string, entityId: string): readonly Credit[] {
+  creditsOf(userId: string, entityId: string): readonly CreditRecord[] {
     const ids = this.#creditIds.get(debtorKey({ userId, entityId })) ?? [];
     return ids.flatMap((id) => this.credit(id) ?? []);
   }
@@ -134,13 +134,13 @@ export class BatchState implements Changes {
   }
 
   /** An account that was locked or opened for this batch; a missing one is a bug of the loader. */
-  account(id: string): Account {
+  account(id: string): LedgerAccount {
     const account = this.accounts.get(id) ?? this.#state.accounts.get(id);
     if (account === undefined) throw new Error(`account ${id} was not locked for this batch`);
     return account;
   }
 
-  register(user: RegisteredUser, account: Account): void {
+  register(user: RegisteredUser, account: LedgerAccount): void {
     this.users.push(user);
     this.#newUsers.set(user.id, { ...user, blockedAt: null });
     this.#newIdentities.set(`nit:${user.nit}`, user.id).set(`phone:${user.phone}`, user.id);
@@ -173,12 +173,12 @@ export class BatchState implements Changes {
     this.changedTransactions.set(after.id, { before, after, statuses: taken, recordedOn, changeId: this.#nextId() });
   }
 
-  openCredit(credit: Credit): void {
+  openCredit(credit: CreditRecord): void {
     this.newCredits.set(credit.id, credit);
     this.#indexCredit(credit);
   }
 
-  #indexCredit(credit: Credit): void {
+  #indexCredit(credit: CreditRecord): void {
     const key = debtorKey(credit);
     const ids = this.#creditIds.get(key);
     if (ids === undefined) this.#creditIds.set(key, [credit.id]);
@@ -186,7 +186,7 @@ export class BatchState implements Changes {
   }
 
   /** Keeps a credit as it stands now, whether it was opened in this batch or before. */
-  changeCredit(credit: Omit<Credit, "changedId">): void {
+  changeCredit(credit: Omit<CreditRecord, "changedId">): void {
     const changed = { ...credit, changedId: this.#nextId() };
     (this.newCredits.has(credit.id) ? this.newCredits : this.changedCredits).set(credit.id, changed);
   }
@@ -269,12 +269,12 @@ export class BatchState implements Changes {
   }
 
   /** Due-from mirrors due-to: its entry alone gives the change of what two entities owe one another. */
-  #addExposure({ entityId, counterpartyId }: Account, amount: bigint): void {
+  #addExposure({ entityId, counterpartyId }: LedgerAccount, amount: bigint): void {
     if (counterpartyId === null) throw new Error("a due-from account without a counterparty");
     this.exposures.post({ creditorId: entityId, debtorId: counterpartyId }, amount);
   }
 
-  #addLedgerDay({ entityId, kind, counterpartyId }: Account, amount: bigint, day: string): void {
+  #addLedgerDay({ entityId, kind, counterpartyId }: LedgerAccount, amount: bigint, day: string): void {
     const key = `${entityId}|${kind}|${counterpartyId}|${day}`;
     const { debit, credit } = this.ledgerDays.get(key) ?? { debit: 0n, credit: 0n };
     const sums = amount < 0n ? { debit: debit - amount, credit } : { debit, credit: credit + amount };

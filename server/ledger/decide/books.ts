@@ -1,4 +1,10 @@
-import { type Account, type AccountKey, type AccountKind, entityAccountId, type PostingTime } from "../model/state.ts";
+import {
+  type AccountKey,
+  type AccountKind,
+  entityAccountId,
+  type LedgerAccount,
+  type PostingTime,
+} from "../model/state.ts";
 
 /** One leg of a movement: an account of an entity's books. */
 export interface Leg {
@@ -54,6 +60,6 @@ export function movementLines(from: Leg, to: Leg, amount: bigint, moment: Postin
 }
 
 /** The available balance of an account. */
-export function available(account: Account): bigint {
+export function available(account: LedgerAccount): bigint {
   return account.posted - account.held;
 }

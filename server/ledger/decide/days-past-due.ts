@@ -1,5 +1,5 @@
 import { daysBetween } from "../../../src/calendar-day.ts";
-import type { Credit, CreditTerms } from "../model/credit-commands.ts";
+import type { CreditRecord, CreditTerms } from "../model/credit-commands.ts";
 
 /** How late a credit is, in days, each bucket up to and including its last. */
 const BUCKET_ENDS = Object.freeze({
@@ -29,7 +29,7 @@ export type SuggestedStatus = "active" | "arrear" | "default";
  * itself, or without a due date.
  */
 export function daysPastDue(
-  { dueDate, outstanding, unpaidInterest }: Pick<Credit, "dueDate" | "outstanding" | "unpaidInterest">,
+  { dueDate, outstanding, unpaidInterest }: Pick<CreditRecord, "dueDate" | "outstanding" | "unpaidInterest">,
   asOfDay: string,
 ): number {
   if (dueDate === null || outstanding + unpaidInterest === 0n) return 0;

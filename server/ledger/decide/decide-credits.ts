@@ -1,6 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Refusal } from "../model/command.ts";
-import type { CancelCredit, Credit, ImportCredit, WriteOffCredit } from "../model/credit-commands.ts";
+import type { CancelCredit, CreditRecord, ImportCredit, WriteOffCredit } from "../model/credit-commands.ts";
 import type { UserState } from "../model/state.ts";
 import { accrueCredits, enterAccruals } from "./accrue-credits.ts";
 import type { BatchState } from "./batch-state.ts";
@@ -14,7 +14,7 @@ import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
 /** An open credit with its missing interest, and a function that posts that of all of the user's credits. */
 interface FoundCredit {
   readonly user: UserState;
-  readonly credit: Credit;
+  readonly credit: CreditRecord;
   readonly enterMissing: () => void;
 }
 
@@ -41,7 +41,7 @@ export function decideWriteOff(
   draft: BatchState,
   action: WriteOffCredit,
   { entityId }: PaymentContext,
-): Credit | Refusal {
+): CreditRecord | Refusal {
   const found = findOpenCredit(draft, action, entityId);
   if ("code" in found) return found;
   const { credit } = found;
@@ -68,7 +68,7 @@ export function decideWriteOff(
 }
 
 /** The lines that undo a credit: its quota, or what an imported one was taken over for, and the interest accrued. */
-function cancellationLines(draft: BatchState, credit: Credit, user: UserState): Line[] {
+function cancellationLines(draft: BatchState, credit: CreditRecord, user: UserState): Line[] {
   const { entityId, outstanding, unpaidInterest, accrued } = credit;
   const { moment } = draft;
   const given = { credits_receivable: outstanding, interest_receivable: unpaidInterest - accrued };
@@ -88,7 +88,7 @@ export function decideCreditCancellation(
   draft: BatchState,
   action: CancelCredit,
   { entityId }: PaymentContext,
-): Credit | Refusal {
+): CreditRecord | Refusal {
   const found = findOpenCredit(draft, action, entityId);
   if ("code" in found) return found;
   const { credit, user } = found;
@@ -124,7 +124,11 @@ const importNotYours: Refusal = {
  * interest goes on from the day that the caller names. The interest since then, of the days that are over, is accrued
  * at once, and booked today too: the books of earlier months do not have the debt that it is for.
  */
-export function decideImport(draft: BatchState, action: ImportCredit, { entityId }: PaymentContext): Credit | Refusal {
+export function decideImport(
+  draft: BatchState,
+  action: ImportCredit,
+  { entityId }: PaymentContext,
+): CreditRecord | Refusal {
   const { type: _, terms, outstanding: principal, unpaidInterest: interest, reference, ...fields } = action;
   const user = draft.user(action.userId);
   if (user === undefined) return userNotFound;

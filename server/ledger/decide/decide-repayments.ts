@@ -1,6 +1,6 @@
 import { sumAmounts } from "../../../src/money.ts";
 import type { Refusal } from "../model/command.ts";
-import type { Credit, Discharge, RepayCredit, RepaymentRecord } from "../model/credit-commands.ts";
+import type { CreditRecord, Discharge, RepayCredit, RepaymentRecord } from "../model/credit-commands.ts";
 import type { Posting, UserState } from "../model/state.ts";
 import { type AccruedCredit, accrueCredits, enterAccruals } from "./accrue-credits.ts";
 import type { BatchState } from "./batch-state.ts";
@@ -13,7 +13,7 @@ import { entityLeg, spreadLines } from "./spread-lines.ts";
 
 /** A recovery on a written-off credit. */
 interface Recovery {
-  readonly credit: Credit;
+  readonly credit: CreditRecord;
   readonly amount: bigint;
 }
 
@@ -21,17 +21,17 @@ interface Recovery {
 interface RepaymentPlan {
   /** The credits with their missing interest, which is entered first. */
   readonly accrued: readonly AccruedCredit[];
-  readonly shares: readonly RepaymentShare<Credit>[];
+  readonly shares: readonly RepaymentShare<CreditRecord>[];
   readonly recoveries: readonly Recovery[];
   readonly rest: bigint;
 }
 
 /** The amount that may still be recovered on a written-off credit. */
-function recoverable({ writtenOffPrincipal, writtenOffInterest, recovered }: Credit): bigint {
+function recoverable({ writtenOffPrincipal, writtenOffInterest, recovered }: CreditRecord): bigint {
   return writtenOffPrincipal + writtenOffInterest - recovered;
 }
 
-function planRecoveries(credits: readonly Credit[], amount: bigint): { recoveries: Recovery[]; rest: bigint } {
+function planRecoveries(credits: readonly CreditRecord[], amount: bigint): { recoveries: Recovery[]; rest: bigint } {
   let rest = amount;
   const recoveries = credits.toSorted(compareForRepayment).flatMap((credit) => {
     const owed = recoverable(credit);
@@ -45,7 +45,7 @@ function planRecoveries(credits: readonly Credit[], amount: bigint): { recoverie
 /** Which of a user's credits a repayment is for, its amount, and the part of their debt that it may reach. */
 interface RepaymentRequest {
   readonly amount: bigint;
-  readonly isMeant: (credit: Credit) => boolean;
+  readonly isMeant: (credit: CreditRecord) => boolean;
   readonly reach: RepayableScope;
 }
 
@@ -62,7 +62,7 @@ function repayableScopeOf(draft: BatchState, { creatorId }: UserState, entityId:
  * of repayment, then those that were written off. Posts nothing.
  */
 function planRepayment(
-  credits: readonly Credit[],
+  credits: readonly CreditRecord[],
   day: string,
   { amount, isMeant, reach }: RepaymentRequest,
 ): RepaymentPlan {
@@ -75,7 +75,7 @@ function planRepayment(
   return { accrued, shares, ...planRecoveries(writtenOff, rest) };
 }
 
-function enterShare(draft: BatchState, share: RepaymentShare<Credit>, posting: BookedPosting): Credit {
+function enterShare(draft: BatchState, share: RepaymentShare<CreditRecord>, posting: BookedPosting): CreditRecord {
   const { credit, interest, principal } = share;
   const outstanding = credit.outstanding - principal;
   const unpaidInterest = credit.unpaidInterest - interest;
@@ -97,7 +97,7 @@ function enterShare(draft: BatchState, share: RepaymentShare<Credit>, posting: B
   return moveCredit(draft, after, "repaid", { principal, interest }, posting);
 }
 
-function enterRecovery(draft: BatchState, { credit, amount }: Recovery, posting: BookedPosting): Credit {
+function enterRecovery(draft: BatchState, { credit, amount }: Recovery, posting: BookedPosting): CreditRecord {
   const unrecoveredInterest = credit.writtenOffInterest - credit.recovered;
   const openInterest = unrecoveredInterest > 0n ? unrecoveredInterest : 0n;
   const interest = amount < openInterest ? amount : openInterest;
@@ -208,7 +208,7 @@ export function decideDischarge(
 ): RepaymentRecord | Refusal {
   const user = draft.user(userId);
   if (user === undefined) return userNotFound;
-  const isOpen = ({ state }: Credit): boolean => state === "open";
+  const isOpen = ({ state }: CreditRecord): boolean => state === "open";
   const wish = { amount, isMeant: isOpen, reach: repayableScopeOf(draft, user, entityId) };
   const plan = planRepayment(draft.creditsOf(userId, entityId), draft.moment.day, wish);
   if (plan.rest > 0n && user.creatorId !== entityId) return beyondDebt;
@@ -239,7 +239,7 @@ export function decideRepayment(
   const user = draft.user(userId);
   if (user === undefined) return userNotFound;
   const credits = draft.creditsOf(userId, entityId);
-  const isMeant = ({ id }: Credit): boolean => creditId === undefined || id === creditId;
+  const isMeant = ({ id }: CreditRecord): boolean => creditId === undefined || id === creditId;
   if (creditId !== undefined && !credits.some(isMeant)) return creditNotFound;
   const reach = source === "cash" ? "owed" : repayableScopeOf(draft, user, entityId);
   const plan = planRepayment(credits, draft.moment.day, { amount, isMeant, reach });

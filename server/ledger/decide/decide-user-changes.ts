@@ -1,5 +1,5 @@
 import type { Refusal } from "../model/command.ts";
-import type { BlockUser, ChangedUser, UpdateUser, UserChanges, WholeUser } from "../model/user-commands.ts";
+import type { BlockUser, ChangedUserRecord, UpdateUser, UserChanges, WholeUser } from "../model/user-commands.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { duplicateUser } from "./decide-users.ts";
@@ -11,7 +11,7 @@ function findOwn(draft: BatchState, userId: string, entityId: string): WholeUser
   return { code: "user_not_yours", detail: "Only the entity that created a user may change it." };
 }
 
-function withBalance(draft: BatchState, user: WholeUser): ChangedUser {
+function withBalance(draft: BatchState, user: WholeUser): ChangedUserRecord {
   const { posted, held } = draft.account(user.id);
   return { ...user, posted, held };
 }
@@ -33,7 +33,7 @@ export function decideUpdate(
   draft: BatchState,
   action: UpdateUser,
   { entityId }: PaymentContext,
-): ChangedUser | Refusal {
+): ChangedUserRecord | Refusal {
   const user = findOwn(draft, action.userId, entityId);
   if ("code" in user) return user;
   const taken = takenFields(draft, user.id, action.changes);
@@ -45,7 +45,11 @@ export function decideUpdate(
 }
 
 /** Decides on a block, or on its end: by the user's creator; a second one changes nothing. */
-export function decideBlock(draft: BatchState, action: BlockUser, { entityId }: PaymentContext): ChangedUser | Refusal {
+export function decideBlock(
+  draft: BatchState,
+  action: BlockUser,
+  { entityId }: PaymentContext,
+): ChangedUserRecord | Refusal {
   const user = findOwn(draft, action.userId, entityId);
   if ("code" in user) return user;
   if ((user.blockedAt !== null) === action.isBlocked) return withBalance(draft, user);

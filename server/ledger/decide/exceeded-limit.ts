@@ -3,7 +3,7 @@ import type { UserState } from "../model/state.ts";
 import type { BatchState } from "./batch-state.ts";
 
 /** The limit of an entity that a payment or transfer would pass; sums in minor units. */
-export interface ExceededLimit {
+export interface PassedLimit {
   readonly name: "payment_limit" | "daily_limit" | "transfer_limit";
   /** Most that it allows. */
   readonly amount: string;
@@ -15,7 +15,7 @@ export interface ExceededLimit {
 /** Why a payment or transfer is kept as rejected. */
 export interface Rejection {
   readonly reason: string;
-  /** JSON text of an {@link ExceededLimit}, with `limit_exceeded`. */
+  /** JSON text of an {@link PassedLimit}, with `limit_exceeded`. */
   readonly exceededLimit: string | null;
 }
 
@@ -24,11 +24,11 @@ export function rejectionFor(reason: string): Rejection {
   return { reason, exceededLimit: null };
 }
 
-function over(exceeded: ExceededLimit): Rejection {
+function over(exceeded: PassedLimit): Rejection {
   return { reason: "limit_exceeded", exceededLimit: JSON.stringify(exceeded) };
 }
 
-function atOnce(name: ExceededLimit["name"], limit: bigint | null, amount: bigint): Rejection | undefined {
+function atOnce(name: PassedLimit["name"], limit: bigint | null, amount: bigint): Rejection | undefined {
   if (limit === null || amount <= limit) return undefined;
   return over({ name, amount: `${limit}`, left: `${limit}`, untilDay: null });
 }

@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "../../../src/calendar-day.ts";
-import type { Credit } from "../model/credit-commands.ts";
+import type { CreditRecord } from "../model/credit-commands.ts";
 import { roundHalfEven } from "./round-half-even.ts";
 
 /**
@@ -7,7 +7,7 @@ import { roundHalfEven } from "./round-half-even.ts";
  * whose interest is in `accrualNumerator`, N; `accrued` is A. Interest of the due date itself still counts.
  */
 export type AccruingCredit = Pick<
-  Credit,
+  CreditRecord,
   | "annualRateBps"
   | "dayBasis"
   | "dueDate"

@@ -1,4 +1,4 @@
-import type { Credit, CreditMovement, CreditTerms } from "../model/credit-commands.ts";
+import type { CreditMovement, CreditRecord, CreditTerms } from "../model/credit-commands.ts";
 import type { BatchState } from "./batch-state.ts";
 
 /** The posting that a movement of a credit belongs to, and the day on which it was booked. */
@@ -15,7 +15,7 @@ export interface Parts {
 
 function keepMovement(
   draft: BatchState,
-  credit: Credit,
+  credit: CreditRecord,
   kind: CreditMovement["kind"],
   { principal, interest }: Parts,
   posting: BookedPosting,
@@ -35,7 +35,7 @@ function keepMovement(
 /** The inputs of opening a credit; its other fields start at zero or empty. */
 export type OpenedCredit = CreditTerms &
   Pick<
-    Credit,
+    CreditRecord,
     "entityId" | "userId" | "loanType" | "reference" | "principal" | "dueDate" | "openedOn" | "accruedThrough"
   >;
 
@@ -46,9 +46,9 @@ export function openCredit(
   kind: "granted" | "imported",
   parts: Parts,
   posting: BookedPosting,
-): Credit {
+): CreditRecord {
   const id = draft.nextId();
-  const credit: Credit = {
+  const credit: CreditRecord = {
     ...opened,
     id,
     state: "open",
@@ -78,11 +78,11 @@ export function openCredit(
 /** Keeps a credit as a movement left it, and the movement. */
 export function moveCredit(
   draft: BatchState,
-  after: Credit,
+  after: CreditRecord,
   kind: Exclude<CreditMovement["kind"], "granted" | "imported">,
   parts: Parts,
   posting: BookedPosting,
-): Credit {
+): CreditRecord {
   const moved = { ...after, movementCount: after.movementCount + 1 };
   keepMovement(draft, moved, kind, parts, posting);
   draft.changeCredit(moved);

@@ -1,7 +1,7 @@
-import type { Credit } from "../model/credit-commands.ts";
+import type { CreditRecord } from "../model/credit-commands.ts";
 
 /** A credit as a repayment sees it, accrued up to that day. */
-export type OwedCredit = Pick<Credit, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
+export type OwedCredit = Pick<CreditRecord, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
 
 /** The part of a repayment that goes to one credit. */
 export interface RepaymentShare<C extends OwedCredit> {

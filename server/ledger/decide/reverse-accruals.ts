@@ -1,6 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { sumAmounts } from "../../../src/money.ts";
-import type { AccrualReversalRecord, Credit, ReverseAccruals } from "../model/credit-commands.ts";
+import type { AccrualReversalRecord, CreditRecord, ReverseAccruals } from "../model/credit-commands.ts";
 import type { AccruedDay } from "../model/state.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { PaymentContext } from "./decide-payment.ts";
@@ -9,7 +9,7 @@ import { entityLeg, reversedLines, spreadLines } from "./spread-lines.ts";
 
 /** A credit as it was before the reversed days were accrued, and these days. */
 interface ReversedAccrual {
-  readonly credit: Credit;
+  readonly credit: CreditRecord;
   readonly days: readonly AccruedDay[];
 }
 
@@ -18,7 +18,7 @@ interface ReversedAccrual {
  * the movement was entered with the interest through its own day. Undefined where a movement came after the accrual:
  * part of that interest may be paid, and the principal that bore it is no longer known.
  */
-function reversedAccruals(draft: BatchState, credit: Credit, from: string): ReversedAccrual | undefined {
+function reversedAccruals(draft: BatchState, credit: CreditRecord, from: string): ReversedAccrual | undefined {
   const { days, lastMovement } = draft.accrualsSince(credit.id);
   const before = addDays(from, -1);
   const through = lastMovement.day > before ? lastMovement.day : before;
@@ -36,7 +36,7 @@ function enterReversalDay(
   draft: BatchState,
   entityId: string,
   bookedOn: string,
-  reversals: readonly (AccruedDay & { readonly credit: Credit })[],
+  reversals: readonly (AccruedDay & { readonly credit: CreditRecord })[],
 ): void {
   const id = draft.nextId();
   const amount = sumAmounts(reversals.map((each) => each.amount));

@@ -5,7 +5,7 @@ import type {
   AccrualReversalRecord,
   Accrue,
   CancelCredit,
-  Credit,
+  CreditRecord,
   CreditTerms,
   Discharge,
   ImportCredit,
@@ -16,7 +16,7 @@ import type {
 } from "./credit-commands.ts";
 import type { ExpireHold, Refund, SettleHold } from "./payment-commands.ts";
 import type { CancelQr, PaidQr, QrRecord, ReserveQr } from "./qr-commands.ts";
-import type { BlockUser, ChangedUser, UpdateUser } from "./user-commands.ts";
+import type { BlockUser, ChangedUserRecord, UpdateUser } from "./user-commands.ts";
 
 /** A request's idempotency key and the fingerprint of its body, both as text. */
 interface IdempotencyKey {
@@ -270,16 +270,16 @@ interface Results {
   readonly grant: QuotaAssignmentRecord;
   readonly discharge: RepaymentRecord;
   readonly "repay-credit": RepaymentRecord;
-  readonly "write-off-credit": Credit;
-  readonly "cancel-credit": Credit;
-  readonly "import-credit": Credit;
+  readonly "write-off-credit": CreditRecord;
+  readonly "cancel-credit": CreditRecord;
+  readonly "import-credit": CreditRecord;
   readonly accrue: AccrualRecord;
   readonly "limit-counterparty": LimitRecord;
   readonly "record-settlement": SettlementRecord;
   readonly "reverse-accruals": AccrualReversalRecord;
   readonly "register-user": RegisteredUser;
-  readonly "update-user": ChangedUser;
-  readonly "block-user": ChangedUser;
+  readonly "update-user": ChangedUserRecord;
+  readonly "block-user": ChangedUserRecord;
   readonly "reserve-qr": QrRecord;
   readonly "cancel-qr": QrRecord;
   readonly remember: Record<string, never>;

@@ -21,7 +21,7 @@ export const DEFAULT_TERMS: CreditTerms = Object.freeze({
 });
 
 /** One quota assignment that is owed back, as it stands. Amounts are minor units, days `YYYY-MM-DD`. */
-export interface Credit extends CreditTerms {
+export interface CreditRecord extends CreditTerms {
   readonly id: string;
   readonly entityId: string;
   readonly userId: string;
@@ -151,7 +151,7 @@ export interface RepaymentRecord {
   readonly paidOut: bigint;
   readonly balanceAfter: bigint | null;
   /** The credits that were repaid, as they stand now. */
-  readonly credits: readonly Credit[];
+  readonly credits: readonly CreditRecord[];
 }
 
 /** How many credits were accrued, and how much. */

@@ -1,6 +1,6 @@
 import type { QuotaAssignmentRecord, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { SettlementRecord } from "./counterparty-commands.ts";
-import type { Credit, RepaymentRecord } from "./credit-commands.ts";
+import type { CreditRecord, RepaymentRecord } from "./credit-commands.ts";
 import type { Exposure } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
 import type { WholeUser } from "./user-commands.ts";
@@ -16,7 +16,7 @@ export type DomainEvent =
   | { readonly type: "quota.added"; readonly grant: QuotaAssignmentRecord }
   | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.repaid"; readonly repayment: RepaymentRecord }
-  | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: Credit }
+  | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: CreditRecord }
   | { readonly type: "counterparty.limit_near"; readonly exposure: Exposure }
   | { readonly type: "counterparty.settled"; readonly settlement: SettlementRecord }
   | { readonly type: "user.created"; readonly user: RegisteredUser }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { errorCodes } from "../../../src/contract/shared/errors.ts";
 import type { Refusal, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "./credit-commands.ts";
+import type { CreditAccrual, CreditMovement, CreditRecord } from "./credit-commands.ts";
 import type { LedgerEvent } from "./events.ts";
 import type { Exposure, ExposureChange } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
@@ -31,7 +31,7 @@ export interface AccountKey {
 }
 
 /** An account and its balance in signed minor units: credit positive, debit negative. */
-export interface Account extends AccountKey {
+export interface LedgerAccount extends AccountKey {
   readonly id: string;
   readonly posted: bigint;
   /** Part of a user's balance that holds have taken: available = posted − held. */
@@ -107,11 +107,11 @@ export interface State {
   readonly wholeUsers: ReadonlyMap<string, WholeUser>;
   /** The callers' entities, and those that created the users. */
   readonly entities: ReadonlyMap<string, EntityState>;
-  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** Recorded payments that the batch changes. */
   readonly transactions: ReadonlyMap<string, TransactionRecord>;
   /** Of the users at the entities whose credits the batch may change: those that may be owed, and those it names. */
-  readonly credits: ReadonlyMap<string, Credit>;
+  readonly credits: ReadonlyMap<string, CreditRecord>;
   readonly qrs: ReadonlyMap<string, QrRecord>;
   /** Of the entities between which the batch may move money, both ways, by direction. */
   readonly exposures: ReadonlyMap<string, Exposure>;
@@ -165,7 +165,7 @@ export interface Posting {
 }
 
 /** One entry of a posting: immutable, with the balance that it left. */
-export interface Entry {
+export interface LedgerEntry {
   readonly accountId: string;
   readonly sequenceNumber: bigint;
   readonly postingId: string;
@@ -227,14 +227,14 @@ export interface CreditDayOf {
 
 /** Everything that a batch writes. */
 export interface Changes {
-  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
   readonly postings: readonly Posting[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   readonly transactions: readonly TransactionRecord[];
   readonly transfers: readonly TransferRecord[];
   readonly changedTransactions: ReadonlyMap<string, TransactionChange>;
-  readonly newCredits: ReadonlyMap<string, Credit>;
-  readonly changedCredits: ReadonlyMap<string, Credit>;
+  readonly newCredits: ReadonlyMap<string, CreditRecord>;
+  readonly changedCredits: ReadonlyMap<string, CreditRecord>;
   readonly creditMovements: readonly CreditMovement[];
   readonly creditAccruals: readonly CreditAccrual[];
   readonly creditDays: ReadonlyMap<string, CreditDayOf>;
@@ -268,7 +268,7 @@ export function entityAccountId(key: AccountKey): string {
 }
 
 /** A new account without entries. */
-export function openAccount(id: string, key: AccountKey): Account {
+export function openAccount(id: string, key: AccountKey): LedgerAccount {
   return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
 }
 

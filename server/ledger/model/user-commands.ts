@@ -27,7 +27,7 @@ export interface BlockUser {
 }
 
 /** A changed user and the balance of its account. */
-export interface ChangedUser extends WholeUser {
+export interface ChangedUserRecord extends WholeUser {
   readonly posted: bigint;
   readonly held: bigint;
 }

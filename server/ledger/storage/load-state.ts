@@ -1,14 +1,14 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { LockSet } from "../decide/lock-set.ts";
 import type { TransactionRecord } from "../model/command.ts";
-import type { Credit } from "../model/credit-commands.ts";
+import type { CreditRecord } from "../model/credit-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
 import {
-  type Account,
   type AccrualsSince,
   type EntityState,
   type IdempotencyRecord,
   idempotencyScope,
+  type LedgerAccount,
   type State,
   type StoredAnswer,
   type UserState,
@@ -40,9 +40,9 @@ async function lockQrs(tx: Tx, references: readonly string[], locks: boolean): P
   return new Map(rows.map((row) => [row.reference, row]));
 }
 
-async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Promise<Map<string, Account>> {
+async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Promise<Map<string, LedgerAccount>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx<Account[]>`
+  const rows = await tx<LedgerAccount[]>`
     select id, kind, entity_id as "entityId", counterparty_id as "counterpartyId", day::text, slot, posted, held,
       entry_count as "entryCount", active_on::text as "activeOn", spent, spent_on::text as "spentOn"
     from service.accounts where id = any(${ids as string[]}) order by id ${lockOf(tx, locks, "update")}`;
@@ -93,7 +93,7 @@ async function lockTransactions(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The columns of a credit, named as {@link Credit} names them. */
+/** The columns of a credit, named as {@link CreditRecord} names them. */
 export function creditColumns(sql: Sql | Tx) {
   return sql`
     id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state,
@@ -108,15 +108,15 @@ export function creditColumns(sql: Sql | Tx) {
 }
 
 /** A credit's row as the driver reads it: numeric columns are text. */
-export type CreditRow = Omit<Credit, "accrualNumerator"> & { readonly accrualNumerator: string };
+export type CreditRow = Omit<CreditRecord, "accrualNumerator"> & { readonly accrualNumerator: string };
 
 /** A credit from its row. */
-export function creditOf(row: CreditRow): Credit {
+export function creditOf(row: CreditRow): CreditRecord {
   return { ...row, accrualNumerator: BigInt(row.accrualNumerator) };
 }
 
 /** Credits need no lock of their own: they change only while the account of their user is locked. */
-async function readCredits(tx: Tx, { debtors, creditIds }: LockSet): Promise<Map<string, Credit>> {
+async function readCredits(tx: Tx, { debtors, creditIds }: LockSet): Promise<Map<string, CreditRecord>> {
   if (debtors.length === 0) return new Map();
   const rows = await tx<CreditRow[]>`
     select ${creditColumns(tx)} from service.credits

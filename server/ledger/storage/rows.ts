@@ -1,12 +1,12 @@
 import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../model/credit-commands.ts";
+import type { CreditAccrual, CreditMovement, CreditRecord } from "../model/credit-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
-import type { Account, TransactionChange } from "../model/state.ts";
+import type { LedgerAccount, TransactionChange } from "../model/state.ts";
 import type { WholeUser } from "../model/user-commands.ts";
 import { digits, type IdRow, type Row } from "./insert-rows.ts";
 
 /** An account as it is opened. */
-export const accountRow = (account: Account): Row => ({
+export const accountRow = (account: LedgerAccount): Row => ({
   id: account.id,
   kind: account.kind,
   entity_id: account.entityId,
@@ -148,7 +148,7 @@ export const qrRow = (qr: QrRecord): Row => ({
 });
 
 /** A credit as it stands. */
-export const creditRow = (credit: Credit): IdRow => ({
+export const creditRow = (credit: CreditRecord): IdRow => ({
   id: credit.id,
   entity_id: credit.entityId,
   user_id: credit.userId,

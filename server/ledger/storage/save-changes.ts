@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
-import { type Account, type AccountKey, type Changes, openAccount, type PostingTime } from "../model/state.ts";
+import { type AccountKey, type Changes, type LedgerAccount, openAccount, type PostingTime } from "../model/state.ts";
 import { digits, insert, type Row, recordset, update } from "./insert-rows.ts";
 import {
   accountRow,
@@ -27,7 +27,7 @@ export interface SaveOptions {
 
 type Insert = Promise<unknown>;
 
-function updateAccounts(tx: Tx, accounts: readonly Account[]): Insert[] {
+function updateAccounts(tx: Tx, accounts: readonly LedgerAccount[]): Insert[] {
   const rows = accounts.map(({ id, posted, held, entryCount, activeOn, spent, spentOn }) => ({
     id,
     posted: digits(posted),
@@ -143,7 +143,7 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
   const registered = new Set(changes.users.map((user) => user.id));
   const [opened, entered] = [true, false].map((isNew) =>
     [...changes.accounts.values()].filter((account) => registered.has(account.id) === isNew),
-  ) as [Account[], Account[]];
+  ) as [LedgerAccount[], LedgerAccount[]];
   await Promise.all([
     ...insert(tx, "users", changes.users.map(userRow)),
     ...update(tx, "users", [...changes.changedUsers.values()].map(changedUserRow)),

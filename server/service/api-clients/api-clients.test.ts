@@ -2,42 +2,42 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuid } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/contract/shared/scopes.ts";
-import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { aTokenFixture, type TokenFixture } from "../../../test/support/token-fixture.ts";
 import { apiClientSecretId, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 import { type ApiClientCredentials, verifyApiClientSecret } from "./api-clients.ts";
 import {
   disableApiClient,
-  type OwnApiClient,
+  type EntityApiClient,
   type RotatedApiClient,
   type Rotation,
   rotateApiClient,
 } from "./change-api-client.ts";
 
-let world: TokenWorld;
+let fixture: TokenFixture;
 beforeAll(async () => {
-  world = await aTokenWorld();
+  fixture = await aTokenFixture();
 });
-afterAll(() => world.drop());
+afterAll(() => fixture.drop());
 
 const ADD: Rotation = { retire: [], newSecret: true };
 
-const rotate = (own: OwnApiClient, rotation = ADD) => {
-  world.clock.advance(1);
-  return world.sql.begin((tx) => rotateApiClient(tx, own, rotation, { now: world.clock(), randomBytes }));
+const rotate = (own: EntityApiClient, rotation = ADD) => {
+  fixture.clock.advance(1);
+  return fixture.sql.begin((tx) => rotateApiClient(tx, own, rotation, { now: fixture.clock(), randomBytes }));
 };
 
 /** A rotation that must succeed, as the credentials that it left. */
-async function rotated(own: OwnApiClient, rotation = ADD): Promise<ApiClientCredentials & RotatedApiClient> {
+async function rotated(own: EntityApiClient, rotation = ADD): Promise<ApiClientCredentials & RotatedApiClient> {
   const result = await rotate(own, rotation);
   if ("code" in result) throw new Error(result.code);
   return { ...result, clientId: own.clientId, clientSecret: result.clientSecret ?? "" };
 }
-const disable = (own: OwnApiClient) => world.sql.begin((tx) => disableApiClient(tx, own, world.clock()));
-const verify = (credentials: ApiClientCredentials) => verifyApiClientSecret(world.sql, credentials);
+const disable = (own: EntityApiClient) => fixture.sql.begin((tx) => disableApiClient(tx, own, fixture.clock()));
+const verify = (credentials: ApiClientCredentials) => verifyApiClientSecret(fixture.sql, credentials);
 
 describe("an API client", () => {
   it("stands for its entity with its secret, and with no other", async () => {
-    const [{ entityId, ...own }, other] = [await world.aClient(), await world.aClient()];
+    const [{ entityId, ...own }, other] = [await fixture.aClient(), await fixture.aClient()];
     const secretId = apiClientSecretId(hashApiClientSecret(own.clientSecret));
     expect(await verify(own)).toEqual({ clientId: own.clientId, entityId, scopes: SCOPES, secretId });
     expect(await verify({ ...own, clientSecret: other.clientSecret })).toBeUndefined();
@@ -46,9 +46,9 @@ describe("an API client", () => {
   });
 
   it("has 256 bits of secret, of which the database keeps a hash alone", async () => {
-    const { clientId, clientSecret } = await world.aClient();
+    const { clientId, clientSecret } = await fixture.aClient();
     expect(Buffer.from(clientSecret.replace("cs_", ""), "base64url")).toHaveLength(32);
-    const [row] = await world.sql`
+    const [row] = await fixture.sql`
       select row_to_json(client)::text || row_to_json(secret)::text as all_of_it, secret.secret_hash
       from service.api_clients client join service.api_client_secrets secret on client_id = id where id = ${clientId}`;
     expect(row?.all_of_it).not.toContain(clientSecret);
@@ -57,14 +57,14 @@ describe("an API client", () => {
   });
 
   it("that nobody has is a wrong secret, whatever its id looks like", async () => {
-    const { clientSecret } = await world.aClient();
+    const { clientSecret } = await fixture.aClient();
     for (const clientId of ["client_AAAAAAAAAAAAAAAA", "", "\u0000", "client_\u0000", "\ud800", "x".repeat(10_000)]) {
       expect(await verify({ clientId, clientSecret })).toBeUndefined();
     }
   });
 
   it("rotates without downtime: two secrets live until the old one is ended, and a third is refused", async () => {
-    const client = await world.aClient();
+    const client = await fixture.aClient();
     const second = await rotated(client);
     const [old] = second.client.secrets;
     expect(await verify(client)).toBeDefined();
@@ -77,16 +77,16 @@ describe("an API client", () => {
   });
 
   it("never has more than two live secrets, also when rotated several times at once", async () => {
-    const client = await world.aClient();
+    const client = await fixture.aClient();
     const results = await Promise.all([rotate(client), rotate(client), rotate(client), rotate(client)]);
     expect(results.filter((result) => "code" in result)).toHaveLength(3);
-    const live = await world.sql`
+    const live = await fixture.sql`
       select from service.api_client_secrets where client_id = ${client.clientId} and revoked_at is null`;
     expect(live).toHaveLength(2);
   });
 
   it("keeps one of two secrets when each is ended at once", async () => {
-    const client = await world.aClient();
+    const client = await fixture.aClient();
     const { client: both } = await rotated(client);
     const end = ({ id }: { readonly id: string }) => rotate(client, { retire: [id], newSecret: false });
     const results = await Promise.all(both.secrets.map(end));
@@ -94,11 +94,11 @@ describe("an API client", () => {
   });
 
   it("once disabled has no good secret and gets none, and stays disabled since the first time", async () => {
-    const client = await world.aClient();
+    const client = await fixture.aClient();
     const second = await rotated(client);
-    const since = world.clock();
+    const since = fixture.clock();
     await disable(client);
-    world.clock.advance(10);
+    fixture.clock.advance(10);
     expect(await disable(client)).toMatchObject({ disabledAt: since, secrets: [] });
     expect(await verify(client)).toBeUndefined();
     expect(await verify(second)).toBeUndefined();
@@ -106,7 +106,7 @@ describe("an API client", () => {
   });
 
   it("of another entity can be neither rotated nor disabled", async () => {
-    const client = await world.aClient();
+    const client = await fixture.aClient();
     const foreign = { clientId: client.clientId, entityId: uuid() };
     expect(await rotate(foreign)).toMatchObject({ code: "api_client_not_found" });
     expect(await disable(foreign)).toMatchObject({ code: "api_client_not_found" });

@@ -7,7 +7,7 @@ import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
 
 /** An entity's client; a client of another entity counts as none. */
-export interface OwnApiClient {
+export interface EntityApiClient {
   readonly entityId: string;
   readonly clientId: string;
 }
@@ -60,7 +60,7 @@ function notLive(faults: readonly Fault[]): Refusal {
 }
 
 /** Locks and reads a client of the entity: concurrent rotations take turns here. */
-async function lockClient(tx: Tx, own: OwnApiClient): Promise<ApiClientRecord | undefined> {
+async function lockClient(tx: Tx, own: EntityApiClient): Promise<ApiClientRecord | undefined> {
   const { clientId, entityId } = own;
   await tx`
     select from service.api_clients where id = ${clientId} and entity_id = ${entityId} for no key update`;
@@ -99,7 +99,7 @@ async function retireSecrets(tx: Tx, clientId: string, retire: readonly string[]
  */
 export async function rotateApiClient(
   tx: Tx,
-  own: OwnApiClient,
+  own: EntityApiClient,
   rotation: Rotation,
   making: CreationContext,
 ): Promise<RotatedApiClient | Refusal> {
@@ -117,7 +117,7 @@ export async function rotateApiClient(
  * Disables a client for good: no more tokens at once, and those it has are refused within a minute. One that is
  * disabled already keeps its first time.
  */
-export async function disableApiClient(tx: Tx, own: OwnApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
+export async function disableApiClient(tx: Tx, own: EntityApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
   const { clientId, entityId } = own;
   await tx`
     update service.api_clients set disabled_at = coalesce(disabled_at, ${now})

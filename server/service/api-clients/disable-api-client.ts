@@ -4,7 +4,7 @@ import type { Tx } from "../../database/connect.ts";
 import type { Refusal } from "../../ledger/model/command.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
-import { disableApiClient as disable, type OwnApiClient } from "./change-api-client.ts";
+import { disableApiClient as disable, type EntityApiClient } from "./change-api-client.ts";
 import { type Written, writeOnce } from "./write-idempotently.ts";
 
 const lastClient: Refusal = {
@@ -12,7 +12,7 @@ const lastClient: Refusal = {
   detail: "It is the last API client of your entity: make its successor first.",
 };
 
-async function isLastLive(tx: Tx, { entityId, clientId }: OwnApiClient): Promise<boolean> {
+async function isLastLive(tx: Tx, { entityId, clientId }: EntityApiClient): Promise<boolean> {
   const live = await tx<{ id: string }[]>`
     select id from service.api_clients where entity_id = ${entityId} and disabled_at is null limit 2`;
   return live.length === 1 && live[0]?.id === clientId;

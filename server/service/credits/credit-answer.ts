@@ -2,7 +2,7 @@ import type { Credit as CreditAnswer } from "../../../src/contract/service/credi
 import { sumToNumber } from "../../../src/money.ts";
 import { accrueCredits } from "../../ledger/decide/accrue-credits.ts";
 import { bucketOf, daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
-import type { Credit } from "../../ledger/model/credit-commands.ts";
+import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import type { Currency } from "../shared/service-context.ts";
 
@@ -15,7 +15,10 @@ export interface CreditView {
 }
 
 /** The lateness of an open credit; nulls for any other. */
-function latenessOf(credit: Credit, day: string): Pick<CreditAnswer, "days_past_due" | "bucket" | "suggested_status"> {
+function latenessOf(
+  credit: CreditRecord,
+  day: string,
+): Pick<CreditAnswer, "days_past_due" | "bucket" | "suggested_status"> {
   if (credit.state !== "open") return { days_past_due: null, bucket: null, suggested_status: null };
   const days = daysPastDue(credit, day);
   const suggested = suggestedStatus([{ ...credit, daysPastDue: days }]);
@@ -23,12 +26,12 @@ function latenessOf(credit: Credit, day: string): Pick<CreditAnswer, "days_past_
 }
 
 /** Principal that was repaid: neither outstanding nor written off; a cancelled credit has none. */
-function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: Credit): bigint {
+function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: CreditRecord): bigint {
   return state === "cancelled" ? 0n : principal - outstanding - writtenOffPrincipal;
 }
 
 /** A credit as it is answered to its entity, with the interest of every day. */
-export function creditAnswer(record: Credit, { userName, day, currency }: CreditView): CreditAnswer {
+export function creditAnswer(record: CreditRecord, { userName, day, currency }: CreditView): CreditAnswer {
   const sum = (minor: bigint): number => sumToNumber(minor, currency.digits);
   const [{ credit } = { credit: record }] = accrueCredits([record], day);
   return {

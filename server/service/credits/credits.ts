@@ -4,7 +4,7 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { QueryOf } from "../../../src/contract/shared/operation.ts";
 import type { Sql } from "../../database/connect.ts";
 import { type Bucket, daysOf } from "../../ledger/decide/days-past-due.ts";
-import type { Credit } from "../../ledger/model/credit-commands.ts";
+import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
@@ -15,7 +15,7 @@ type Query = QueryOf<typeof contract.credits>;
 
 /** A credit at its place in the list. */
 interface ListedCredit {
-  readonly credit: Credit;
+  readonly credit: CreditRecord;
   readonly userName: string;
   readonly position: string;
 }

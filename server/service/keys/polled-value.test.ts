@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aClock } from "../../../test/support/a-token-world.ts";
+import { aClock } from "../../../test/support/token-fixture.ts";
 import { pollValue } from "./polled-value.ts";
 
 /** A source that counts its reads, and fails while `failing` is set. */

@@ -3,7 +3,7 @@ import type { Sealer, SealPurpose } from "../../database/sealer.ts";
 import { type KeyPurpose, PRIVATE_KEY_BYTES, privateKeyOf, rawPublicKey, type SigningKey } from "./signing-key.ts";
 
 /** The dependencies of making a key. */
-export interface KeyMaking {
+export interface SigningKeyCreation {
   readonly sealer: Sealer;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly now: Date;
@@ -70,7 +70,7 @@ export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> 
 export async function ensureSigningKey(
   sql: Sql | Tx,
   purpose: KeyPurpose,
-  making: KeyMaking,
+  making: SigningKeyCreation,
   notBefore: Date = making.now,
 ): Promise<string> {
   for (let draw = 0; draw <= DRAWS; draw += 1) {
@@ -85,7 +85,7 @@ export async function ensureSigningKey(
  * Makes a key that signs from {@link ROTATION_LEAD_MS} on, when the present one stops. Called again before that, it
  * finds the key that already waits. Returns the new key's id.
  */
-export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: KeyMaking): Promise<string> {
+export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: SigningKeyCreation): Promise<string> {
   const handover = new Date(making.now.getTime() + ROTATION_LEAD_MS);
   await tx`
     update service.signing_keys set not_after = ${handover}
@@ -98,7 +98,7 @@ export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: KeyM
  * Takes a key out of use for good, with everything that it signed: for a private key that became known. A key that
  * signs is replaced at once. Returns true if there was such a key.
  */
-export async function revokeSigningKey(tx: Tx, kid: string, making: KeyMaking): Promise<boolean> {
+export async function revokeSigningKey(tx: Tx, kid: string, making: SigningKeyCreation): Promise<boolean> {
   const [revoked] = await tx<{ purpose: KeyPurpose }[]>`
     update service.signing_keys
     set revoked_at = coalesce(revoked_at, ${making.now}), not_after = least(not_after, ${making.now})
@@ -131,7 +131,7 @@ async function insertKey(
   sql: Sql | Tx,
   purpose: KeyPurpose,
   notBefore: Date,
-  { sealer, randomBytes }: KeyMaking,
+  { sealer, randomBytes }: SigningKeyCreation,
 ): Promise<void> {
   const kid = Buffer.from(randomBytes(KID_BYTES)).toString("base64url");
   const seed = randomBytes(PRIVATE_KEY_BYTES);

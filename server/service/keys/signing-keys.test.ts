@@ -3,22 +3,22 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { QrKeys } from "../../../src/contract/broker/broker-answers.ts";
 import { faultsOf } from "../../../src/contract/shared/validate.ts";
 import { type CupoQrPayload, encodeQrPayload, parseQrPayload } from "../../../src/qr-payload.ts";
-import { aTokenWorld, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { aTokenFixture, type TokenFixture } from "../../../test/support/token-fixture.ts";
 import { createSealer, SealError } from "../../database/sealer.ts";
 import type { KeyPurpose } from "./signing-key.ts";
 import { ensureSigningKey, ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "./signing-key-store.ts";
 import { loadSigningKeys, type SigningKeys } from "./signing-keys.ts";
 
-let world: TokenWorld;
+let fixture: TokenFixture;
 beforeEach(async () => {
-  world = await aTokenWorld();
+  fixture = await aTokenFixture();
 });
-afterEach(() => world.drop());
+afterEach(() => fixture.drop());
 
-const load = (key = world.key): Promise<SigningKeys> => loadSigningKeys({ ...world, key, randomBytes });
-const making = () => ({ sealer: createSealer(world.key, randomBytes), randomBytes, now: world.clock() });
-const rotate = (purpose: KeyPurpose) => world.sql.begin((tx) => rotateSigningKey(tx, purpose, making()));
-const revoke = (kid: string) => world.sql.begin((tx) => revokeSigningKey(tx, kid, making()));
+const load = (key = fixture.key): Promise<SigningKeys> => loadSigningKeys({ ...fixture, key, randomBytes });
+const making = () => ({ sealer: createSealer(fixture.key, randomBytes), randomBytes, now: fixture.clock() });
+const rotate = (purpose: KeyPurpose) => fixture.sql.begin((tx) => rotateSigningKey(tx, purpose, making()));
+const revoke = (kid: string) => fixture.sql.begin((tx) => revokeSigningKey(tx, kid, making()));
 
 /** A code as a customer's phone reads it. */
 async function aCode({ qr }: SigningKeys): Promise<CupoQrPayload> {
@@ -39,12 +39,12 @@ async function aCode({ qr }: SigningKeys): Promise<CupoQrPayload> {
 }
 
 const authenticity = async (keys: SigningKeys, code: CupoQrPayload) =>
-  (await keys.qr.verify(code, world.clock())).authenticity;
+  (await keys.qr.verify(code, fixture.clock())).authenticity;
 
 describe("signing keys", () => {
   it("are one of each purpose when four processes start at once, and all sign with it", async () => {
     const processes = await Promise.all([load(), load(), load(), load()]);
-    const rows = await world.sql`select purpose from service.signing_keys order by purpose`;
+    const rows = await fixture.sql`select purpose from service.signing_keys order by purpose`;
     expect(rows.map(({ purpose }) => purpose)).toEqual(["qr", "token"]);
     expect(new Set(processes.map(({ qr }) => qr.currentKeyId())).size).toBe(1);
     const signers = await Promise.all(processes.map((keys) => keys.tokenSigner()));
@@ -65,21 +65,21 @@ describe("signing keys", () => {
     await load();
     await expect(load(randomBytes(32))).rejects.toThrow(SealError);
     await expect(load(randomBytes(32))).rejects.toThrow(/CUPO_KEY/);
-    expect(await world.sql`select kid from service.signing_keys`).toHaveLength(2);
+    expect(await fixture.sql`select kid from service.signing_keys`).toHaveLength(2);
   });
 
   it("are drawn again when an id is taken, and given up when every draw is", async () => {
     await load();
-    const [qr] = await world.sql<{ kid: string }[]>`select kid from service.signing_keys where purpose = 'qr'`;
-    await world.sql`update service.signing_keys set not_after = now() where purpose = 'qr'`;
+    const [qr] = await fixture.sql<{ kid: string }[]>`select kid from service.signing_keys where purpose = 'qr'`;
+    await fixture.sql`update service.signing_keys set not_after = now() where purpose = 'qr'`;
     const taken = Buffer.from(qr?.kid ?? "", "base64url");
     let draws = 0;
     const twice = (length: number) => (length === 3 && ++draws <= 2 ? taken : randomBytes(length));
-    const kid = await ensureSigningKey(world.sql, "qr", { ...making(), randomBytes: twice });
+    const kid = await ensureSigningKey(fixture.sql, "qr", { ...making(), randomBytes: twice });
     expect(kid).not.toBe(qr?.kid);
-    await world.sql`update service.signing_keys set not_after = now() where purpose = 'qr'`;
+    await fixture.sql`update service.signing_keys set not_after = now() where purpose = 'qr'`;
     const always = (length: number) => (length === 3 ? taken : randomBytes(length));
-    await expect(ensureSigningKey(world.sql, "qr", { ...making(), randomBytes: always })).rejects.toThrow("taken");
+    await expect(ensureSigningKey(fixture.sql, "qr", { ...making(), randomBytes: always })).rejects.toThrow("taken");
   });
 
   it("sign codes that verify offline with the published document, and no altered one", async () => {
@@ -102,10 +102,10 @@ describe("rotation", () => {
     const keys = await load();
     const { kid: before } = await keys.tokenSigner();
     const next = await rotate("token");
-    world.clock.advance(61);
+    fixture.clock.advance(61);
     expect((await keys.tokenSigner()).kid).toBe(before);
     expect((await keys.tokenJwks()).map(({ kid }) => kid)).toEqual([before, next]);
-    world.clock.advance(ROTATION_LEAD_MS / 1000);
+    fixture.clock.advance(ROTATION_LEAD_MS / 1000);
     expect((await keys.tokenSigner()).kid).toBe(next);
   });
 
@@ -115,12 +115,12 @@ describe("rotation", () => {
     const { kid: old } = await keys.tokenSigner();
     await rotate("token");
     await rotate("qr");
-    world.clock.advance(ROTATION_LEAD_MS / 1000 + 3600);
+    fixture.clock.advance(ROTATION_LEAD_MS / 1000 + 3600);
     expect(await keys.tokenKey(old)).toBeDefined();
-    world.clock.advance(301);
+    fixture.clock.advance(301);
     expect(await keys.tokenKey(old)).toBeUndefined();
     expect((await keys.tokenJwks()).map(({ kid }) => kid)).not.toContain(old);
-    world.clock.advance(10 * 365 * 86_400);
+    fixture.clock.advance(10 * 365 * 86_400);
     expect(await authenticity(keys, code)).toBe("authentic");
     expect((await keys.qrKeys("co.qp")).keys).toHaveLength(2);
     expect(keys.qr.currentKeyId()).not.toBe(code.fields.keyId);
@@ -129,9 +129,9 @@ describe("rotation", () => {
   it("started several times at once, or again before the handover, makes one key", async () => {
     await load();
     const made = await Promise.all([rotate("qr"), rotate("qr"), rotate("qr"), rotate("qr")]);
-    world.clock.advance(30);
+    fixture.clock.advance(30);
     expect(new Set([...made, await rotate("qr")]).size).toBe(1);
-    expect(await world.sql`select kid from service.signing_keys where purpose = 'qr'`).toHaveLength(2);
+    expect(await fixture.sql`select kid from service.signing_keys where purpose = 'qr'`).toHaveLength(2);
   });
 });
 
@@ -140,7 +140,7 @@ describe("revocation", () => {
     const [here, there] = await Promise.all([load(), load()]);
     const code = await aCode(here);
     expect(await revoke(code.fields.keyId)).toBe(true);
-    world.clock.advance(60);
+    fixture.clock.advance(60);
     expect(await authenticity(here, code)).toBe("unknown_key");
     const fresh = await aCode(here);
     expect(fresh.fields.keyId).not.toBe(code.fields.keyId);
@@ -154,7 +154,7 @@ describe("revocation", () => {
     const { kid: old } = await keys.tokenSigner();
     const next = await rotate("token");
     await revoke(old);
-    world.clock.advance(60);
+    fixture.clock.advance(60);
     expect((await keys.tokenSigner()).kid).toBe(next);
     expect(await keys.tokenKey(old)).toBeUndefined();
   });
@@ -163,24 +163,24 @@ describe("revocation", () => {
     const keys = await load();
     const retired = keys.qr.currentKeyId();
     const current = await rotate("qr");
-    world.clock.advance(ROTATION_LEAD_MS / 1000);
+    fixture.clock.advance(ROTATION_LEAD_MS / 1000);
     await revoke(retired);
     await keys.qrKeys("co.qp");
     expect(keys.qr.currentKeyId()).toBe(current);
     expect(await revoke("none")).toBe(false);
-    expect(await world.sql`select kid from service.signing_keys where purpose = 'qr'`).toHaveLength(2);
+    expect(await fixture.sql`select kid from service.signing_keys where purpose = 'qr'`).toHaveLength(2);
   });
 });
 
 describe("several processes", () => {
   it("verify with a key that another made a moment ago, and ask for unknown ones once a second at most", async () => {
     const there = await load();
-    world.clock.advance(2);
+    fixture.clock.advance(2);
     await revoke((await there.tokenSigner()).kid);
     const { kid } = await (await load()).tokenSigner();
     expect(await there.tokenKey(kid)).toBeDefined();
-    const before = world.reads();
+    const before = fixture.reads();
     for (let index = 0; index < 50; index += 1) expect(await there.tokenKey(`no-${index}`)).toBeUndefined();
-    expect(world.reads() - before).toBeLessThanOrEqual(1);
+    expect(fixture.reads() - before).toBeLessThanOrEqual(1);
   });
 });

@@ -7,7 +7,7 @@ export function exceededLimitAnswer(
   text: string,
   { currency, time }: Pick<ServiceContext, "currency" | "time">,
 ): ExceededLimit {
-  const { name, amount, left, untilDay } = JSON.parse(text) as ledger.ExceededLimit;
+  const { name, amount, left, untilDay } = JSON.parse(text) as ledger.PassedLimit;
   return {
     name,
     amount: toNumber(currency, BigInt(amount)),

@@ -4,20 +4,20 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import { ORDINARY_SCOPES } from "../../../src/contract/shared/scopes.ts";
-import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { aTokenFixture, type TokenFixture, type TokenProcess } from "../../../test/support/token-fixture.ts";
 import { createSealer } from "../../database/sealer.ts";
 import { apiClientSecretId, hashApiClientSecret } from "../api-clients/api-client-secret.ts";
 import { disableApiClient, rotateApiClient } from "../api-clients/change-api-client.ts";
 import { ROTATION_LEAD_MS, revokeSigningKey, rotateSigningKey } from "../keys/signing-key-store.ts";
 import type { ApiCaller } from "../shared/service-context.ts";
 
-let world: TokenWorld;
+let fixture: TokenFixture;
 let here: TokenProcess;
 beforeEach(async () => {
-  world = await aTokenWorld();
-  here = await world.aProcess();
+  fixture = await aTokenFixture();
+  here = await fixture.aProcess();
 });
-afterEach(() => world.drop());
+afterEach(() => fixture.drop());
 
 const CALLER: ApiCaller = {
   clientId: "client_AAAAAAAAAAAAAAAA",
@@ -25,7 +25,7 @@ const CALLER: ApiCaller = {
   scopes: ORDINARY_SCOPES,
   secretId: "9f86d081",
 };
-const making = () => ({ sealer: createSealer(world.key, randomBytes), randomBytes, now: world.clock() });
+const making = () => ({ sealer: createSealer(fixture.key, randomBytes), randomBytes, now: fixture.clock() });
 const issue = async (process = here) => (await process.accessTokens.issueAccessToken(CALLER)).accessToken;
 const verify = (token: string, process = here) => process.accessTokens.verifyAccessToken(token);
 
@@ -53,13 +53,13 @@ describe("an access token", () => {
   it("stands for its client and entity, in every process", async () => {
     const token = await issue();
     expect(await verify(token)).toEqual(CALLER);
-    expect(await verify(token, await world.aProcess())).toEqual(CALLER);
+    expect(await verify(token, await fixture.aProcess())).toEqual(CALLER);
   });
 
   it("is a JWT by RFC 9068 with everything that the RFC asks for", async () => {
     const token = await issue();
     const { kid } = await here.signingKeys.tokenSigner();
-    const iat = Math.floor(world.clock().getTime() / 1000);
+    const iat = Math.floor(fixture.clock().getTime() / 1000);
     expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", typ: "at+jwt", kid });
     expect(decodeJwt(token)).toEqual({
       iss: "https://auth.cupo.example",
@@ -78,9 +78,9 @@ describe("an access token", () => {
 
   it("is good for an hour and not a second more, remembered or not", async () => {
     const [remembered, unseen] = [await issue(), await issue()];
-    world.clock.advance(3599);
+    fixture.clock.advance(3599);
     expect(await outcomeOf(remembered)).toEqual(CALLER);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await outcomeOf(remembered)).toBe("unauthorized");
     expect(await outcomeOf(unseen)).toBe("unauthorized");
   });
@@ -90,9 +90,9 @@ describe("an access token", () => {
     const issued = await here.accessTokens.issueAccessToken({ ...CALLER, scopes });
     expect(issued).toMatchObject({ expiresInSeconds: 300, scopes });
     expect(decodeJwt(issued.accessToken).scope).toBe("read administration");
-    world.clock.advance(299);
+    fixture.clock.advance(299);
     expect(await outcomeOf(issued.accessToken)).toEqual({ ...CALLER, scopes });
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await outcomeOf(issued.accessToken)).toBe("unauthorized");
   });
 
@@ -143,7 +143,7 @@ describe("an access token", () => {
   });
 
   it("is refused from another service, even one with the same addresses", async () => {
-    const other = await aTokenWorld();
+    const other = await aTokenFixture();
     try {
       expect(await outcomeOf(await issue(await other.aProcess()))).toBe("unauthorized");
     } finally {
@@ -178,30 +178,30 @@ describe("an access token", () => {
 describe("checking tokens", () => {
   it("reads the database no more than twice a minute, however many requests there are", async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issue()));
-    const before = world.reads();
+    const before = fixture.reads();
     for (let second = 0; second < 60; second += 1) {
       await Promise.all(tokens.map((token) => verify(token)));
-      world.clock.advance(1);
+      fixture.clock.advance(1);
     }
     // Keys and disabled clients: one reading each when due.
-    expect(world.reads() - before).toBeLessThanOrEqual(4);
+    expect(fixture.reads() - before).toBeLessThanOrEqual(4);
   });
 
   it("goes on when more tokens are about than are remembered", async () => {
-    const process = await world.aProcess({ maxRemembered: 3 });
+    const process = await fixture.aProcess({ maxRemembered: 3 });
     const tokens = await Promise.all(Array.from({ length: 10 }, () => issue(process)));
     for (const token of [...tokens, ...tokens]) expect(await outcomeOf(token, process)).toEqual(CALLER);
   });
 
   it("goes on over a rotation: old tokens live out their hour, new ones have the new key", async () => {
-    const there = await world.aProcess();
-    await world.sql.begin((tx) => rotateSigningKey(tx, "token", making()));
-    world.clock.advance(ROTATION_LEAD_MS / 1000 - 1);
+    const there = await fixture.aProcess();
+    await fixture.sql.begin((tx) => rotateSigningKey(tx, "token", making()));
+    fixture.clock.advance(ROTATION_LEAD_MS / 1000 - 1);
     const old = await issue();
-    world.clock.advance(61);
+    fixture.clock.advance(61);
     const fresh = await issue();
     expect(decodeProtectedHeader(fresh).kid).not.toBe(decodeProtectedHeader(old).kid);
-    for (const process of [here, there, await world.aProcess()]) {
+    for (const process of [here, there, await fixture.aProcess()]) {
       expect(await outcomeOf(old, process)).toEqual(CALLER);
       expect(await outcomeOf(fresh, process)).toEqual(CALLER);
     }
@@ -210,27 +210,27 @@ describe("checking tokens", () => {
   it("refuses within a minute what a revoked key signed, though remembered", async () => {
     const token = await issue();
     await verify(token);
-    await world.sql.begin((tx) => revokeSigningKey(tx, decodeProtectedHeader(token).kid ?? "", making()));
-    world.clock.advance(60);
+    await fixture.sql.begin((tx) => revokeSigningKey(tx, decodeProtectedHeader(token).kid ?? "", making()));
+    fixture.clock.advance(60);
     expect(await outcomeOf(token)).toBe("unauthorized");
     expect(await outcomeOf(await issue())).toEqual(CALLER);
   });
 
   it("refuses a disabled client's tokens within a minute in every process, and no one else's", async () => {
-    const [client, there] = [await world.aClient(), await world.aProcess()];
+    const [client, there] = [await fixture.aClient(), await fixture.aProcess()];
     const { accessToken: token } = await here.accessTokens.issueAccessToken({ ...CALLER, ...client });
     const bystander = await issue();
     for (const process of [here, there]) expect(await outcomeOf(token, process)).not.toBe("unauthorized");
-    world.clock.advance(5);
-    await world.sql.begin((tx) => disableApiClient(tx, client, world.clock()));
+    fixture.clock.advance(5);
+    await fixture.sql.begin((tx) => disableApiClient(tx, client, fixture.clock()));
     // Nobody asked in between: an idle process must not let the first request through.
-    world.clock.advance(59);
+    fixture.clock.advance(59);
     for (const process of [here, there]) expect(await outcomeOf(token, process)).toBe("unauthorized");
     expect(await outcomeOf(bystander)).toEqual(CALLER);
   });
 
   it("refuses a retired secret's tokens within a minute in every process, and no other's", async () => {
-    const [client, there] = [await world.aClient(), await world.aProcess()];
+    const [client, there] = [await fixture.aClient(), await fixture.aProcess()];
     const tokenOf = async (clientSecret: string) => {
       const secretId = apiClientSecretId(hashApiClientSecret(clientSecret));
       return (await here.accessTokens.issueAccessToken({ ...CALLER, ...client, secretId })).accessToken;
@@ -238,11 +238,11 @@ describe("checking tokens", () => {
     const token = await tokenOf(client.clientSecret);
     for (const process of [here, there]) expect(await outcomeOf(token, process)).not.toBe("unauthorized");
     const retire = [apiClientSecretId(hashApiClientSecret(client.clientSecret))];
-    const rotated = await world.sql.begin((tx) =>
-      rotateApiClient(tx, client, { retire, newSecret: true }, { now: world.clock(), randomBytes }),
+    const rotated = await fixture.sql.begin((tx) =>
+      rotateApiClient(tx, client, { retire, newSecret: true }, { now: fixture.clock(), randomBytes }),
     );
     const fresh = await tokenOf("clientSecret" in rotated ? (rotated.clientSecret ?? "") : "");
-    world.clock.advance(59);
+    fixture.clock.advance(59);
     for (const process of [here, there]) {
       expect(await outcomeOf(token, process)).toBe("unauthorized");
       expect(await outcomeOf(fresh, process)).toMatchObject({ clientId: client.clientId });

@@ -3,7 +3,7 @@ import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { TokenRefusal } from "./token-answer.ts";
 
 /** A request at the token endpoint. */
-export interface TokenRequest {
+export interface ParsedTokenRequest {
   readonly contentType: string | null;
   /** The header `Authorization`. */
   readonly authorization: string | null;
@@ -30,7 +30,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
  * credentials in the body or by HTTP Basic (§2.3.1). Fields that are not known are ignored, as §3.2 asks. Throws
  * {@link TokenRefusal}.
  */
-export function readTokenRequest({ contentType, authorization, body }: TokenRequest): TokenDemand {
+export function readTokenRequest({ contentType, authorization, body }: ParsedTokenRequest): TokenDemand {
   const form = isForm(contentType);
   const text = decodeUtf8(body);
   const fields = form ? readForm(text) : readJson(text);

@@ -6,7 +6,7 @@ import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TokenAnswer, TokenError } from "../../../src/contract/service/token.ts";
 import { fits } from "../../../src/contract/shared/validate.ts";
-import { aTokenWorld, type TokenProcess, type TokenWorld } from "../../../test/support/a-token-world.ts";
+import { aTokenFixture, type TokenFixture, type TokenProcess } from "../../../test/support/token-fixture.ts";
 import { apiClientSecretId, hashApiClientSecret } from "../api-clients/api-client-secret.ts";
 import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { disableApiClient } from "../api-clients/change-api-client.ts";
@@ -17,7 +17,7 @@ const JSON_TYPE = "application/json";
 const installation = { currency: "COP", decimals: 2, time_zone: "America/Bogota" };
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-let world: TokenWorld;
+let fixture: TokenFixture;
 let issuer: string;
 let process: TokenProcess;
 let client: ApiClientCredentials & { readonly entityId: string };
@@ -51,24 +51,24 @@ const server = createServer((incoming, outgoing) => {
 });
 
 beforeAll(async () => {
-  world = await aTokenWorld();
+  fixture = await aTokenFixture();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // The OAuth library checks tokens by the wall clock.
-  world.clock.advance((Date.now() - world.clock().getTime()) / 1000);
-  process = await world.aProcess({ issuer });
+  fixture.clock.advance((Date.now() - fixture.clock().getTime()) / 1000);
+  process = await fixture.aProcess({ issuer });
   routes = {
     "/oauth2/token": answerToken,
     ...createWellKnown({ signingKeys: process.signingKeys, issuer, qrGuid: "co.qp", installation }),
   };
-  client = await world.aClient();
+  client = await fixture.aClient();
 });
 
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await world.drop();
+  await fixture.drop();
 });
 
 async function post(
@@ -211,8 +211,8 @@ describe("the token endpoint", () => {
 
   it("grants nothing to a disabled client", async () => {
     address = "disabled";
-    const disabled = await world.aClient();
-    await world.sql.begin((tx) => disableApiClient(tx, disabled, world.clock()));
+    const disabled = await fixture.aClient();
+    await fixture.sql.begin((tx) => disableApiClient(tx, disabled, fixture.clock()));
     expect(await post(jsonOf(disabled))).toMatchObject({ status: 401, body: { error: "invalid_client" } });
   });
 });
@@ -229,7 +229,7 @@ describe("wrong secrets", () => {
   }
 
   it("are limited per client, from whatever addresses they come, and the answer says when to try again", async () => {
-    const victim = await world.aClient();
+    const victim = await fixture.aClient();
     let borne = 0;
     for (const from of ["10.0.0.1", "10.0.0.2"]) {
       address = from;
@@ -240,7 +240,7 @@ describe("wrong secrets", () => {
       borne += refused.borne;
     }
     expect(borne).toBe(20);
-    world.clock.advance(60);
+    fixture.clock.advance(60);
     const wrong = JSON.stringify({ client_id: victim.clientId, client_secret: "cs_wrong" });
     expect((await post(wrong)).status).toBe(401);
   });
@@ -255,7 +255,7 @@ describe("wrong secrets", () => {
   });
 
   it("lock out nobody whose secret is right, at whatever address and of whatever client they are", async () => {
-    const victim = await world.aClient();
+    const victim = await fixture.aClient();
     address = "10.2.0.1";
     await wrongUntilRefused(() => victim.clientId);
     await wrongUntilRefused((index) => `client_${String(index).padStart(16, "1")}`);
@@ -263,7 +263,7 @@ describe("wrong secrets", () => {
   });
 
   it("alone count: many right ones at once are all granted", async () => {
-    const fresh = await world.aClient();
+    const fresh = await fixture.aClient();
     address = "10.3.0.1";
     const answers = await Promise.all(Array.from({ length: 150 }, () => post(jsonOf(fresh))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

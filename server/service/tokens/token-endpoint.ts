@@ -2,12 +2,12 @@ import type { Sql } from "../../database/connect.ts";
 import { verifyApiClientSecret } from "../api-clients/api-clients.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { grantedScopes } from "./granted-scopes.ts";
-import { readTokenRequest, type TokenRequest } from "./read-token-request.ts";
+import { type ParsedTokenRequest, readTokenRequest } from "./read-token-request.ts";
 import { type AttemptLimits, countSecretAttempts } from "./secret-attempts.ts";
 import { grantAnswer, refusalAnswer, type TokenEndpointAnswer, TokenRefusal } from "./token-answer.ts";
 
 /** A request for a token, and the key under which its address is limited. */
-interface AddressedTokenRequest extends TokenRequest {
+interface AddressedTokenRequest extends ParsedTokenRequest {
   readonly address: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contract/service/users.ts";
 import type { JsonObject } from "../../../src/contract/shared/fields.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { ChangedUser } from "../../ledger/model/user-commands.ts";
+import type { ChangedUserRecord } from "../../ledger/model/user-commands.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import type { UserRecord } from "./find-user.ts";
@@ -29,7 +29,7 @@ export async function readAnswerContext(service: ServiceContext, userId: string,
 
 /** A changed user as it is answered to its creator. */
 export function changedUserAnswer(
-  user: ChangedUser,
+  user: ChangedUserRecord,
   { latest, suggestedStatus }: Beside,
   service: ServiceContext,
 ): User {

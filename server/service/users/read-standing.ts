@@ -1,6 +1,6 @@
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
-import type { Credit } from "../../ledger/model/credit-commands.ts";
+import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
@@ -12,7 +12,7 @@ export interface Standing {
 
 type StandingContext = Pick<ServiceContext, "sql" | "time" | "clock">;
 
-function standingOf(credits: readonly (Credit & { readonly daysPastDue: number })[]): Standing {
+function standingOf(credits: readonly (CreditRecord & { readonly daysPastDue: number })[]): Standing {
   const open = credits.filter(({ state }) => state === "open");
   const isWrittenOff = open.length < credits.length;
   return { suggestedStatus: isWrittenOff ? "default" : suggestedStatus(open) };

@@ -11,7 +11,7 @@ import type { EventType } from "../../../src/contract/service/webhooks.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { RegisteredUser } from "../../ledger/model/command.ts";
-import type { Credit, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
+import type { CreditRecord, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
 import type { DomainEvent, LedgerEvent } from "../../ledger/model/events.ts";
 import { type Exposure, exposureOf } from "../../ledger/model/exposure.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
@@ -41,7 +41,7 @@ function qrData(type: keyof typeof QR_STATES, qr: QrRecord, { currency, at }: Ev
 }
 
 /** As GET /credits has it, but for the user's name, which the ledger does not look up. */
-function creditData(credit: Credit, { currency, day }: EventContext): EventCredit {
+function creditData(credit: CreditRecord, { currency, day }: EventContext): EventCredit {
   const { user: _, ...data } = creditAnswer(credit, { userName: "", day, currency });
   return data;
 }

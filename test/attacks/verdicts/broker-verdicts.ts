@@ -1,4 +1,4 @@
-import type { BrokerOperationName } from "../../support/policy-world.ts";
+import type { BrokerOperationName } from "../../support/policy-fixture.ts";
 import type { Verdict, Verdicts } from "./verdict.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BrokerOperationName } from "../../support/policy-world.ts";
+import type { BrokerOperationName } from "../../support/policy-fixture.ts";
 import type { OperationName } from "../../support/service-calls.ts";
 import { type BrokerPrincipal, brokerVerdicts } from "./broker-verdicts.ts";
 import { type ServicePrincipal, serviceVerdicts } from "./service-verdicts.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../e2e/support/open-browser.ts";
 import { type Spread, spreadOf } from "../statistics.ts";
-import { type Contestant, openContest, readByEach } from "./contest-page.ts";
+import { type Decoder, openComparison, readByEach } from "./contest-page.ts";
 import { ContestServer } from "./contest-server.ts";
 import { makePicture } from "./make-picture.ts";
 import { type PictureGroup, pictureGroups } from "./picture-groups.ts";
@@ -20,12 +20,12 @@ export interface ScannerReport {
   readonly mostFrames: number;
   readonly groups: readonly {
     readonly group: PictureGroup;
-    readonly results: Readonly<Record<Contestant, GroupResult>>;
+    readonly results: Readonly<Record<Decoder, GroupResult>>;
   }[];
 }
 
 /** The contestants, in the order of the table. */
-export const CONTESTANTS: readonly Contestant[] = Object.freeze(["picture", "camera", "zxing-wasm", "jsqr"]);
+export const CONTESTANTS: readonly Decoder[] = Object.freeze(["picture", "camera", "zxing-wasm", "jsqr"]);
 const PICTURES = 24;
 /** Frames in which the camera should find a code that is held before it: about half a second. */
 const MOST_FRAMES = 8;
@@ -43,7 +43,7 @@ export async function benchScanner(interrupted: Promise<never>, tell: (line: str
 
 async function measure(server: ContestServer, page: Page, tell: (line: string) => void): Promise<ScannerReport> {
   await page.goto(server.origin);
-  await openContest(page, server.places);
+  await openComparison(page, server.places);
   // Scripts and WebAssembly are fetched and compiled with the first picture.
   await contest(server, page, "plain", 1);
   const groups: ScannerReport["groups"][number][] = [];
@@ -59,7 +59,7 @@ async function contest(
   page: Page,
   group: PictureGroup,
   count: number,
-): Promise<Record<Contestant, GroupResult>> {
+): Promise<Record<Decoder, GroupResult>> {
   const times = Object.fromEntries(CONTESTANTS.map((contestant) => [contestant, [] as number[]]));
   const marks = Object.fromEntries(CONTESTANTS.map((contestant) => [contestant, { read: 0, misread: 0 }]));
   for (let index = 0; index < count; index++) {
@@ -75,5 +75,5 @@ async function contest(
   }
   return Object.fromEntries(
     CONTESTANTS.map((name) => [name, { ...marks[name], ms: spreadOf(times[name] ?? []) }]),
-  ) as unknown as Record<Contestant, GroupResult>;
+  ) as unknown as Record<Decoder, GroupResult>;
 }

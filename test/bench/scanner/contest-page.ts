@@ -3,7 +3,7 @@ import type { ScanReply, ScanRequest } from "../../../pwa/scan/scan-message.ts";
 import type { AloneDecoder, AloneRequest } from "./alone-worker.ts";
 
 /** A reader of pictures: each package alone, and the app's own worker, given one picture or frames of a camera. */
-export type Contestant = AloneDecoder | "picture" | "camera";
+export type Decoder = AloneDecoder | "picture" | "camera";
 
 /** The result of one contestant on one picture. */
 export interface Reading {
@@ -21,7 +21,7 @@ export interface ContestPlaces {
 }
 
 /** Has a page ready to read: both workers run, and their WebAssembly is there once a first picture has been read. */
-export async function openContest(page: Page, places: ContestPlaces): Promise<void> {
+export async function openComparison(page: Page, places: ContestPlaces): Promise<void> {
   await page.evaluate((at) => {
     const ours = new Worker(at.workerUrl, { type: "module" });
     const alone = new Worker(at.aloneUrl, { type: "module" });
@@ -30,7 +30,7 @@ export async function openContest(page: Page, places: ContestPlaces): Promise<vo
         worker.onmessage = ({ data }: MessageEvent<Partial<ScanReply>>) => done(data.text);
         worker.onerror = ({ message }) => failed(new Error(message));
       });
-    const ask = (contestant: Contestant, picture: ImageBitmap): Promise<string | undefined> => {
+    const ask = (contestant: Decoder, picture: ImageBitmap): Promise<string | undefined> => {
       const isOurs = contestant === "picture" || contestant === "camera";
       const worker = isOurs ? ours : alone;
       const effort = contestant === "camera" ? "frame" : "file";
@@ -46,14 +46,14 @@ export async function openContest(page: Page, places: ContestPlaces): Promise<vo
 }
 
 declare global {
-  var askContestant: (contestant: Contestant, picture: ImageBitmap) => Promise<string | undefined>;
+  var askContestant: (contestant: Decoder, picture: ImageBitmap) => Promise<string | undefined>;
 }
 
 /** Gives each contestant the picture that the bench serves at an address; the camera so many frames of it at most. */
 export function readByEach(
   page: Page,
   picture: { readonly url: string; readonly width: number; readonly height: number },
-  contestants: readonly Contestant[],
+  contestants: readonly Decoder[],
   mostFrames: number,
 ): Promise<readonly Reading[]> {
   return page.evaluate(

@@ -1,8 +1,8 @@
 import { table } from "../table.ts";
 import { CONTESTANTS, type GroupResult, type ScannerReport } from "./bench-scanner.ts";
-import type { Contestant } from "./contest-page.ts";
+import type { Decoder } from "./contest-page.ts";
 
-const TITLES: Readonly<Record<Contestant, string>> = Object.freeze({
+const TITLES: Readonly<Record<Decoder, string>> = Object.freeze({
   picture: "the app, a picture",
   camera: "the app, its camera",
   "zxing-wasm": "zxing-wasm alone",

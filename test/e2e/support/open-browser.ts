@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../support/chromium.ts";
 
 /** The most that a test waits for anything on a page, unless it measures the time itself. */
-export const PATIENCE_MS = 10_000;
+export const WAIT_TIMEOUT_MS = 10_000;
 
 /** A real Chromium without a window. */
 export function openBrowser(extraArguments: readonly string[] = []): Promise<Browser> {

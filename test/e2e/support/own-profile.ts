@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../support/chromium.ts";
-import { PATIENCE_MS } from "./open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 
 /** A browser with a profile of its own, which is not incognito: installing and measuring need that. */
@@ -26,7 +26,7 @@ export class OwnProfile {
       viewport: { width: 360, height: 740 },
       permissions: ["clipboard-read", "clipboard-write", "notifications"],
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(WAIT_TIMEOUT_MS);
     return new OwnProfile(context, folder);
   }
 

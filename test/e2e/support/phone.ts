@@ -3,7 +3,7 @@ import { words as english } from "../../../pwa/language/en.ts";
 import { words as spanish } from "../../../pwa/language/es.ts";
 import type { Failure } from "../../../pwa/payment/problem.ts";
 import { installCamera } from "./camera.ts";
-import { PATIENCE_MS } from "./open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 import { zoneAtNoon } from "./zone-at-noon.ts";
@@ -63,7 +63,7 @@ export class Phone {
       timezoneId: zoneAtNoon(new Date()),
       ...options,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(WAIT_TIMEOUT_MS);
     const watch = await Watch.over(context, origin);
     if (!ownCamera) await installCamera(context);
     const page = await context.newPage();

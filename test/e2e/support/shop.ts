@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { PATIENCE_MS } from "./open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 
@@ -31,7 +31,7 @@ export class Shop {
   /** Opens a new order and waits for its QR. */
   static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Shop> {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, locale: "es-CO" });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(WAIT_TIMEOUT_MS);
     const watch = await Watch.over(context, origin);
     const page = await context.newPage();
     await page.goto(`${origin}/demo/`);

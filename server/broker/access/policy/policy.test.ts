@@ -4,26 +4,26 @@ import type { Operation } from "../../../../src/contract/shared/operation.ts";
 import { anOrder, ORIGIN } from "../../../../test/support/broker.ts";
 import { policyAnswers } from "../../../../test/support/policy-answers.ts";
 import {
-  aPolicyWorld,
+  aPolicyFixture,
   askForTheirs,
   type BrokerOperationName as OperationName,
-  type PolicyWorld,
-} from "../../../../test/support/policy-world.ts";
+  type PolicyFixture,
+} from "../../../../test/support/policy-fixture.ts";
 import type { PrincipalKind } from "../principal.ts";
 import { policy, streamPolicy } from "./policy.ts";
 
-let world: PolicyWorld;
-let broker: PolicyWorld["broker"];
+let fixture: PolicyFixture;
+let broker: PolicyFixture["broker"];
 
 beforeAll(async () => {
-  world = await aPolicyWorld();
-  broker = world.broker;
+  fixture = await aPolicyFixture();
+  broker = fixture.broker;
 });
 afterAll(() => broker.stop());
 
 function ask(kind: PrincipalKind, name: OperationName): Promise<{ status: number; text: string }> {
-  const headers = kind === "person" && name === "freezeMe" ? world.freezing : world.credentials[kind];
-  return askForTheirs(world, headers, name);
+  const headers = kind === "person" && name === "freezeMe" ? fixture.freezing : fixture.credentials[kind];
+  return askForTheirs(fixture, headers, name);
 }
 
 const kinds = Object.keys(policy) as PrincipalKind[];
@@ -43,7 +43,7 @@ describe("the policy", () => {
     for (const kind of kinds) {
       const expected = kind === owner ? 200 : kind === "visitor" ? 401 : 404;
       it(`answers ${expected} to ${kind} × ${path}`, async () => {
-        const headers = { "x-cupo-request": "1", ...world.credentials[kind] };
+        const headers = { "x-cupo-request": "1", ...fixture.credentials[kind] };
         const response = await broker.fetch(`${ORIGIN}${path}`, { headers });
         await response.body?.cancel();
         expect(response.status).toBe(expected);
@@ -67,7 +67,7 @@ describe("the policy", () => {
   }
 
   it("left the second user's approval, session and money as they were", async () => {
-    const { ben, theirs } = world;
+    const { ben, theirs } = fixture;
     expect((await ben.approval({ params: { id: theirs.approvalId } })).body.state).toBe("open");
     const { body } = await broker.merchant.sessionStatus({ params: { session_id: theirs.sessionId } });
     expect(body.state).toBe("unpaid");

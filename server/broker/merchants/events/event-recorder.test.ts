@@ -3,10 +3,10 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ORIGIN } from "../../../../test/support/broker.ts";
 import {
-  aMerchantWebhookWorld,
-  type MerchantWebhookWorld,
-  type ToldMerchant,
-} from "../../../../test/support/merchant-webhook-world.ts";
+  aMerchantWebhookFixture,
+  type MerchantWebhookFixture,
+  type NotifiedMerchant,
+} from "../../../../test/support/merchant-webhook-fixture.ts";
 import { aStubUpstream, type StubUpstream } from "../../../../test/support/stub-upstream.ts";
 import { UPSTREAM_EVENTS_PATH } from "../../people/notifications/upstream-events.ts";
 import { createUpstreamSecrets } from "../../upstream/upstream-secrets.ts";
@@ -16,9 +16,9 @@ const UPSTREAM_SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const MONTH_SECONDS = 31 * 24 * 60 * 60;
 
 let stub: StubUpstream;
-let world: MerchantWebhookWorld;
-let merchant: ToldMerchant;
-let order: Awaited<ReturnType<ToldMerchant["anOrder"]>>;
+let fixture: MerchantWebhookFixture;
+let merchant: NotifiedMerchant;
+let order: Awaited<ReturnType<NotifiedMerchant["anOrder"]>>;
 /** The code and payment of the order, as the service answers them now. */
 let code: Record<string, unknown>;
 let payment: Record<string, unknown>;
@@ -36,9 +36,9 @@ beforeAll(async () => {
   const upstream = { baseUrl: url, authUrl: url, clientId, clientSecret };
   // Nothing is sent and nothing looked at here: what is written down is looked at.
   const merchantWebhooks = { watchEveryMs: 3_600_000, pollMs: 3_600_000 };
-  world = await aMerchantWebhookWorld({ merchantWebhooks, upstream });
-  await createUpstreamSecrets(world.broker.options).keep(UPSTREAM_SECRET);
-  merchant = await world.aMerchant();
+  fixture = await aMerchantWebhookFixture({ merchantWebhooks, upstream });
+  await createUpstreamSecrets(fixture.broker.options).keep(UPSTREAM_SECRET);
+  merchant = await fixture.aMerchant();
   merchant.receiver.answer = () => 500;
   stub.on("/create-transaction-qr", () => {
     const reference = v7();
@@ -49,13 +49,13 @@ beforeAll(async () => {
   stub.on("/transaction", () => ({ body: payment }));
 });
 afterAll(async () => {
-  await world.stop();
+  await fixture.stop();
   await stub.close();
 });
 
 beforeEach(async () => {
   order = await merchant.anOrder();
-  const { shop, ana } = world.broker;
+  const { shop, ana } = fixture.broker;
   const of = { reference: order.reference, to_user_id: shop.id, to_user: shop.name, amount: 25_000, currency: "COP" };
   code = { ...of, state: "unpaid", payload: "000201", expires_at: inAnHour(), expires_in: 3_600, check_code: "ABCD" };
   const at = new Date().toISOString();
@@ -74,13 +74,13 @@ async function tell(type = "qr.paid"): Promise<number> {
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(UPSTREAM_SECRET).sign(id, at, body),
   };
-  const response = await world.broker.fetch(`${ORIGIN}${UPSTREAM_EVENTS_PATH}`, { method: "POST", body, headers });
+  const response = await fixture.broker.fetch(`${ORIGIN}${UPSTREAM_EVENTS_PATH}`, { method: "POST", body, headers });
   return response.status;
 }
 
 /** Reads the order's events from the outbox. */
 async function written(): Promise<readonly { type: string; data: Record<string, unknown> }[]> {
-  const rows = await world.broker.sql<{ body: string }[]>`
+  const rows = await fixture.broker.sql<{ body: string }[]>`
     select body from broker.merchant_events where session_id = ${order.session_id} order by id`;
   return rows.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
 }
@@ -93,7 +93,7 @@ describe("what merchants are told", () => {
     expect(await tell()).toBe(503);
     expect(await types()).toEqual([]);
     stub.on("/transaction", () => ({ body: payment }));
-    world.broker.advance(3);
+    fixture.broker.advance(3);
     expect(await tell()).toBe(204);
     expect(await types()).toEqual(["payment.paid"]);
   });
@@ -129,7 +129,7 @@ describe("what merchants are told", () => {
     isPaid();
     await tell("qr.paid");
     expect(await types()).toEqual(["payment.expired", "payment.paid"]);
-    await world.broker.sql`
+    await fixture.broker.sql`
       delete from broker.merchant_events where session_id = ${order.session_id} and type = 'payment.expired'`;
     code.state = "expired";
     await tell("qr.expired");
@@ -148,10 +148,10 @@ describe("what merchants are told", () => {
 
   it("has nothing of a code or a payment of somebody else, whatever the reference", async () => {
     isPaid();
-    code.to_user_id = world.broker.ana.id;
+    code.to_user_id = fixture.broker.ana.id;
     expect(await tell()).toBe(204);
-    code.to_user_id = world.broker.shop.id;
-    payment.to_user_id = world.broker.ana.id;
+    code.to_user_id = fixture.broker.shop.id;
+    payment.to_user_id = fixture.broker.ana.id;
     expect(await tell()).toBe(502);
     expect(await types()).toEqual([]);
   });
@@ -160,8 +160,8 @@ describe("what merchants are told", () => {
     isPaid();
     await tell();
     const later = new Date(Date.now() + MONTH_SECONDS * 1_000);
-    expect(await forgetMerchantEvents(world.broker.sql, later)).toBeGreaterThan(0);
-    const rows = () => world.broker.sql`
+    expect(await forgetMerchantEvents(fixture.broker.sql, later)).toBeGreaterThan(0);
+    const rows = () => fixture.broker.sql`
       select body, state from broker.merchant_events where session_id = ${order.session_id}`;
     expect(await rows()).toEqual([{ body: null, state: "failed" }]);
     await tell();

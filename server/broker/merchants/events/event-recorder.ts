@@ -5,7 +5,7 @@ import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { saveMerchantEvents } from "./event-store.ts";
 import { findWebhookSessions, type WebhookSession } from "./observed-session.ts";
 import {
-  type EventMaking,
+  type EventCreation,
   expiredEvent,
   type NewMerchantEvent,
   paymentEvents,
@@ -30,7 +30,7 @@ export interface EventRecorder {
 }
 
 /** The dependencies of a teller. */
-export interface TellerOptions extends EventMaking {
+export interface TellerOptions extends EventCreation {
   readonly sql: Sql;
   readonly upstream: Upstream;
   /** Called when there is something to send. */

@@ -21,14 +21,14 @@ export interface NewMerchantEvent {
 }
 
 /** The dependencies of making events. */
-export interface EventMaking {
+export interface EventCreation {
   readonly newId: () => string;
   readonly clock: () => Date;
   readonly currency: { readonly digits: number };
 }
 
 function newEvent(
-  { newId }: EventMaking,
+  { newId }: EventCreation,
   session: WebhookSession,
   refundedAmount: bigint,
   message: MerchantEvent,
@@ -46,7 +46,7 @@ function commonData({ id, order, reference }: WebhookSession, { amount, currency
  * refunded so far.
  */
 export function paymentEvents(
-  making: EventMaking,
+  making: EventCreation,
   session: WebhookSession,
   payment: SessionPayment,
 ): readonly NewMerchantEvent[] {
@@ -64,14 +64,18 @@ export function paymentEvents(
 /**
  * Makes the event of a code whose payment the broker may not see: another entity's payer paid another entity's user.
  */
-export function unseenPaymentEvent(making: EventMaking, session: WebhookSession, code: SessionCode): NewMerchantEvent {
+export function unseenPaymentEvent(
+  making: EventCreation,
+  session: WebhookSession,
+  code: SessionCode,
+): NewMerchantEvent {
   const { transaction_id } = code;
   const data = { ...commonData(session, code), ...(transaction_id === undefined ? {} : { transaction_id }) };
   return newEvent(making, session, 0n, { type: "payment.paid", timestamp: toInstant(making.clock()), data });
 }
 
 /** Makes the event of a code that expired unpaid. */
-export function expiredEvent(making: EventMaking, session: WebhookSession, code: SessionCode): NewMerchantEvent {
+export function expiredEvent(making: EventCreation, session: WebhookSession, code: SessionCode): NewMerchantEvent {
   const data = commonData(session, code);
   return newEvent(making, session, 0n, { type: "payment.expired", timestamp: code.expires_at, data });
 }

@@ -1,7 +1,7 @@
 import type { Recharge } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
-import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
+import { limitText, type PaymentOutcome } from "../../upstream/resolve-outcome.ts";
 import type { LeftList } from "../../upstream/settle-pending.ts";
 
 /** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
@@ -103,7 +103,12 @@ export async function isStopped(
 }
 
 /** Records the outcome of a sale, once; undefined if it was recorded already. */
-export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<RechargeRow | undefined> {
+export async function finishRecharge(
+  tx: Tx,
+  id: string,
+  outcome: PaymentOutcome,
+  at: Date,
+): Promise<RechargeRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<RechargeRow[]>`
     update broker.recharges set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
@@ -118,7 +123,7 @@ export async function finishRecharge(tx: Tx, id: string, outcome: Outcome, at: D
 export async function correctRecharge(
   tx: Tx,
   id: string,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   at: Date,
 ): Promise<RechargeRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;

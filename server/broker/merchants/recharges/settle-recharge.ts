@@ -5,7 +5,7 @@ import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { RechargeSessionPrincipal } from "../../access/principal.ts";
 import type { TellCorrected } from "../../payments/approvals/settle-approval.ts";
 import { markSold } from "../../payments/codes/look-up-store.ts";
-import { type Outcome, resolveOutcome } from "../../upstream/resolve-outcome.ts";
+import { type PaymentOutcome, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import { settleAllLeft } from "../../upstream/settle-pending.ts";
 import {
   correctRecharge,
@@ -42,7 +42,7 @@ const LEFT_AFTER_MS = 10_000;
 /** Reasons that concern the seller; any other concerns the receiver, and is not passed on. */
 const SELLERS_REASONS: ReadonlySet<string> = new Set(["insufficient_balance", "limit_exceeded", "payer_blocked"]);
 
-function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): Outcome {
+function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): PaymentOutcome {
   const transaction = { transactionId: id, transactionReference: reference };
   if (status !== "rejected") return { state: "approved", ...transaction };
   return {
@@ -61,7 +61,7 @@ function sellerOf(row: RechargeRow): RechargeSessionPrincipal {
 }
 
 /** Determines the outcome of a sale, whose payment carries its id; throws while it is unknown. */
-async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<Outcome> {
+async function learn(broker: BrokerContext, row: RechargeRow, upstream: Upstream): Promise<PaymentOutcome> {
   const service = grantedService(upstream, sellerOf(row), "createRecharge");
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
@@ -84,7 +84,7 @@ const WRITINGS = Object.freeze({ "settle recharge": finishRecharge, "correct rec
 function finish(
   { sql, clock, audit }: BrokerContext,
   row: RechargeRow,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   { requestId, action }: { readonly requestId: string; readonly action: keyof typeof WRITINGS },
 ): Promise<RechargeRow | undefined> {
   return sql.begin(async (tx) => {

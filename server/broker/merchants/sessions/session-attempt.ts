@@ -33,7 +33,7 @@ const NONCE_BYTES = 32;
 const TRIES = 3;
 
 /** Identity of an attempt: the order or key, the generation of its session, and a hash of the body. */
-export interface Attempt {
+export interface SessionAttempt {
   readonly key: string | undefined;
   readonly generation: number;
   readonly fingerprint: Uint8Array;
@@ -99,7 +99,7 @@ type Storing = Pick<BrokerContext, "key" | "random" | "audit"> & { readonly sql:
 export async function storeSession(
   broker: Storing,
   call: SessionCall,
-  attempt: Attempt,
+  attempt: SessionAttempt,
   made: KindFields & { readonly id: string; readonly expiresIn: number },
 ): Promise<SessionReply | undefined> {
   const { sql, key, random, audit } = broker;
@@ -122,7 +122,7 @@ export async function startOrFind(
   broker: BrokerContext,
   call: SessionCall,
   service: Service,
-  make: (attempt: Attempt) => Promise<SessionReply | undefined>,
+  make: (attempt: SessionAttempt) => Promise<SessionReply | undefined>,
 ): Promise<SessionReply> {
   const { body, principal } = call;
   const key = attemptKeyOf(call);

@@ -3,7 +3,13 @@ import { type BrokerContext, takeFromLimit } from "../../access/broker-context.t
 import { deriveBytes } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { principalLabel } from "../../access/principal.ts";
-import { type Attempt, type SessionCall, type SessionReply, startOrFind, storeSession } from "./session-attempt.ts";
+import {
+  type SessionAttempt,
+  type SessionCall,
+  type SessionReply,
+  startOrFind,
+  storeSession,
+} from "./session-attempt.ts";
 
 type Service = Granted<"publishable", "createSession">;
 
@@ -22,7 +28,7 @@ async function makeSession(
   broker: BrokerContext,
   call: SessionCall,
   service: Service,
-  attempt: Attempt,
+  attempt: SessionAttempt,
 ): Promise<SessionReply | undefined> {
   const { body, principal } = call;
   const { key, newId, clock } = broker;

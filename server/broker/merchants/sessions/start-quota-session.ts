@@ -4,7 +4,13 @@ import { hashToken, isOpaqueToken } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { latestOfAttempt } from "../../access/widget-session-store.ts";
 import { findQuotaSubject, refusedGrant } from "./find-quota-subject.ts";
-import { type Attempt, type SessionCall, type SessionReply, startOrFind, storeSession } from "./session-attempt.ts";
+import {
+  type SessionAttempt,
+  type SessionCall,
+  type SessionReply,
+  startOrFind,
+  storeSession,
+} from "./session-attempt.ts";
 import { newTimedSession, startTimedSession } from "./start-timed-session.ts";
 
 type Service = Granted<"merchant", "createSession">;
@@ -13,7 +19,7 @@ type Service = Granted<"merchant", "createSession">;
 async function wasStarted(
   { sql, clock }: BrokerContext,
   { principal }: SessionCall,
-  attempt: Attempt,
+  attempt: SessionAttempt,
 ): Promise<boolean> {
   if (attempt.key === undefined) return false;
   const latest = await latestOfAttempt(sql, principal.merchantId, attempt.key, clock());
@@ -24,7 +30,7 @@ async function wasStarted(
 async function useCode(
   broker: BrokerContext,
   call: SessionCall,
-  attempt: Attempt,
+  attempt: SessionAttempt,
   code: string,
 ): Promise<SessionReply | undefined> {
   const { merchantId } = call.principal;

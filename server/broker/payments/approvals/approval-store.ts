@@ -1,6 +1,6 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
-import { limitText, type Outcome } from "../../upstream/resolve-outcome.ts";
+import { limitText, type PaymentOutcome } from "../../upstream/resolve-outcome.ts";
 import type { LeftList } from "../../upstream/settle-pending.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
@@ -128,7 +128,12 @@ export async function closeApproval(tx: Tx, id: string, at: Date): Promise<Appro
 }
 
 /** Records the outcome of a consumed approval, once; undefined when it was recorded already. */
-export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: Date): Promise<ApprovalRow | undefined> {
+export async function finishApproval(
+  tx: Tx,
+  id: string,
+  outcome: PaymentOutcome,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;
   const [row] = await tx<ApprovalRow[]>`
     update broker.approvals set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
@@ -146,7 +151,7 @@ export async function finishApproval(tx: Tx, id: string, outcome: Outcome, at: D
 export async function correctApproval(
   tx: Tx,
   id: string,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   at: Date,
 ): Promise<ApprovalRow | undefined> {
   const { state, transactionId, transactionReference, reason } = outcome;

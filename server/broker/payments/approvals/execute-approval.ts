@@ -1,7 +1,7 @@
 import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
 import { findFreeze } from "../../access/freeze-store.ts";
 import type { Granted } from "../../access/policy/gate.ts";
-import { type Outcome, type RunningPayment, resolveOutcome } from "../../upstream/resolve-outcome.ts";
+import { type PaymentOutcome, type RunningPayment, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 type Service = Granted<"person", "confirmApproval">;
@@ -19,7 +19,7 @@ interface Sent extends Receipt {
 }
 type SentOf = RunningPayment<Sent>["sent"];
 
-function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): Outcome {
+function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimit }: Receipt): PaymentOutcome {
   const transaction = { transactionId: id, transactionReference: reference };
   if (status !== "rejected") return { state: "approved", ...transaction };
   const why = { ...(reason === undefined ? {} : { reason }), ...(exceededLimit && { exceededLimit }) };
@@ -77,7 +77,7 @@ export async function executeApproval(
   broker: BrokerContext,
   row: ApprovalRow,
   service: SettlingService,
-): Promise<Outcome> {
+): Promise<PaymentOutcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {
     startedAt: row.started_at ?? row.created_at,

@@ -3,7 +3,7 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import { grantedService } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
-import type { Outcome } from "../../upstream/resolve-outcome.ts";
+import type { PaymentOutcome } from "../../upstream/resolve-outcome.ts";
 import { settleAllLeft } from "../../upstream/settle-pending.ts";
 import { markSold } from "../codes/look-up-store.ts";
 import {
@@ -57,7 +57,7 @@ const WRITINGS = Object.freeze({ "settle approval": finishApproval, "correct app
 function finish(
   { sql, clock, audit }: BrokerContext,
   row: ApprovalRow,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   { action, ...call }: SettlingCall & { readonly action: keyof typeof WRITINGS },
 ) {
   return sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ async function forAllLeft(
   await settleAllLeft(before, (list) => pendingApprovals(sql, which, list), settleOne);
 }
 
-async function learn(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<Outcome> {
+async function learn(broker: BrokerContext, row: ApprovalRow, service: SettlingService): Promise<PaymentOutcome> {
   try {
     return await executeApproval(broker, row, service);
   } catch (error) {

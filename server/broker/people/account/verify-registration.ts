@@ -22,7 +22,7 @@ export interface NewCredential {
 }
 
 /** A browser's answer to creation options with this challenge. */
-export interface Registration {
+export interface PasskeyRegistration {
   readonly challenge: Uint8Array;
   readonly credential: JsonObject;
 }
@@ -40,7 +40,7 @@ function transportsOf({ response }: JsonObject): readonly string[] {
 /** Checks a registration (WebAuthn 3 §7.1): this challenge, our origin and host, the person verified by the device. */
 export async function verifyRegistration(
   { publicOrigin }: Pick<BrokerContext, "publicOrigin">,
-  { challenge, credential }: Registration,
+  { challenge, credential }: PasskeyRegistration,
 ): Promise<NewCredential> {
   refuseFramed(credential);
   const { id: host, origin } = relyingParty(publicOrigin, credential);

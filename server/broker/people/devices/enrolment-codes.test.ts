@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 async function command(...args: readonly string[]) {
   const { key, clock, random, newId, upstream: serviceAccess } = broker.options;
-  const world = { ...commandSettings, publicOrigin: ORIGIN, webhookPrivate: allowed };
-  return operatorCommand.plan(args)({ ...world, sql: broker.sql, key, clock, random, newId, serviceAccess });
+  const fixture = { ...commandSettings, publicOrigin: ORIGIN, webhookPrivate: allowed };
+  return operatorCommand.plan(args)({ ...fixture, sql: broker.sql, key, clock, random, newId, serviceAccess });
 }
 
 async function setEndpoint(url = receiver.url): Promise<string> {

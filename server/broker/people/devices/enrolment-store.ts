@@ -42,7 +42,7 @@ export interface NewEnrolment {
 }
 
 /** The dependencies of making an enrolment. */
-export interface EnrolmentMaking {
+export interface EnrolmentCreation {
   readonly newId: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly now: Date;
@@ -102,7 +102,7 @@ export async function withdrawEnrolmentsBy(tx: Tx, operatorId: string, at: Date)
  * own alone, or whoever holds a device could keep operators from enrolling the owner anew. Operators' links are limited
  * for a day, by person and by operator.
  */
-export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentMaking): Promise<MadeEnrolment> {
+export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentCreation): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
   const isOwn = madeBy === personId;

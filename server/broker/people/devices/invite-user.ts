@@ -2,11 +2,11 @@ import { amountToNumber } from "../../../../src/money.ts";
 import type { Tx } from "../../../database/connect.ts";
 import { readEntityRules } from "../../access/entity-rules.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { type EnrolmentMaking, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
+import { type EnrolmentCreation, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
 import { type KnownUser, personOfUser } from "./person-of-user.ts";
 
 /** A user who is invited, and by which operator; by none at the command line. */
-export interface Invitation {
+export interface UserInvitation {
   readonly user: KnownUser;
   /** In currency units; null where the service does not report it, which counts as above the level. */
   readonly quota: number | null;
@@ -24,7 +24,7 @@ export interface Invited extends MadeEnrolment {
   readonly needsSecond: boolean;
 }
 
-async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean> {
+async function takesTwo(tx: Tx, { quota, digits }: UserInvitation): Promise<boolean> {
   const { two_operators_above: level } = await readEntityRules(tx);
   if (level === null) return false;
   return quota === null || quota > amountToNumber(level, digits);
@@ -38,8 +38,8 @@ async function takesTwo(tx: Tx, { quota, digits }: Invitation): Promise<boolean>
  */
 export async function inviteUser(
   tx: Tx,
-  invitation: Invitation,
-  making: EnrolmentMaking,
+  invitation: UserInvitation,
+  making: EnrolmentCreation,
 ): Promise<Invited | undefined> {
   const { user, madeBy, retiresDevices = false } = invitation;
   const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);

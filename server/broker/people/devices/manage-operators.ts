@@ -3,7 +3,7 @@ import type { OperatorRole } from "../../access/principal.ts";
 import { endSessionsOf } from "../../access/sign-in-sessions.ts";
 import { endChangesOf } from "../../merchants/change-store.ts";
 import {
-  type EnrolmentMaking,
+  type EnrolmentCreation,
   type MadeEnrolment,
   makeEnrolment,
   withdrawEnrolmentsBy,
@@ -49,7 +49,7 @@ export async function listOperators(sql: Sql | Tx): Promise<readonly Operator[]>
 export async function createOperator(
   tx: Tx,
   { name, role }: Pick<Operator, "name" | "role">,
-  making: EnrolmentMaking,
+  making: EnrolmentCreation,
 ): Promise<MadeEnrolment & { readonly operatorId: string }> {
   const operatorId = making.newId();
   await tx`
@@ -59,7 +59,7 @@ export async function createOperator(
 }
 
 /** Makes a link for another device of an operator. Operators do not pay, so no device of theirs waits. */
-export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentMaking): Promise<MadeEnrolment> {
+export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentCreation): Promise<MadeEnrolment> {
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 

@@ -11,7 +11,7 @@ import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts
 import {
   earlierReply,
   type OperatorCall,
-  type Refusal,
+  type WriteRefusal,
   type Written,
   writeIdempotently,
 } from "../../access/write-idempotently.ts";
@@ -26,7 +26,7 @@ import {
   listOfOperators,
   withdrawOne,
 } from "./enrolment-store.ts";
-import { type Invitation, inviteUser } from "./invite-user.ts";
+import { inviteUser, type UserInvitation } from "./invite-user.ts";
 import { isWaiting } from "./open-enrolment.ts";
 
 type CreateCall = Parameters<GatedHandler<"operator", "createEnrolment">>[0];
@@ -75,7 +75,7 @@ async function userOf(call: CreateCall, service: Granted<"operator", "createEnro
   throw new ApiError("user_not_found", { detail: NOBODY_OF_YOURS });
 }
 
-const NOBODY_TO_TELL: Refusal = {
+const NOBODY_TO_TELL: WriteRefusal = {
   code: "not_allowed",
   detail:
     "Link and code are never told to one operator: have codes sent to your backend (npm run operator -- codes " +
@@ -87,12 +87,12 @@ const NOBODY_TO_TELL: Refusal = {
  * Makes the link; only hashes of it are stored, so an operator who loses the answer makes another. The code goes
  * another way.
  */
-function making(broker: BrokerContext, call: CreateCall, invited: Pick<Invitation, "user" | "quota">) {
+function making(broker: BrokerContext, call: CreateCall, invited: Pick<UserInvitation, "user" | "quota">) {
   const { newId, random, currency, publicOrigin, key } = broker;
   const { personId: operatorId } = call.principal;
   const retiresDevices = call.body.retire_devices === true;
   const invitation = { ...invited, retiresDevices, digits: currency.digits, madeBy: operatorId };
-  return async (tx: Tx, now: Date): Promise<Written<Created> | Refusal> => {
+  return async (tx: Tx, now: Date): Promise<Written<Created> | WriteRefusal> => {
     const endpoint = await findCodeEndpoint(tx);
     if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId))) return NOBODY_TO_TELL;
     const made = await inviteUser(tx, invitation, { newId, random, now });

@@ -7,7 +7,7 @@ import { coverName, type PartyNames } from "./party-names.ts";
 
 type Service = Granted<"person", "myTransfers">;
 /** A transfer with the fields that pass to a party of it. */
-export type TransferRecord = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
+export type TransferMovement = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
 
 /** Dependencies of a list of transfers. */
 export interface TransferParts {
@@ -16,11 +16,11 @@ export interface TransferParts {
   readonly currency: string;
 }
 
-function otherId({ from_user_id: from, to_user_id: to }: TransferRecord, userId: string): string {
+function otherId({ from_user_id: from, to_user_id: to }: TransferMovement, userId: string): string {
   return from === userId ? to : from;
 }
 
-function toTransfer(record: TransferRecord, userId: string, name: string, parts: TransferParts): Movement {
+function toTransfer(record: TransferMovement, userId: string, name: string, parts: TransferParts): Movement {
   const { id, reference, status, amount, created_at, reason, details } = record;
   const sent = record.from_user_id === userId;
   const note = noteOf(details);
@@ -37,7 +37,7 @@ function toTransfer(record: TransferRecord, userId: string, name: string, parts:
 
 /** Shows transfers as one party sees them, with the other's name. */
 export async function toTransfers(
-  records: readonly TransferRecord[],
+  records: readonly TransferMovement[],
   userId: string,
   user: Service["user"],
   parts: TransferParts,

@@ -11,13 +11,13 @@ const QUIET_MS = 700;
 const HEARTBEAT_MS = 200;
 const MAX_AGE_MS = 3_000;
 
-interface World {
+interface StreamFixture {
   readonly broker: TestBroker;
   readonly listening: Listening;
   readonly lines: Record<string, unknown>[];
 }
 
-async function aWorld(changes: Partial<StreamLimits> = {}): Promise<World> {
+async function aStreamFixture(changes: Partial<StreamLimits> = {}): Promise<StreamFixture> {
   const lines: Record<string, unknown>[] = [];
   const log = { ...silentLog, info: (line: object) => void lines.push(line as Record<string, unknown>) };
   const streams = { maxAgeMs: MAX_AGE_MS, heartbeatMs: HEARTBEAT_MS, perOwner: 2, inAll: 3, ...changes };
@@ -26,13 +26,13 @@ async function aWorld(changes: Partial<StreamLimits> = {}): Promise<World> {
   return { broker, listening, lines };
 }
 
-let world: World;
+let fixture: StreamFixture;
 let broker: TestBroker;
 const leaving = new Set<AbortController>();
 
 beforeAll(async () => {
-  world = await aWorld();
-  ({ broker } = world);
+  fixture = await aStreamFixture();
+  ({ broker } = fixture);
 });
 afterEach(async () => {
   for (const controller of leaving) controller.abort();
@@ -41,11 +41,11 @@ afterEach(async () => {
 });
 afterAll(async () => {
   broker.endStreams();
-  await world.listening.close(1_000);
+  await fixture.listening.close(1_000);
   await broker.stop();
 });
 
-function ask(headers: Record<string, string>, { listening } = world, method = "GET"): Promise<Response> {
+function ask(headers: Record<string, string>, { listening } = fixture, method = "GET"): Promise<Response> {
   const controller = new AbortController();
   leaving.add(controller);
   const url = `http://127.0.0.1:${listening.port}/v1/session/stream`;
@@ -53,7 +53,7 @@ function ask(headers: Record<string, string>, { listening } = world, method = "G
 }
 
 /** Opens a page's stream and collects its text. */
-async function hear(session: string, at = world) {
+async function hear(session: string, at = fixture) {
   const response = await ask({ authorization: `Bearer ${session}`, origin: SHOP_ORIGIN }, at);
   const heard = { text: "", over: false };
   const reading = (async () => {
@@ -104,10 +104,10 @@ describe("a stream of hints", () => {
   });
 
   it("beats while nothing happens, ends at its age, and leaves one line in the log at its end", async () => {
-    const before = world.lines.length;
+    const before = fixture.lines.length;
     const { session, session_id } = await anOrder(broker);
     const { heard } = await hear(session);
-    const own = () => world.lines.slice(before).filter(({ route }) => route === "/v1/session/stream");
+    const own = () => fixture.lines.slice(before).filter(({ route }) => route === "/v1/session/stream");
     await delay(HEARTBEAT_MS * 5);
     expect(heard.text.split(":\n\n").length).toBeGreaterThanOrEqual(4);
     expect(own()).toEqual([]);
@@ -177,7 +177,7 @@ describe("a stream of hints is refused", () => {
   });
 
   it.each(["perMerchant", "perAddress"] as const)("beyond the number of %s, whatever the session", async (limit) => {
-    const bounded = await aWorld({ [limit]: 2, inAll: 10 });
+    const bounded = await aStreamFixture({ [limit]: 2, inAll: 10 });
     try {
       const statuses: number[] = [];
       for (let number = 0; number < 3; number += 1) {
@@ -195,14 +195,14 @@ describe("a stream of hints is refused", () => {
   it("to HEAD it says what GET would, and holds nothing open", async () => {
     const { session } = await anOrder(broker);
     for (let times = 0; times < 5; times++) {
-      expect((await ask({ authorization: `Bearer ${session}` }, world, "HEAD")).status).toBe(200);
+      expect((await ask({ authorization: `Bearer ${session}` }, fixture, "HEAD")).status).toBe(200);
     }
     expect((await hear(session)).response.status).toBe(200);
   });
 });
 
 it("shutting down with open streams takes less than a second, and those that come then are refused", async () => {
-  const closing = await aWorld();
+  const closing = await aStreamFixture();
   try {
     const { session } = await anOrder(closing.broker);
     const streams = [await hear(session, closing), await hear(session, closing)];

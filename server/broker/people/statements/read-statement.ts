@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../../../src/business-time.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { toMovement } from "../history/movement.ts";
-import { type TransferParts, type TransferRecord, toTransfers } from "../history/my-transfers.ts";
+import { type TransferMovement, type TransferParts, toTransfers } from "../history/my-transfers.ts";
 import type { TopUpNames } from "../history/top-up-names.ts";
 import type { StatementMovement } from "./statement.ts";
 
@@ -82,7 +82,7 @@ export async function readStatement(
     add(seen.map((record) => toMovement(record, userId, parts.writeReceipt)));
   }
   // The service does not filter transfers by time: they come newest first, and are read until the month begins.
-  const isOlder = ({ created_at: at }: TransferRecord): boolean => Date.parse(at) < start.getTime();
+  const isOlder = ({ created_at: at }: TransferMovement): boolean => Date.parse(at) < start.getTime();
   const listed = pages(
     (cursor) => service.ledgerTransactionHistory({ limit: PAGE, ...cursor }),
     (page) => page.some(isOlder),

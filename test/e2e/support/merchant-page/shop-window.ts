@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
-import { PATIENCE_MS } from "../open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "../open-browser.ts";
 import { Watch } from "../watch.ts";
 import type { MerchantShop, ShopPage } from "./merchant-shop.ts";
 
@@ -25,7 +25,7 @@ interface Sent {
 async function sentWith(request: Request): Promise<Sent> {
   const url = request.url();
   const bound = new AbortController();
-  const late = delay(PATIENCE_MS, undefined, { signal: bound.signal }).then(() => {
+  const late = delay(WAIT_TIMEOUT_MS, undefined, { signal: bound.signal }).then(() => {
     throw new Error(`the browser does not tell with which headers it asked for ${url}`);
   });
   late.catch(() => undefined);
@@ -59,7 +59,7 @@ export class ShopWindow {
     { origin = shop.origin, ...options }: BrowserContextOptions & { readonly origin?: string } = {},
   ): Promise<ShopWindow> {
     const context = await browser.newContext({ viewport: { width: 1_100, height: 900 }, locale: "es-CO", ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(WAIT_TIMEOUT_MS);
     // Cookies know no ports: without care this one would go to the broker as well.
     await context.addCookies([{ name: "canary", value: "1", domain: "localhost", path: "/", sameSite: "Lax" }]);
     const watch = await Watch.over(context, origin);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { PATIENCE_MS } from "../open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "../open-browser.ts";
 import type { Product } from "../product.ts";
 import { ServiceApi } from "../service-api.ts";
 
@@ -13,7 +13,7 @@ const PAID = Object.freeze([18_500, 7_200, 42_000, 25_000]);
 
 async function signedIn(browser: Browser, { demo }: Product, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ locale: "es-CO", colorScheme: "light", ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   const page = await context.newPage();
   await page.goto(demo.users.payer.sign_in_url);
   await page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();

@@ -1,20 +1,20 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { Gallery } from "./gallery.ts";
 import { openBrowser } from "./open-browser.ts";
 import { Phone, type PhoneOptions } from "./phone.ts";
 import { Product } from "./product.ts";
 import { ServiceApi } from "./service-api.ts";
 import { Shop } from "./shop.ts";
+import { Showcase } from "./showcase.ts";
 
 interface Opened {
-  readonly thing: Phone | Shop | Gallery;
+  readonly thing: Phone | Shop | Showcase;
   /** Opened in a test, and so closed with it. */
   readonly forOneTest: boolean;
 }
 
 /** A running product of one test file, a browser, and everything that was opened in it. */
-export class World {
+export class BrowserFixture {
   #product: Product | undefined;
   #browser: Browser | undefined;
   #api: ServiceApi | undefined;
@@ -66,11 +66,11 @@ export class World {
   }
 
   /** The showcase of the elements. */
-  gallery(): Promise<Gallery> {
-    return this.#keep(Gallery.open(this.browser, this.product));
+  gallery(): Promise<Showcase> {
+    return this.#keep(Showcase.open(this.browser, this.product));
   }
 
-  async #keep<T extends Phone | Shop | Gallery>(opening: Promise<T>): Promise<T> {
+  async #keep<T extends Phone | Shop | Showcase>(opening: Promise<T>): Promise<T> {
     const thing = await opening;
     this.#opened.add({ thing, forOneTest: this.#inTest });
     return thing;
@@ -93,7 +93,7 @@ export class World {
     return [...faults, ...(this.#product?.takeLogged() ?? [])];
   }
 
-  /** Has something of a test file's own ended with the world, however its tests went. */
+  /** Has something of a test file's own ended with the fixture, however its tests went. */
   atEnd(ending: () => Promise<unknown>): void {
     this.#endings.push(ending);
   }
@@ -108,17 +108,17 @@ export class World {
 }
 
 /**
- * The world of a test file, from before its first test until after its last. After every test no page may have had an
+ * The fixture of a test file, from before its first test until after its last. After every test no page may have had an
  * error, a violation of its policy or a request to another origin, and the product no error in its log. Its browser is
  * Chromium, unless another is opened for it.
  */
-export function aWorld(open: () => Promise<Browser> = openBrowser): World {
-  const world = new World(open);
-  beforeAll(() => world.start());
-  beforeEach(() => world.enter());
+export function aBrowserFixture(open: () => Promise<Browser> = openBrowser): BrowserFixture {
+  const fixture = new BrowserFixture(open);
+  beforeAll(() => fixture.start());
+  beforeEach(() => fixture.enter());
   afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
+    expect(await fixture.leave()).toEqual([]);
   });
-  afterAll(() => world.end());
-  return world;
+  afterAll(() => fixture.end());
+  return fixture;
 }

@@ -21,7 +21,7 @@ interface Things {
 }
 
 /** A broker with a second user's things, and credentials of every kind of principal. */
-export interface PolicyWorld extends Things {
+export interface PolicyFixture extends Things {
   /** The second user. */
   readonly ben: PersonClient;
   readonly credentials: Readonly<Record<PrincipalKind, Record<string, string>>>;
@@ -81,7 +81,7 @@ async function theirThings(broker: TestBroker, ben: PersonClient, otherMerchantI
 }
 
 /** Starts it; stop its broker when done. */
-export async function aPolicyWorld(changes: BrokerChanges = {}): Promise<PolicyWorld> {
+export async function aPolicyFixture(changes: BrokerChanges = {}): Promise<PolicyFixture> {
   const broker = await aBroker(changes);
   // The operator to whom the codes of links are shown.
   await anotherOperator(broker, "clerk");
@@ -186,13 +186,13 @@ export function foreignRequest(
 
 /** Calls an operation with the second user's things and the headers of another principal. */
 export async function askForTheirs(
-  world: Things,
+  fixture: Things,
   headers: Readonly<Record<string, string>>,
   name: BrokerOperationName,
 ): Promise<{ status: number; text: string }> {
-  const { path, body } = foreignRequest(world, name);
+  const { path, body } = foreignRequest(fixture, name);
   const row: Operation = brokerContract[name];
-  const response = await world.broker.fetch(`${ORIGIN}${path}`, {
+  const response = await fixture.broker.fetch(`${ORIGIN}${path}`, {
     method: row.method,
     headers: {
       "x-cupo-request": "1",

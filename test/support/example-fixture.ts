@@ -25,7 +25,7 @@ const ANY_NAME = new RegExp(NAMES.map(([, example]) => example.replace(/[+.]/g, 
 const TIME_ZONE = "America/Bogota";
 
 /** The things that the examples speak of, for one entity; each is made when it is first needed. */
-export interface ExampleWorld {
+export interface ExampleFixture {
   /** Makes things that an example needs and does not name. */
   need(...things: readonly ExampleThing[]): Promise<void>;
   /** An example's text with the ids of real things. */
@@ -34,12 +34,12 @@ export interface ExampleWorld {
   shown(answer: unknown): unknown;
 }
 
-/** Makes the world of an entity's examples, with a payment in it; the receiver takes its webhooks. */
-export async function exampleWorld(
+/** Makes the fixture of an entity's examples, with a payment in it; the receiver takes its webhooks. */
+export async function exampleFixture(
   service: TestService,
   entity: TestEntity,
   receiverUrl: string,
-): Promise<ExampleWorld> {
+): Promise<ExampleFixture> {
   const today = businessTime(TIME_ZONE).dayOf(new Date());
   const things = realThings({ service, entity, today, receiverUrl });
   const known = new Map<string, string>();

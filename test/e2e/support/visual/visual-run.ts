@@ -1,18 +1,18 @@
 import axe from "axe-core";
 import type { Locator } from "playwright-core";
 import type { PageName } from "../../../../pwa/app-paths.ts";
+import type { BrowserFixture } from "../browser-fixture.ts";
 import { type Authenticator, addAuthenticator } from "../passkeys.ts";
 import type { Phone } from "../phone.ts";
-import type { World } from "../world.ts";
 
 /** The key in `localStorage` of the moment when somebody last touched the app, for its lock. */
 const LAST_SEEN = "cupo.seen";
 
 /** The people of the tour, and their phones. */
-export class Tour {
-  readonly world: World;
+export class VisualRun {
+  readonly fixture: BrowserFixture;
   readonly stranger: Phone;
-  /** Ana's phone. She enrols her passkey in her first stations, and has no payment before {@link Tour.pay}. */
+  /** Ana's phone. She enrols her passkey in her first stations, and has no payment before {@link VisualRun.pay}. */
   readonly ana: Phone;
   readonly anasPasskeys: Authenticator;
   /** The phone of the demo's shop, which has no camera. */
@@ -24,8 +24,8 @@ export class Tour {
   /** The payload of the code that the shop shows. */
   payload = "";
 
-  private constructor(world: World, phones: Pick<Tour, "stranger" | "ana" | "anasPasskeys" | "shop">) {
-    this.world = world;
+  private constructor(fixture: BrowserFixture, phones: Pick<VisualRun, "stranger" | "ana" | "anasPasskeys" | "shop">) {
+    this.fixture = fixture;
     this.stranger = phones.stranger;
     this.ana = phones.ana;
     this.anasPasskeys = phones.anasPasskeys;
@@ -33,11 +33,11 @@ export class Tour {
   }
 
   /** Prepares the phones. */
-  static async begin(world: World): Promise<Tour> {
+  static async begin(fixture: BrowserFixture): Promise<VisualRun> {
     const [stranger, ana, shop] = await Promise.all([
-      world.newPhone(),
-      world.newPhone({ permissions: ["clipboard-read", "clipboard-write"] }),
-      world.newPhone({ ownCamera: true }),
+      fixture.newPhone(),
+      fixture.newPhone({ permissions: ["clipboard-read", "clipboard-write"] }),
+      fixture.newPhone({ ownCamera: true }),
     ]);
     for (const phone of [stranger, ana, shop]) {
       await phone.context.addInitScript(axe.source);
@@ -49,12 +49,12 @@ export class Tour {
         /ERR_INTERNET_DISCONNECTED/,
       );
     }
-    return new Tour(world, { stranger, ana, anasPasskeys: await addAuthenticator(ana.page), shop });
+    return new VisualRun(fixture, { stranger, ana, anasPasskeys: await addAuthenticator(ana.page), shop });
   }
 
   /** Makes the payments that the later stations show. */
   async pay(): Promise<void> {
-    const { api, product } = this.world;
+    const { api, product } = this.fixture;
     const { payer, merchant } = product.demo.users;
     const { body: luz } = await api.client.createUser({
       body: { name: "Luz Marina Peña", nit: "900111", phone: "+573005550001" },
@@ -75,7 +75,7 @@ export class Tour {
 
   /** Opens Confirm for a new code of the shop. */
   async openQr(phone: Phone, amount?: number): Promise<void> {
-    await phone.openCode((await this.world.api.makeQr({ amount })).payload);
+    await phone.openCode((await this.fixture.api.makeQr({ amount })).payload);
   }
 
   /** Makes the last touch of Ana's phone an hour old. */
@@ -85,18 +85,18 @@ export class Tour {
 }
 
 /** A state of a page, and how a person gets there from the one before. */
-export interface Station {
+export interface PageState {
   readonly page: PageName;
   /** The state of the page, if it has others; with the page it names the pictures. */
   readonly state?: string;
   /** The phone that shows it. */
   readonly on: "stranger" | "ana" | "shop";
   /** Goes there; resolves when everything is there that is to be seen. */
-  readonly reach: (tour: Tour) => Promise<unknown>;
+  readonly reach: (tour: VisualRun) => Promise<unknown>;
 }
 
 /** Returns the name of a station and of its pictures. */
-export function nameOf({ page, state }: Station): string {
+export function nameOf({ page, state }: PageState): string {
   return state === undefined ? page : `${page}-${state}`;
 }
 

@@ -1,6 +1,6 @@
 import { approving } from "../../../../pwa/language/approving/es.ts";
 import type { Phone } from "../phone.ts";
-import { heading, press, type Station } from "./tour.ts";
+import { heading, type PageState, press } from "./visual-run.ts";
 
 /** The phone number of the demo's third person, besides Ana and the shop. */
 const CARLOS = "+573109876543";
@@ -9,7 +9,7 @@ const told = ({ page }: Phone, text: string): Promise<void> =>
   page.getByRole("alert").filter({ hasText: text }).waitFor();
 
 /** Stations in which Ana pays. */
-export const payments: readonly Station[] = [
+export const payments: readonly PageState[] = [
   {
     page: "scan",
     on: "ana",
@@ -113,7 +113,7 @@ export const payments: readonly Station[] = [
 ];
 
 /** Stations of the demo's shop, whose phone has no camera: it shows a code, is paid and refunds. */
-export const receipts: readonly Station[] = [
+export const receipts: readonly PageState[] = [
   {
     page: "scan",
     state: "no-camera",

@@ -49,7 +49,7 @@ async function personOf({ origin }: Product, person: string): Promise<Client<typ
 }
 
 /** A merchant of another origin than the broker's, with its shop, and Ana who pays there. */
-export class MerchantWorld {
+export class MerchantFixture {
   readonly shop: MerchantShop;
   readonly merchant: MerchantWithKeys;
   /** The id of the grant by which this merchant sees Ana's quota. */
@@ -60,7 +60,7 @@ export class MerchantWorld {
   readonly #environment: Record<string, string>;
 
   private constructor(
-    made: Pick<MerchantWorld, "shop" | "merchant" | "grant" | "customerId">,
+    made: Pick<MerchantFixture, "shop" | "merchant" | "grant" | "customerId">,
     product: Product,
     ana: Client<typeof personContract>,
   ) {
@@ -71,7 +71,7 @@ export class MerchantWorld {
   }
 
   /** Makes the merchant as an operator does at the terminal, and has Ana grant it access to her quota. */
-  static async make(product: Product, service: Client<ServiceContract>): Promise<MerchantWorld> {
+  static async make(product: Product, service: Client<ServiceContract>): Promise<MerchantFixture> {
     const scripts = { "foreign-lit.js": await foreignLit() };
     const shop = await MerchantShop.listen({ broker: product.origin, port: await freePort(), scripts });
     const user = (name: string, nit: string, phone: string) =>
@@ -88,7 +88,7 @@ export class MerchantWorld {
     shop.use(merchant.server_key ?? "");
     const ana = await personOf(product, "payer");
     const { id: grant } = (await ana.createGrant({ body: { merchant_id: merchant.id, proof: { demo: true } } })).body;
-    return new MerchantWorld({ shop, merchant, grant, customerId: customer.id }, product, ana);
+    return new MerchantFixture({ shop, merchant, grant, customerId: customer.id }, product, ana);
   }
 
   /** Pays a scanned code as Ana, in the way of the app; returns payee, amount and state. */

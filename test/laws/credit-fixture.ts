@@ -1,23 +1,30 @@
 import { decide, type Verdict } from "../../server/ledger/decide/decide.ts";
 import { lockSetOf } from "../../server/ledger/decide/lock-set.ts";
 import type { Action, Command } from "../../server/ledger/model/command.ts";
-import type { Credit, CreditAccrual, CreditMovement } from "../../server/ledger/model/credit-commands.ts";
+import type { CreditAccrual, CreditMovement, CreditRecord } from "../../server/ledger/model/credit-commands.ts";
 import type { LedgerEvent } from "../../server/ledger/model/events.ts";
-import type { CreditDay, CreditDayOf, EntityState, Entry, Posting, State } from "../../server/ledger/model/state.ts";
+import type {
+  CreditDay,
+  CreditDayOf,
+  EntityState,
+  LedgerEntry,
+  Posting,
+  State,
+} from "../../server/ledger/model/state.ts";
 import { openAccount } from "../../server/ledger/model/state.ts";
 import { sumAmounts } from "../../src/money.ts";
 import { aCommand, anOrigin, countingIds, type TestEntity } from "../support/ledger.ts";
-import { applyChanges, aWorld, type World } from "../support/ledger-world.ts";
+import { applyChanges, type LedgerFixture, ledgerFixture } from "../support/ledger-fixture.ts";
 
 const SLOT = 3;
 
 /** A ledger over time: its tables, and everything that was appended to them. */
-export class CreditWorld {
-  readonly world: World;
+export class CreditFixture {
+  readonly fixture: LedgerFixture;
   day: string;
   state: State;
   readonly postings: Posting[] = [];
-  readonly entries: Entry[] = [];
+  readonly entries: LedgerEntry[] = [];
   readonly movements: CreditMovement[] = [];
   readonly accruals: CreditAccrual[] = [];
   readonly creditDays: CreditDayOf[] = [];
@@ -25,10 +32,10 @@ export class CreditWorld {
   readonly #nextId = countingIds();
 
   constructor(day: string, entityCount: number, balances: readonly bigint[]) {
-    this.world = aWorld(entityCount, balances);
-    this.state = { ...this.world.state, accounts: new Map() };
-    for (const { id } of this.world.users) {
-      const account = this.world.state.accounts.get(id);
+    this.fixture = ledgerFixture(entityCount, balances);
+    this.state = { ...this.fixture.state, accounts: new Map() };
+    for (const { id } of this.fixture.users) {
+      const account = this.fixture.state.accounts.get(id);
       if (account !== undefined)
         this.state = { ...this.state, accounts: new Map([...this.state.accounts, [id, account]]) };
     }
@@ -36,15 +43,15 @@ export class CreditWorld {
   }
 
   entity(index: number): TestEntity {
-    return this.world.entities[index % this.world.entities.length] as TestEntity;
+    return this.fixture.entities[index % this.fixture.entities.length] as TestEntity;
   }
 
   user(index: number): string {
-    return this.world.users[index % this.world.users.length]?.id ?? "";
+    return this.fixture.users[index % this.fixture.users.length]?.id ?? "";
   }
 
   /** Every credit, in the order of opening. */
-  get credits(): readonly Credit[] {
+  get credits(): readonly CreditRecord[] {
     return [...this.state.credits.values()];
   }
 
@@ -95,7 +102,7 @@ export class CreditWorld {
       accounts: new Map([...this.state.accounts, ...opened.map(([id, key]) => [id, openAccount(id, key)] as const)]),
     };
     const isLocked = (id: string): boolean => userIds.includes(id) || entityAccounts.has(id);
-    const isDebt = ({ userId, entityId }: Credit): boolean =>
+    const isDebt = ({ userId, entityId }: CreditRecord): boolean =>
       debtors.some(({ user_id, entity_id }) => user_id === userId && entity_id === entityId);
     return {
       ...this.state,

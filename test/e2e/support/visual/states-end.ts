@@ -1,10 +1,10 @@
 import { askToSell } from "../asking-merchant.ts";
-import { heading, press, type Station } from "./tour.ts";
+import { heading, type PageState, press } from "./visual-run.ts";
 
 const SHOP = "Café La Candelaria";
 
 /** Stations in which Ana allows and hides things and is without a connection; at last her phone is locked. */
-export const endings: readonly Station[] = [
+export const endings: readonly PageState[] = [
   {
     page: "grant",
     on: "ana",
@@ -37,8 +37,8 @@ export const endings: readonly Station[] = [
     page: "profile",
     state: "selling",
     on: "ana",
-    reach: async ({ ana, world }) => {
-      const { product } = world;
+    reach: async ({ ana, fixture }) => {
+      const { product } = fixture;
       const { changeId, second } = await askToSell(product, product.demo.users.payer.id, "Caja Norte");
       await ana.open("/profile");
       await ana.page.locator("cupo-selling-section .note").waitFor();

@@ -1,12 +1,12 @@
 import { account } from "../../../../pwa/language/account/es.ts";
 import { words as reading } from "../../../../pwa/language/reading/es.ts";
 import { invite } from "../passkeys.ts";
-import { heading, press, type Station } from "./tour.ts";
+import { heading, type PageState, press } from "./visual-run.ts";
 
 const NO_SECRET = `en_${"A".repeat(43)}`;
 
 /** Stations of a person who is not signed in. */
-export const strangers: readonly Station[] = [
+export const strangers: readonly PageState[] = [
   {
     page: "welcome",
     on: "stranger",
@@ -53,12 +53,12 @@ export const strangers: readonly Station[] = [
 ];
 
 /** Stations in which Ana gets her passkey. */
-export const enrolments: readonly Station[] = [
+export const enrolments: readonly PageState[] = [
   {
     page: "enrol",
     on: "ana",
-    reach: async ({ ana, world }) => {
-      const { link, code } = await invite(world.product, world.product.demo.users.payer.id);
+    reach: async ({ ana, fixture }) => {
+      const { link, code } = await invite(fixture.product, fixture.product.demo.users.payer.id);
       await ana.page.goto(link);
       await heading(ana, account.enrol.hello("Ana")).waitFor();
       // Kept for the next station, where the page itself has forgotten it.
@@ -88,7 +88,7 @@ export const enrolments: readonly Station[] = [
 ];
 
 /** Stations of Ana before there is any payment. */
-export const beginnings: readonly Station[] = [
+export const beginnings: readonly PageState[] = [
   {
     page: "home",
     state: "first",

@@ -27,7 +27,7 @@ interface OtherProcess {
 }
 
 /** A service whose webhooks may reach this machine, and an entity whose webhooks report the users that it makes. */
-export interface WebhookWorld {
+export interface WebhookFixture {
   readonly service: TestService;
   readonly entity: TestEntity;
   /** A webhook of the entity with a real receiver behind it. */
@@ -111,11 +111,11 @@ async function anEntity(service: TestService): Promise<TestEntity> {
   return { ...entity, client: createClient(serviceContract, { baseUrl: BASE_URL, fetch: service.fetch, headers }) };
 }
 
-/** Starts a world whose processes wait `timeoutMs` for an answer; call `stop` when done. */
-export async function aWebhookWorld(
+/** Starts a fixture whose processes wait `timeoutMs` for an answer; call `stop` when done. */
+export async function aWebhookFixture(
   allowed: readonly string[] = ["127.0.0.0/8"],
   timeoutMs = TIMEOUT_MS,
-): Promise<WebhookWorld> {
+): Promise<WebhookFixture> {
   const service = await aService({ webhooks: { allowed, timeoutMs, pollMs: POLL_MS } });
   const entity = await anEntity(service);
   const receivers: WebhookReceiver[] = [];
@@ -155,11 +155,11 @@ export const WITHIN = Object.freeze({ timeout: 15_000 });
 const STEP_SECONDS = 20;
 
 /** Lets pauses pass, but no lease of an attempt under way, until every delivery of the hook was accepted. */
-export async function untilDelivered(world: WebhookWorld, hook: Hook): Promise<void> {
+export async function untilDelivered(fixture: WebhookFixture, hook: Hook): Promise<void> {
   await expect
     .poll(async () => {
       const states = await hook.states();
-      if (states.join() !== "delivered") await world.letIdlePass();
+      if (states.join() !== "delivered") await fixture.letIdlePass();
       return states;
     }, WITHIN)
     .toEqual(["delivered"]);

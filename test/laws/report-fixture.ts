@@ -23,7 +23,7 @@ import {
 } from "../support/ledger.ts";
 import { LOAN_TERMS, type Move } from "./report-history.ts";
 
-/** The parts that the histories of one world share: the database, its writers, and the time. */
+/** The parts that the histories of one fixture share: the database, its writers, and the time. */
 export interface Stage {
   readonly sql: Sql;
   /** Two processes, in effect: their roll-ups stand in slots of their own. */
@@ -57,7 +57,7 @@ function at<T>(items: readonly T[], index: number): T {
 }
 
 /** Two entities and their users, as a history goes on. */
-export class ReportWorld {
+export class ReportFixture {
   readonly entities: readonly TestEntity[] = [aTestEntity(), aTestEntity()];
   readonly users: { readonly id: string; readonly entity: number }[] = [];
   /** The outcomes of the moves, for the test to know that most of them did something. */

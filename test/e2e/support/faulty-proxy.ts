@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 type Break = "before" | "after";
 
 /** A proxy between broker and service that can break the connection at one call of a path. */
-export interface FaultyLine {
+export interface FaultyProxy {
   readonly port: number;
   /** Breaks the first call of the path from now on, and calls `then` at that moment; resolves when that is done. */
   breakAt(path: string, when: Break, then: () => void): Promise<void>;
@@ -19,7 +19,7 @@ interface Trap {
 }
 
 /** Starts a proxy that forwards HTTP calls unchanged to a local port. */
-export async function aFaultyLine(target: number): Promise<FaultyLine> {
+export async function aFaultyLine(target: number): Promise<FaultyProxy> {
   let trap: Trap | undefined;
 
   function caught(call: IncomingMessage, when: Break): boolean {

@@ -31,7 +31,7 @@ interface Order {
 }
 
 /** A merchant with a webhook and a real receiver behind it. */
-export interface ToldMerchant {
+export interface NotifiedMerchant {
   readonly id: string;
   readonly secret: string;
   readonly receiver: WebhookReceiver;
@@ -45,10 +45,10 @@ export interface ToldMerchant {
 }
 
 /** A broker whose merchants get webhooks about payments. */
-export interface MerchantWebhookWorld {
+export interface MerchantWebhookFixture {
   readonly broker: TestBroker;
   /** A merchant of the same user, with other keys. */
-  aMerchant(): Promise<ToldMerchant>;
+  aMerchant(): Promise<NotifiedMerchant>;
   /** Gives a merchant one more live secret. */
   addSecret(merchantId: string): Promise<string>;
   /** Pays at the service, past the broker; returns the payment's id. */
@@ -75,7 +75,7 @@ function signatureOf(secret: string, { id, body, headers }: Received): string {
   return new Webhook(secret).sign(id, new Date(Number(headers["webhook-timestamp"]) * 1000), body);
 }
 
-async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): Promise<ToldMerchant> {
+async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): Promise<NotifiedMerchant> {
   const receiver = await aReceiver();
   receivers.push(receiver);
   const { sql, shop, options } = broker;
@@ -120,8 +120,8 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
   };
 }
 
-/** How a world differs from the usual one. */
-interface WorldVariant {
+/** How a fixture differs from the usual one. */
+interface FixtureVariant {
   readonly merchantWebhooks?: BrokerOptions["merchantWebhooks"];
   /** Instead of the real service. */
   readonly upstream?: BrokerOptions["upstream"];
@@ -129,8 +129,8 @@ interface WorldVariant {
   readonly isRegistered?: boolean;
 }
 
-/** Starts a world; call `stop` when done. */
-export async function aMerchantWebhookWorld(variant: WorldVariant = {}): Promise<MerchantWebhookWorld> {
+/** Starts a fixture; call `stop` when done. */
+export async function aMerchantWebhookFixture(variant: FixtureVariant = {}): Promise<MerchantWebhookFixture> {
   const { merchantWebhooks, upstream, isRegistered = upstream === undefined } = variant;
   const webhooks = { allowed: ON_THIS_MACHINE, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS };
   const broker = await aBroker(

@@ -1,8 +1,8 @@
 import { words as reading } from "../../../../pwa/language/reading/es.ts";
-import { heading, press, type Station } from "./tour.ts";
+import { heading, type PageState, press } from "./visual-run.ts";
 
 /** Stations that show payments once there are some. */
-export const readings: readonly Station[] = [
+export const readings: readonly PageState[] = [
   {
     page: "home",
     on: "ana",

@@ -1,6 +1,6 @@
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { PATIENCE_MS } from "./open-browser.ts";
+import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
 
@@ -45,7 +45,7 @@ const RULES: RunOptions = {
 };
 
 /** The showcase of the elements, `/demo/elements.html`, on the narrowest page there is. */
-export class Gallery {
+export class Showcase {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly watch: Watch;
@@ -59,13 +59,13 @@ export class Gallery {
   }
 
   /** Opens it with every scene. */
-  static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Gallery> {
+  static async open(browser: Browser, { origin }: Pick<Product, "origin">): Promise<Showcase> {
     const context = await browser.newContext({ viewport: { width: 320, height: 700 }, reducedMotion: "reduce" });
     // Some fifty elements reach their states at once, on a machine that may be busy.
-    context.setDefaultTimeout(3 * PATIENCE_MS);
+    context.setDefaultTimeout(3 * WAIT_TIMEOUT_MS);
     const watch = await Watch.over(context, origin);
     await context.addInitScript(axe.source);
-    const gallery = new Gallery(context, await context.newPage(), watch, origin);
+    const gallery = new Showcase(context, await context.newPage(), watch, origin);
     await gallery.show({});
     return gallery;
   }

@@ -37,7 +37,7 @@ export interface TokenProcess {
 }
 
 /** A database with the service's tables, and processes that issue and check tokens over it. */
-export interface TokenWorld {
+export interface TokenFixture {
   readonly sql: Sql;
   readonly key: Uint8Array;
   readonly clock: TestClock;
@@ -59,8 +59,8 @@ export function aClock(start = "2026-03-31T15:04:05.678Z"): TestClock {
   });
 }
 
-/** Makes the world; `drop` it in `afterAll`. */
-export async function aTokenWorld(): Promise<TokenWorld> {
+/** Makes the fixture; `drop` it in `afterAll`. */
+export async function aTokenFixture(): Promise<TokenFixture> {
   const database = await aDatabase("service");
   const pool = connect(database.url, { max: 10, applicationName: "cupo test" });
   await migrate(pool, MIGRATIONS);

@@ -14,19 +14,19 @@ const COLOUR_THRESHOLD = 0.04;
 const MOST_DIFFERENT = 40;
 
 /** The renderer of the pictures: a browser and its fonts. Another machine's draw other pictures of the same page. */
-export interface DrawnBy {
+export interface Renderer {
   readonly chromium: string;
   readonly fonts: string;
 }
 
 /** True if the same renderer drew the kept pictures. */
-export function sameHand(now: DrawnBy): boolean {
+export function isSameRenderer(now: Renderer): boolean {
   if (!existsSync(DRAWN_BY)) return false;
   return JSON.stringify(JSON.parse(readFileSync(DRAWN_BY, "utf8"))) === JSON.stringify(now);
 }
 
 /** Removes all kept pictures, and records the renderer of the next ones. */
-export function keepAnew(now: DrawnBy): void {
+export function recordBaseline(now: Renderer): void {
   rmSync(KEPT, { recursive: true, force: true });
   mkdirSync(KEPT, { recursive: true });
   writeFileSync(DRAWN_BY, `${JSON.stringify(now, undefined, 2)}\n`);

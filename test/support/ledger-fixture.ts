@@ -4,23 +4,23 @@ import { type Direction, directionKey, type Exposure, wholeExposure } from "../.
 import type { QrRecord } from "../../server/ledger/model/qr-commands.ts";
 import type { EntityState, IdempotencyRecord, PostingTime, State, UserState } from "../../server/ledger/model/state.ts";
 import {
-  type Account,
   type AccountKey,
   type Changes,
   entityAccountId,
+  type LedgerAccount,
   openAccount,
 } from "../../server/ledger/model/state.ts";
 import type { WholeUser } from "../../server/ledger/model/user-commands.ts";
 import { DAY, NOW, type TestEntity } from "./ledger.ts";
 
 /** The tables of a small ledger in memory: what `decide` is given, and where its changes go. */
-export interface World {
+export interface LedgerFixture {
   readonly state: State;
   readonly entities: readonly TestEntity[];
   readonly users: readonly UserState[];
 }
 
-/** The moment of every decision in a world. */
+/** The moment of every decision in a fixture. */
 export const MOMENT: PostingTime = { now: NOW, day: DAY, slot: 3 };
 
 const entity = (index: number): TestEntity => ({
@@ -39,7 +39,7 @@ const user = (index: number, creator: TestEntity): UserState => ({
   blockedAt: null,
 });
 
-function booksOf(entities: readonly TestEntity[]): Account[] {
+function booksOf(entities: readonly TestEntity[]): LedgerAccount[] {
   const keys: AccountKey[] = entities.flatMap(({ id }) => [
     entityAccount("credits_receivable", id, MOMENT.slot),
     entityAccount("interest_receivable", id, MOMENT.slot),
@@ -52,11 +52,11 @@ function booksOf(entities: readonly TestEntity[]): Account[] {
   return keys.map((key) => openAccount(entityAccountId(key), key));
 }
 
-/** A world of as many users as balances; the entities are their creators in turn. */
-export function aWorld(entityCount: number, balances: readonly bigint[]): World {
+/** A fixture of as many users as balances; the entities are their creators in turn. */
+export function ledgerFixture(entityCount: number, balances: readonly bigint[]): LedgerFixture {
   const entities = Array.from({ length: entityCount }, (_, index) => entity(index));
   const users = balances.map((_, index) => user(index, entities[index % entityCount] as TestEntity));
-  const accounts = users.map(({ id, creatorId }, index): Account => {
+  const accounts = users.map(({ id, creatorId }, index): LedgerAccount => {
     const key = { kind: "user_quota", entityId: creatorId, counterpartyId: null, day: null, slot: null } as const;
     return { ...openAccount(id, key), posted: balances[index] as bigint };
   });
@@ -163,7 +163,7 @@ function userState({ id, creatorId, name, businessName, nit, phone, status, bloc
   return { id, creatorId, name, businessName, nit, phone, status, blockedAt };
 }
 
-/** The whole record of a user of a world. */
+/** The whole record of a user of a fixture. */
 export function wholeUserOf(user: UserState): WholeUser {
   const nothing = { email: null, address: null, image: null, score: null, paymentData: "{}", importedHistory: "[]" };
   return { ...user, ...nothing, apnTokenHash: new Uint8Array([1]), createdAt: NOW, changedId: user.id };

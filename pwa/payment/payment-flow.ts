@@ -5,7 +5,7 @@ import { start } from "./payment-state.ts";
 import type { CodeInput } from "./read-code.ts";
 
 /** One payment from code to receipt: reads the code, asks for an amount where it has none, and has it approved. */
-export class Payment extends ApprovalFlow {
+export class PaymentFlow extends ApprovalFlow {
   readonly #code: CodeInput;
   #scan: Scan | undefined;
 
