@@ -2,7 +2,7 @@ import { onUserInput } from "../live/presence.ts";
 import type { Lock } from "./lock.ts";
 
 /** Interval of the checks, and so how late the app may lock. */
-const LOOK_MS = 2_000;
+const CHECK_MS = 2_000;
 
 /** The window that is watched, and callbacks of the app. */
 export interface LockWatch {
@@ -38,6 +38,6 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
   window.addEventListener("storage", () => lock.check());
   window.addEventListener("pageshow", turned);
   document.addEventListener("visibilitychange", turned);
-  window.setInterval(look, LOOK_MS);
+  window.setInterval(look, CHECK_MS);
   sign();
 }

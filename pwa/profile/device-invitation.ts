@@ -17,7 +17,7 @@ import { profileStyles } from "./profile-styles.ts";
 export type InvitationLink = AnswerOf<typeof personContract.inviteDevice>;
 
 /** Interval of the checks whether the other device has used it. */
-const LOOK_MS = 4_000;
+const POLL_MS = 4_000;
 
 /**
  * Shows an invitation for another device until it is used or over: its link as a code to scan, and apart from that the
@@ -55,7 +55,7 @@ export class DeviceInvitation extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#countdown.countTo(browserPlatform.now(), this.invitation.expires_in);
-    const timer = setInterval(() => this.dispatchEvent(new Event("looked")), LOOK_MS);
+    const timer = setInterval(() => this.dispatchEvent(new Event("looked")), POLL_MS);
     this.#stopLooking = () => clearInterval(timer);
   }
 

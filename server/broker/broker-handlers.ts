@@ -66,7 +66,7 @@ function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHan
 
 type Person = GatedHandlers["person"];
 type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice" | "mySessions" | "endMySession";
-type GrantOperation = "grantRequest" | "myGrants" | "createGrant" | "revokeGrant";
+type ConsentOperation = "grantRequest" | "myGrants" | "createGrant" | "revokeGrant";
 type SellingOperation = "mySellingRequests" | "agreeToSelling" | "refuseSelling";
 type PushOperation = "myPush" | "startMyPush" | "endMyPush";
 type GuardOperation = "myLimits" | "putMyLimits" | PushOperation | "freezeMe" | "myAccountChanges";
@@ -85,7 +85,7 @@ function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "
   };
 }
 
-function grantHandlers(broker: BrokerContext): Pick<Person, GrantOperation | SellingOperation> {
+function consentHandlers(broker: BrokerContext): Pick<Person, ConsentOperation | SellingOperation> {
   return {
     grantRequest: grantRequest(broker),
     myGrants: myGrants(broker),
@@ -172,7 +172,7 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
       approval: approval(broker, approvals),
       withdrawApproval: withdrawApproval(broker, approvals),
       lookUp: lookUp(broker),
-      ...grantHandlers(broker),
+      ...consentHandlers(broker),
       ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
       mySummary: mySummary(names),

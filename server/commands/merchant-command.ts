@@ -71,7 +71,7 @@ function amountOf(text: string | undefined): number | undefined {
   throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
 }
 
-/** Makes a job first check that its limit has no more decimals than the currency, which only the process services know. */
+/** Makes a job first check that its limit has no more decimals than the currency, which only its context knows. */
 function withLimit(text: string | undefined, job: Job): Job {
   if (text === undefined) return job;
   return async (services) => {

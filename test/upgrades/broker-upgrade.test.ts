@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { liveGrants } from "../../server/broker/access/consent-store.ts";
+import { liveConsents } from "../../server/broker/access/consent-store.ts";
 import { findMerchant } from "../../server/broker/access/merchant-keys.ts";
 import { createOpaqueToken, hashToken } from "../../server/broker/access/opaque-token.ts";
 import { createSignInSessions } from "../../server/broker/access/sign-in-sessions.ts";
@@ -97,7 +97,7 @@ it("grants that were given before lapse 90 days after the upgrade, however old t
     insert into broker.grants (id, user_id, merchant_id, created_at)
     values (${v7()}, ${user}, ${merchant}, ${longAgo})`;
   await migrate(sql, SHIPPED);
-  const after = (days: number) => liveGrants(sql, { userId: user, at: new Date(Date.now() + days * 86_400_000) });
+  const after = (days: number) => liveConsents(sql, { userId: user, at: new Date(Date.now() + days * 86_400_000) });
   expect([(await after(89)).length, (await after(91)).length]).toEqual([1, 0]);
 });
 
@@ -223,7 +223,7 @@ it("a broker of the last release keeps every row, and people and merchants what 
     own: { payment: 70_000n, day: null, first_time_payee: null },
     spent: 5000n,
   });
-  const live = await liveGrants(sql, { userId: user, at: new Date(at.getTime() + 89 * DAY_MS) });
+  const live = await liveConsents(sql, { userId: user, at: new Date(at.getTime() + 89 * DAY_MS) });
   expect(live).toMatchObject([{ merchant_id: merchant.id, created_at: at }]);
   // Only the failed approval is asked for once more, and only the open one is paid to a new payee.
   expect((await sql`select state from broker.approvals where unconfirmed`).map((row) => row.state)).toEqual(["failed"]);

@@ -2,7 +2,7 @@ import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { isFrozen } from "./freeze-store.ts";
 
 /** How long a grant lasts; giving it again lets it last as long from then on. */
-const GRANT_LIFE_MS = 90 * 24 * 60 * 60_000;
+const CONSENT_LIFE_MS = 90 * 24 * 60 * 60_000;
 
 /** A grant with the merchant's name as it is now. */
 export interface ConsentRow {
@@ -38,14 +38,14 @@ export function isLiveConsent(sql: Sql | Tx, at: Date): SqlPart {
 }
 
 /** Which grants of a user: all, or that of one merchant. */
-interface GrantsOf {
+interface ConsentsOf {
   readonly userId: string;
   readonly merchantId?: string;
   readonly at: Date;
 }
 
 /** A person's live grants, newest first. */
-export async function liveGrants(sql: Sql, { userId, merchantId, at }: GrantsOf): Promise<readonly ConsentRow[]> {
+export async function liveConsents(sql: Sql, { userId, merchantId, at }: ConsentsOf): Promise<readonly ConsentRow[]> {
   return sql<ConsentRow[]>`
     select g.id, g.merchant_id, m.name as merchant, g.created_at, g.last_used_at, g.lapses_at
     from broker.grants g join broker.merchants m on m.id = g.merchant_id
@@ -55,7 +55,7 @@ export async function liveGrants(sql: Sql, { userId, merchantId, at }: GrantsOf)
 }
 
 /** A grant as it is given, for the first time or again. */
-export interface NewGrant {
+export interface NewConsent {
   readonly id: string;
   readonly userId: string;
   readonly merchantId: string;
@@ -63,8 +63,8 @@ export interface NewGrant {
 }
 
 /** Stores a grant; one that the person gave the merchant before, or at the same moment, lasts anew. Answers its id. */
-export async function keepGrant(tx: Tx, { id, userId, merchantId, at }: NewGrant): Promise<string> {
-  const lapsesAt = new Date(at.getTime() + GRANT_LIFE_MS);
+export async function keepConsent(tx: Tx, { id, userId, merchantId, at }: NewConsent): Promise<string> {
+  const lapsesAt = new Date(at.getTime() + CONSENT_LIFE_MS);
   const [kept] = await tx<{ id: string }[]>`
     insert into broker.grants (id, user_id, merchant_id, created_at, lapses_at)
     values (${id}, ${userId}, ${merchantId}, ${at}, ${lapsesAt})
@@ -87,7 +87,7 @@ export async function renewCode(
 }
 
 /** A grant that a merchant may use. */
-export interface UsableGrant {
+export interface UsableConsent {
   readonly id: string;
   readonly user_id: string;
 }
@@ -100,8 +100,8 @@ export async function lockByCode(
   tx: Tx,
   merchantId: string,
   code: { readonly hash: Uint8Array; readonly at: Date },
-): Promise<UsableGrant | undefined> {
-  const [row] = await tx<UsableGrant[]>`
+): Promise<UsableConsent | undefined> {
+  const [row] = await tx<UsableConsent[]>`
     select g.id, g.user_id from broker.grants g
     where g.code_hash = ${code.hash} and g.code_expires_at > ${code.at} and g.merchant_id = ${merchantId}
       and ${isLiveConsent(tx, code.at)} and not ${isFrozen(tx, tx`g.user_id`)}
@@ -116,7 +116,7 @@ export async function endCode(tx: Tx, id: string, at: Date): Promise<void> {
 }
 
 /** Revokes a grant; false where it was revoked before, and undefined for one that is not the person's. */
-export async function revokeOwnGrant(tx: Tx, userId: string, id: string, at: Date): Promise<boolean | undefined> {
+export async function revokeOwnConsent(tx: Tx, userId: string, id: string, at: Date): Promise<boolean | undefined> {
   const [row] = await tx<{ revoked: boolean }[]>`
     with revoked as (
       update broker.grants set revoked_at = ${at} where id = ${id} and user_id = ${userId} and revoked_at is null

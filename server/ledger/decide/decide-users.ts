@@ -6,7 +6,7 @@ import { movementLines, userLeg } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { counterpartyLimit } from "./exposures.ts";
 import { openCredit } from "./move-credit.ts";
-import { refuseForeignGrant } from "./refuse-foreign-grant.ts";
+import { refuseForeignAssignment } from "./refuse-foreign-assignment.ts";
 import { entityLeg } from "./spread-lines.ts";
 
 /** Loan type of cash received from the user: adds quota and opens no credit. */
@@ -22,7 +22,7 @@ const balanceLimit: Refusal = {
   detail: "The user's balance would pass the largest that is kept; nothing was moved.",
 };
 
-function enterGrant(
+function enterQuotaAssignment(
   draft: BatchState,
   user: Creditee,
   grant: Omit<AssignQuota, "type">,
@@ -59,12 +59,12 @@ export function decideQuotaAssignment(
 ): QuotaAssignmentRecord | Refusal {
   const user = draft.user(grant.userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
-  const refusal = refuseForeignGrant(draft, user, { ...grant, lenderId: context.entityId });
+  const refusal = refuseForeignAssignment(draft, user, { ...grant, lenderId: context.entityId });
   if (refusal !== undefined) return refusal;
   if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
   const owed = { creditorId: user.creatorId, debtorId: context.entityId };
   if (!draft.exposures.mayOwe(owed, grant.amount)) return counterpartyLimit;
-  enterGrant(draft, user, grant, context);
+  enterQuotaAssignment(draft, user, grant, context);
   const record = {
     reference: grant.reference,
     userId: user.id,
@@ -112,7 +112,7 @@ export function decideRegistration(
       terms: DEFAULT_TERMS,
       dueDate: undefined,
     };
-    enterGrant(draft, user, { ...grant, reference: action.reference }, context);
+    enterQuotaAssignment(draft, user, { ...grant, reference: action.reference }, context);
   }
   const registered = { ...user, posted: action.quota };
   draft.emit({ type: "user.created", user: registered }, [context.entityId]);

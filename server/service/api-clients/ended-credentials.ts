@@ -35,10 +35,10 @@ const entryOf = (clientId: string, secretId?: string): string =>
 /** Loads the ended credentials whose tokens may not have expired yet, and keeps the list fresh while it is used. */
 export async function loadEndedCredentials(options: EndedCredentialsOptions): Promise<EndedCredentials> {
   const { sql, clock, tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
-  const lookBackMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;
+  const rereadMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;
   const list = await pollValue({
     async load() {
-      const since = new Date(clock().getTime() - lookBackMs);
+      const since = new Date(clock().getTime() - rereadMs);
       const rows = await sql<EndedRow[]>`
         select id, null::bytea as hash from service.api_clients where disabled_at >= ${since}
         union all

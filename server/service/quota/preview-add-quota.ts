@@ -6,7 +6,7 @@ import type { QuotaAssignmentRecord } from "../../ledger/model/command.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
 import { balanceAnswer } from "./balance-answer.ts";
-import { readGrant } from "./read-grant.ts";
+import { readQuotaAssignment } from "./read-quota-assignment.ts";
 
 /** Previews add-quota: decides it alike, and posts nothing. */
 export function previewAddQuota(service: ServiceContext): Handler<typeof contract.previewAddQuota, ApiCaller> {
@@ -15,7 +15,7 @@ export function previewAddQuota(service: ServiceContext): Handler<typeof contrac
     const { body, principal } = call;
     const preview = await service.ledger.preview({
       origin: originOf("previewAddQuota", call),
-      action: await readGrant(service, call),
+      action: await readQuotaAssignment(service, call),
       answer: (record) => record,
     });
     const { userId, amount } = preview.body as QuotaAssignmentRecord;

@@ -2,7 +2,7 @@ import type { Sql } from "../../database/connect.ts";
 import { indexWalk } from "./index-scan.ts";
 
 /** The payments or transfers to read: their table, side, user, its creator, and the viewer. */
-interface Looking {
+interface Viewer {
   readonly table: "transactions" | "transfers";
   readonly column: "to_user_id" | "from_user_id";
   readonly userId: string;
@@ -14,14 +14,14 @@ interface Looking {
  * The condition that a payment or transfer reached its receiver: it moved money, or held some. Another entity could
  * make any number of others without having a balance, so the receiver's creator does not see those.
  */
-export function reachedReceiver(sql: Sql, table: Looking["table"]) {
+export function reachedReceiver(sql: Sql, table: Viewer["table"]) {
   return table === "transactions"
     ? sql`(posting_id is not null or held_amount is not null)`
     : sql`posting_id is not null`;
 }
 
 /** The part of a user's incoming side that its creator may see; each index that a list scans has the same condition. */
-export function seenByReceiver(sql: Sql, table: Looking["table"]) {
+export function seenByReceiver(sql: Sql, table: Viewer["table"]) {
   return sql`(from_creator_id = to_creator_id or ${reachedReceiver(sql, table)})`;
 }
 
@@ -31,7 +31,7 @@ export function seenByReceiver(sql: Sql, table: Looking["table"]) {
  * its own, so that listing a busy user reads nothing that the viewer may not see. The entity that makes a payment
  * created its payer, so there is nothing else.
  */
-export function visibleSide(sql: Sql, { table, column, userId, creatorId, viewerId }: Looking) {
+export function visibleSide(sql: Sql, { table, column, userId, creatorId, viewerId }: Viewer) {
   const isReceived = column === "to_user_id";
   if (viewerId === creatorId) {
     const { condition, ...orders } = indexWalk(sql, { lead: column, value: userId, id: "id", ids: "descending" });

@@ -9,13 +9,13 @@ export interface LookUpCall {
   readonly requestId: string;
 }
 
-type LookingUp = Pick<ServiceContext, "sql" | "clock" | "foreignLookUps">;
+type LookUpContext = Pick<ServiceContext, "sql" | "clock" | "foreignLookUps">;
 
 /** A nit, a phone or a balance can be guessed, which an id cannot. */
 const COSTS = Object.freeze({ id: 1, guess: 10 });
 
 async function record(
-  { sql, clock }: LookingUp,
+  { sql, clock }: LookUpContext,
   { principal: { clientId }, requestId }: LookUpCall,
   { subject, outcome }: { readonly subject: string | null; readonly outcome: string },
 ): Promise<void> {
@@ -23,13 +23,13 @@ async function record(
   await sql.begin((tx) => recordAccess(tx, decision, clock()));
 }
 
-function recordFound(service: LookingUp, call: LookUpCall, id: string | undefined): Promise<void> {
+function recordFound(service: LookUpContext, call: LookUpCall, id: string | undefined): Promise<void> {
   return record(service, call, { subject: id ?? null, outcome: id === undefined ? "user_not_found" : "done" });
 }
 
 async function refuseUnless(
   { allowed, retryAfter }: { readonly allowed: boolean; readonly retryAfter: number },
-  service: LookingUp,
+  service: LookUpContext,
   call: LookUpCall,
 ): Promise<void> {
   if (allowed) return;
@@ -44,7 +44,11 @@ async function refuseUnless(
  * Finds a user for an entity. A user that the entity did not create, and one that nobody created, takes from the
  * entity's limit of foreign look-ups and leaves an access record, the same for a hit and a miss.
  */
-export async function lookUpUser(service: LookingUp, key: UserKey, call: LookUpCall): Promise<UserRecord | undefined> {
+export async function lookUpUser(
+  service: LookUpContext,
+  key: UserKey,
+  call: LookUpCall,
+): Promise<UserRecord | undefined> {
   const { entityId } = call.principal;
   const user = await findUser(service, key);
   if (user?.creatorId === entityId) return user;
@@ -63,7 +67,7 @@ type LookUpSubject = (refusal: ApiError) => Promise<readonly (string | undefined
  * so concurrent writes reveal no more than sequential ones, and a 429 does not tell a refusal from a success.
  */
 export async function countRefusal<T>(
-  service: LookingUp,
+  service: LookUpContext,
   call: LookUpCall,
   write: () => Promise<T>,
   toldOf: LookUpSubject,

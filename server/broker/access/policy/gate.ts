@@ -61,7 +61,7 @@ export type GatedHandlers = {
 };
 
 type AnyRecord = Readonly<Record<string, unknown>>;
-type AnyGrant = Permission<Principal, UpstreamName>;
+type AnyPermission = Permission<Principal, UpstreamName>;
 type AnyHandler = (call: Call<never, Principal>, service: object) => Promise<Reply<unknown>>;
 
 /** Not-found codes, of which a row declares one at most. */
@@ -72,7 +72,7 @@ class ForeignRecordError extends Error {
   override readonly name = "ForeignRecordError";
 }
 
-function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyRecord {
+function passing(record: AnyRecord, principal: Principal, grant: AnyPermission): AnyRecord {
   if (grant.own !== undefined && !grant.own(principal, record as never)) throw new ForeignRecordError();
   return Object.fromEntries(
     Object.entries(record).filter(([name]) => (grant.pass as readonly string[]).includes(name)),
@@ -80,7 +80,7 @@ function passing(record: AnyRecord, principal: Principal, grant: AnyGrant): AnyR
 }
 
 /** Passes refusals that the row or the grant declares; any other `ApiError` becomes `upstream_failed`. */
-function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyGrant): unknown {
+function refused(error: unknown, ofRow: readonly ErrorCode[], grant: AnyPermission): unknown {
   const declared = [...ofRow, ...(grant.refusals ?? [])];
   if (error instanceof ForeignRecordError) {
     const nothing = declared.find((code) => NOTHING_HERE.has(code));
@@ -95,7 +95,7 @@ function grantedCall(
   upstream: Upstream,
   ofRow: readonly ErrorCode[],
   name: UpstreamName,
-  grant: AnyGrant,
+  grant: AnyPermission,
   who: Principal,
 ) {
   return async (fields: AnyRecord, idempotencyKey?: string): Promise<GrantedAnswer<unknown>> => {
@@ -116,13 +116,13 @@ function grantedCall(
   };
 }
 
-type AnyGrants = Readonly<Record<string, AnyGrant>>;
+type AnyPermissions = Readonly<Record<string, AnyPermission>>;
 
-function grantsOf(kind: PrincipalKind, operation: OperationName): AnyGrants | undefined {
-  return (policy[kind] as object as Readonly<Record<string, AnyGrants>>)[operation];
+function permissionsOf(kind: PrincipalKind, operation: OperationName): AnyPermissions | undefined {
+  return (policy[kind] as object as Readonly<Record<string, AnyPermissions>>)[operation];
 }
 
-function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode[], grants: AnyGrants): object {
+function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode[], grants: AnyPermissions): object {
   return Object.fromEntries(
     Object.entries(grants).map(([name, grant]) => [
       name,
@@ -147,7 +147,7 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
   principal: PrincipalOf<K> & { readonly kind: K },
   operation: O,
 ): Granted<K, O> {
-  const grants = grantsOf(principal.kind, operation) ?? {};
+  const grants = permissionsOf(principal.kind, operation) ?? {};
   return serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants) as Granted<K, O>;
 }
 
@@ -159,7 +159,7 @@ export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handl
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {
     const handler: Handler<never, Principal> = async (call) => {
       const { principal } = call;
-      const grants = grantsOf(principal.kind, operation);
+      const grants = permissionsOf(principal.kind, operation);
       if (grants === undefined) throw new ApiError("not_found");
       const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
       if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);

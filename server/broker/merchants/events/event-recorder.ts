@@ -24,7 +24,7 @@ export interface EventRecorder {
   /** Records the outcomes of the payment codes of these references. */
   tellOf(references: readonly string[]): Promise<void>;
   /** Reads a session's code, records its outcome, and returns its state. */
-  lookAt(session: WebhookSession): Promise<RecordedState>;
+  recordState(session: WebhookSession): Promise<RecordedState>;
   /** Records the events of settled payments, by the sessions that they paid. */
   tellPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function createEventRecorder(options: TellerOptions): EventRecorder {
       : paymentEvents(options, session, payment);
   }
 
-  async function lookAt(session: WebhookSession): Promise<RecordedState> {
+  async function recordState(session: WebhookSession): Promise<RecordedState> {
     const service = serviceOf(session.userId);
     const code = await orUndefined(service.transactionQr({ reference: session.reference }), "qr_not_found");
     if (code?.state === "paid") await save(await paidEvents(session, service, code));
@@ -78,9 +78,9 @@ export function createEventRecorder(options: TellerOptions): EventRecorder {
 
   return {
     serviceOf,
-    lookAt,
+    recordState,
     async tellOf(references) {
-      for (const session of await findWebhookSessions(sql, references)) await lookAt(session);
+      for (const session of await findWebhookSessions(sql, references)) await recordState(session);
     },
     async tellPayments(payments, userId) {
       const byReference = new Map(payments.map((payment) => [payment.reference, payment]));

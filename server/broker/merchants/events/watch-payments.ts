@@ -6,7 +6,7 @@ import type { WebhookSession } from "./observed-session.ts";
 import {
   claimRechecks,
   claimWatches,
-  endSecondLooks,
+  endRechecks,
   lapsedSessions,
   renewWatches,
   saveCursor,
@@ -39,9 +39,9 @@ const MOST_PAGES = 100;
 const EXPIRY_GRACE_MS = 20_000;
 const CODES_AT_ONCE = 50;
 const MOST_CODES_ROUNDS = 20;
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_MS = 60_000;
 /** Longer than a hold lasts, which is seven days. */
-const LOOKED_AT_FOR_MS = 9 * 24 * 60 * 60 * 1000;
+const RECHECKED_FOR_MS = 9 * 24 * 60 * 60 * 1000;
 /** States after which polling ends: reported, withdrawn, or not there. */
 const SETTLED_STATES: ReadonlySet<RecordedState> = new Set(["paid", "expired", "cancelled", "unknown"]);
 /** Errors of a sync token or cursor that the service no longer knows. */
@@ -82,7 +82,7 @@ async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
 /** Looks at one session: true if its code is settled. A failure holds nobody else up, unless the service is away. */
 async function recordSafely({ teller, log }: WatchOptions, session: WebhookSession): Promise<boolean> {
   try {
-    return SETTLED_STATES.has(await teller.lookAt(session));
+    return SETTLED_STATES.has(await teller.recordState(session));
   } catch (error) {
     if (error instanceof ApiError && error.code === "unavailable") throw error;
     log.warn({ session: session.id, error: describeError(error) }, "a payment session cannot be looked at");
@@ -91,7 +91,7 @@ async function recordSafely({ teller, log }: WatchOptions, session: WebhookSessi
 }
 
 /** Records the outcomes of codes that lapsed: each is looked at once, and again only while it is not settled. */
-async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> {
+async function recordExpired(options: WatchOptions, watch: Watch): Promise<void> {
   const { sql, clock } = options;
   let from = watch;
   for (let round = 0; round < MOST_CODES_ROUNDS && !options.isStopped(); round += 1) {
@@ -99,7 +99,7 @@ async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> 
     const { sessions, end } = await lapsedSessions(sql, from, { through, most: CODES_AT_ONCE });
     for (const session of sessions) {
       if (await recordSafely(options, session)) continue;
-      await scheduleRecheck(sql, session.id, new Date(clock().getTime() + LOOK_AGAIN_MS));
+      await scheduleRecheck(sql, session.id, new Date(clock().getTime() + RECHECK_MS));
     }
     await saveExpiriesThrough(sql, watch.merchantId, end);
     if (end >= through) return;
@@ -107,10 +107,10 @@ async function lookAtLapsed(options: WatchOptions, watch: Watch): Promise<void> 
   }
 }
 
-async function lookAtMerchant(options: WatchOptions, watch: Watch): Promise<void> {
+async function watchMerchant(options: WatchOptions, watch: Watch): Promise<void> {
   try {
     await readPayments(options, watch);
-    await lookAtLapsed(options, watch);
+    await recordExpired(options, watch);
   } catch (error) {
     if (error instanceof ApiError && error.code === "unavailable") throw error;
     options.log.warn(
@@ -120,15 +120,15 @@ async function lookAtMerchant(options: WatchOptions, watch: Watch): Promise<void
   }
 }
 
-async function lookAgainAtHeld(options: WatchOptions): Promise<void> {
+async function recheckHeld(options: WatchOptions): Promise<void> {
   const { sql, clock } = options;
   const now = clock();
-  const next = new Date(now.getTime() + LOOK_AGAIN_MS);
+  const next = new Date(now.getTime() + RECHECK_MS);
   const settled: string[] = [];
   for (const session of await claimRechecks(sql, { most: CODES_AT_ONCE, next }, now)) {
     if (await recordSafely(options, session)) settled.push(session.id);
   }
-  await endSecondLooks(sql, settled, new Date(now.getTime() - LOOKED_AT_FOR_MS));
+  await endRechecks(sql, settled, new Date(now.getTime() - RECHECKED_FOR_MS));
 }
 
 /**
@@ -142,9 +142,9 @@ export async function watchPayments(options: WatchOptions): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS && !isStopped(); round += 1) {
     const watches = await claimWatches(sql, pace, MERCHANTS_AT_ONCE, clock());
     for (const watch of watches) {
-      if (!isStopped()) await lookAtMerchant(options, watch);
+      if (!isStopped()) await watchMerchant(options, watch);
     }
     if (watches.length < MERCHANTS_AT_ONCE) break;
   }
-  if (!isStopped()) await lookAgainAtHeld(options);
+  if (!isStopped()) await recheckHeld(options);
 }

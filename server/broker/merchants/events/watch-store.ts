@@ -20,7 +20,7 @@ export interface WatchPace {
 }
 
 /** A merchant that took its webhook away and sets another gets events of no more than this of the time between. */
-const LOOK_BACK = "1 day";
+const REREAD = "1 day";
 /** Time after its expiry for which a code counts as open: a last-moment payment is seen late. */
 const CODE_LAPSED_MS = 60_000;
 
@@ -29,7 +29,7 @@ export async function renewWatches(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into broker.merchant_watches (merchant_id, since, expiries_through)
     select m.id, f.since, f.since from ${merchantsWithWebhook(sql)}
-      cross join lateral (select greatest(told.since, ${now}::timestamptz - ${LOOK_BACK}::interval) as since) f
+      cross join lateral (select greatest(told.since, ${now}::timestamptz - ${REREAD}::interval) as since) f
     where ${hasWebhook(sql)} and not exists (select from broker.merchant_watches where merchant_id = m.id)
     on conflict (merchant_id) do nothing`;
   await sql`
@@ -123,7 +123,7 @@ export function claimRechecks(
 }
 
 /** Ends the looks at these sessions, and at any that lapsed so long ago. */
-export async function endSecondLooks(sql: Sql, sessionIds: readonly string[], lapsedBefore: Date): Promise<void> {
+export async function endRechecks(sql: Sql, sessionIds: readonly string[], lapsedBefore: Date): Promise<void> {
   await sql`
     delete from broker.merchant_second_looks l using broker.widget_sessions s
     where s.id = l.session_id and (l.session_id = any(${[...sessionIds]}) or s.expires_at < ${lapsedBefore})`;

@@ -4,10 +4,10 @@ import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access
 import {
   type ConsentRow,
   findAskingMerchant,
-  keepGrant,
-  liveGrants,
+  keepConsent,
+  liveConsents,
   renewCode,
-  revokeOwnGrant,
+  revokeOwnConsent,
 } from "../../access/consent-store.ts";
 import { holdPerson } from "../../access/hold-person.ts";
 import { createOpaqueToken, hashToken } from "../../access/opaque-token.ts";
@@ -21,7 +21,7 @@ type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
 /** The code passes through the address of a page, which is kept and shown in many places: it expires soon. */
 const CODE_LIFE_MS = 5 * 60_000;
 
-function grantOf({ created_at, last_used_at, lapses_at, ...grant }: ConsentRow) {
+function consentAnswer({ created_at, last_used_at, lapses_at, ...grant }: ConsentRow) {
   const lastUsedAt = last_used_at === null ? null : toInstant(last_used_at);
   const [createdAt, lapsesAt] = [toInstant(created_at), toInstant(lapses_at)];
   return { ...grant, created_at: createdAt, last_used_at: lastUsedAt, lapses_at: lapsesAt };
@@ -41,7 +41,7 @@ export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"perso
   return async ({ principal, query }) => {
     const merchant = await findAskingMerchant(sql, query.merchant);
     if (merchant === undefined) throw new ApiError("merchant_not_found");
-    const [grant] = await liveGrants(sql, { userId: principal.userId, merchantId: merchant.id, at: clock() });
+    const [grant] = await liveConsents(sql, { userId: principal.userId, merchantId: merchant.id, at: clock() });
     const returnTo = wayBack(query["return-to"], merchant.origins);
     return {
       body: {
@@ -49,7 +49,7 @@ export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"perso
         merchant: merchant.name,
         origins: [...merchant.origins],
         ...(returnTo === undefined ? {} : { return_to: returnTo }),
-        grant: grant === undefined ? null : grantOf(grant),
+        grant: grant === undefined ? null : consentAnswer(grant),
       },
     };
   };
@@ -58,7 +58,7 @@ export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"perso
 /** Lists the grants by which merchants may show a person's quota. */
 export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", "myGrants"> {
   return async ({ principal: { userId } }) => ({
-    body: (await liveGrants(sql, { userId, at: clock() })).map(grantOf),
+    body: (await liveConsents(sql, { userId, at: clock() })).map(consentAnswer),
   });
 }
 
@@ -86,20 +86,20 @@ export function createGrant(broker: BrokerContext): GatedHandler<"person", "crea
     await sql.begin("isolation level read committed", async (tx) => {
       await holdPerson(broker, tx, principal);
       const id = newId();
-      const subject = await keepGrant(tx, { id, userId, merchantId: merchant.id, at });
+      const subject = await keepConsent(tx, { id, userId, merchantId: merchant.id, at });
       await keepAccountChange(tx, { id: newId(), personId, kind: "grant_given", sessionHash, now: at });
       const outcome = subject === id ? "granted" : "granted before";
       await audit(tx, { requestId, principal, action: "grant quota", subject, outcome });
     });
     push.notifyOfChanges(personId);
-    const [grant] = await liveGrants(sql, { userId, merchantId: merchant.id, at });
+    const [grant] = await liveConsents(sql, { userId, merchantId: merchant.id, at });
     const code = createOpaqueToken("gc_", random);
     const expiresAt = new Date(at.getTime() + CODE_LIFE_MS);
     // Revoked in another tab at this very moment: the revocation holds.
     if (grant === undefined || !(await renewCode(sql, grant.id, { hash: hashToken(code), expiresAt }))) {
       throw new ApiError("unavailable", { retryAfter: 1 });
     }
-    return { body: { ...grantOf(grant), code, code_expires_at: toInstant(expiresAt) } };
+    return { body: { ...consentAnswer(grant), code, code_expires_at: toInstant(expiresAt) } };
   };
 }
 
@@ -111,7 +111,7 @@ export function revokeGrant(broker: BrokerContext): GatedHandler<"person", "revo
     takeFromPersonLimit(guardLimit, principal, "revoke");
     await sql.begin("isolation level read committed", async (tx) => {
       const now = clock();
-      const isChanged = await revokeOwnGrant(tx, userId, params.id, now);
+      const isChanged = await revokeOwnConsent(tx, userId, params.id, now);
       if (isChanged === undefined) throw new ApiError("not_found", { detail: "You have given no grant with this id." });
       if (!isChanged) return;
       await keepAccountChange(tx, { id: newId(), personId, kind: "grant_ended", sessionHash, now });

@@ -19,14 +19,14 @@ type Service = Pick<Granted<"merchant", "createSession">, "user">;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Makes the one refusal for every grant or code that is not good, whatever is wrong with it. */
-export function refusedGrant(): ApiError {
+export function refusedConsent(): ApiError {
   const detail =
     "The grant is not one of this merchant's, or was taken back: send the user to the app to grant it again.";
   return new ApiError("not_allowed", { detail });
 }
 
 /** Finds a merchant's live grant, and marks it as used now. */
-async function useGrant(
+async function useConsent(
   sql: Sql,
   merchantId: string,
   { user, grant }: Pick<SessionBody, "user" | "grant">,
@@ -65,9 +65,9 @@ export async function findQuotaSubject(
     await refuseFrozen(sql, body.user);
     return { subject_user_id: await knownUser(service, body.user), grant_id: null };
   }
-  const granted = await useGrant(sql, merchantId, body, clock());
+  const granted = await useConsent(sql, merchantId, body, clock());
   if (granted !== undefined) return granted;
-  if (body.grant !== undefined) throw refusedGrant();
+  if (body.grant !== undefined) throw refusedConsent();
   const detail = "The user has not granted this merchant the sight of the quota: send the user to the app to grant it.";
   throw new ApiError("not_allowed", { detail });
 }

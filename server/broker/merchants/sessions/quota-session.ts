@@ -16,7 +16,7 @@ interface Loading {
 const CACHE_MS = 5_000;
 const MAX_CACHED = 10_000;
 /** Seconds between two polls of an open page: nobody waits for a quota as for a payment. */
-const LOOK_AGAIN = "30";
+const POLL_AFTER_SECONDS = "30";
 
 async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
   const asOf = clock();
@@ -50,7 +50,7 @@ export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHa
     };
     const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - clock().getTime()) / 1000));
     // `as_of` and `expires_in` change by themselves: they make no new version.
-    const headers = { ETag: entityTag(JSON.stringify(lasting)), "Retry-After": LOOK_AGAIN };
+    const headers = { ETag: entityTag(JSON.stringify(lasting)), "Retry-After": POLL_AFTER_SECONDS };
     return { body: { ...lasting, as_of: toInstant(asOf), expires_in: expiresIn }, headers };
   };
 }

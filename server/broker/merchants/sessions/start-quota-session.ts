@@ -3,7 +3,7 @@ import { endCode, lockByCode } from "../../access/consent-store.ts";
 import { hashToken, isOpaqueToken } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { latestOfAttempt } from "../../access/widget-session-store.ts";
-import { findQuotaSubject, refusedGrant } from "./find-quota-subject.ts";
+import { findQuotaSubject, refusedConsent } from "./find-quota-subject.ts";
 import {
   type SessionAttempt,
   type SessionCall,
@@ -59,7 +59,7 @@ export async function startQuotaSession(
   }
   return startOrFind(broker, call, service, async (attempt) => {
     const started = await useCode(broker, call, attempt, code);
-    if (started === undefined && !(await wasStarted(broker, call, attempt))) throw refusedGrant();
+    if (started === undefined && !(await wasStarted(broker, call, attempt))) throw refusedConsent();
     return started;
   });
 }

@@ -11,7 +11,7 @@ type Code = Awaited<ReturnType<Granted<"paySession", "widgetSession">["transacti
 const CACHE_MS = 1_000;
 const MAX_CACHED = 10_000;
 /** Seconds before which asking again brings nothing new. */
-const LOOK_AGAIN = "1";
+const POLL_AFTER_SECONDS = "1";
 /** States that may still change. */
 const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 
@@ -47,6 +47,6 @@ export function widgetSession(broker: BrokerContext): GatedHandler<"paySession",
     const body = { ...lasting, expires_in: Math.max(0, Math.floor(code.expires_in - ageMs / 1000)) };
     // The time left changes by itself: it makes no new version of the session.
     const headers = { ETag: entityTag(JSON.stringify(lasting)) };
-    return { body, headers: LIVE_STATES.has(code.state) ? { ...headers, "Retry-After": LOOK_AGAIN } : headers };
+    return { body, headers: LIVE_STATES.has(code.state) ? { ...headers, "Retry-After": POLL_AFTER_SECONDS } : headers };
   };
 }

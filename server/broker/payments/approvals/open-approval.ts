@@ -16,7 +16,7 @@ import { withdrawIfOver } from "./withdraw.ts";
 const LIFE_MS = 2 * 60_000;
 const RANDOM_BYTES = 32;
 
-function lookAt(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<PaymentToApprove> {
+function readPayment(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<PaymentToApprove> {
   const { payload, handle, transaction_id: transactionId } = call.body;
   if (payload !== undefined) return approveCode(broker, call, service, payload);
   if (handle !== undefined) return approveTransfer(broker, call, service, handle);
@@ -43,7 +43,7 @@ async function holdToLimits(broker: BrokerContext, { principal, requestId }: Ope
 async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService, print: Uint8Array) {
   const { body, principal, idempotency } = call;
   const { userId, demo } = principal;
-  const what = await lookAt(broker, call, service);
+  const what = await readPayment(broker, call, service);
   await holdToLimits(broker, call, what);
   const createdAt = broker.clock();
   return insertApproval(broker.sql, {

@@ -3,7 +3,7 @@ import type { UserState } from "../model/state.ts";
 import type { BatchState } from "./batch-state.ts";
 
 /** The most that an entity may assign at once to another entity's user, in minor units. */
-const FOREIGN_GRANT_CEILING = 10n ** 12n;
+const FOREIGN_ASSIGNMENT_CEILING = 10n ** 12n;
 /**
  * The highest balance at which an account accepts a grant from another entity, in minor units. A tenth of the largest
  * balance: grants of foreign lenders never take the room that payments need. A grant is judged by the account's balance
@@ -33,7 +33,7 @@ const foreignCeiling: Refusal = {
 };
 
 /** Refuses a grant of another entity than the user's creator that the creator did not allow, or that is too large. */
-export function refuseForeignGrant(
+export function refuseForeignAssignment(
   draft: BatchState,
   user: UserState,
   { lenderId, amount }: Pick<AssignQuota, "amount"> & { readonly lenderId: string },
@@ -42,6 +42,6 @@ export function refuseForeignGrant(
   const { lenders, foreignLenders } = draft.entity(user.creatorId);
   if (lenders !== null && !lenders.includes(lenderId)) return lenderNotAllowed;
   if (foreignLenders === "none") return lendingStopped;
-  if (amount > FOREIGN_GRANT_CEILING) return foreignCeiling;
+  if (amount > FOREIGN_ASSIGNMENT_CEILING) return foreignCeiling;
   return draft.account(user.id).posted > FOREIGN_BALANCE_CEILING ? foreignCeiling : undefined;
 }

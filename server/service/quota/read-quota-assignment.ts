@@ -22,7 +22,7 @@ function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }
 }
 
 /** Reads the grant or its refusal: either goes through the ledger, which answers a retry of yesterday's grant. */
-export async function readGrant(
+export async function readQuotaAssignment(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },
 ): Promise<AssignQuota | Refuse> {
