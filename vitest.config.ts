@@ -6,7 +6,7 @@ const attacks = "test/attacks/**/*.attack.test.ts";
 const measuredJourneys = "test/e2e/**/*.measured.e2e.test.ts";
 const builtFolders = ["dist/**", "data/**", "test-results/**"];
 
-const CLUSTER_TEMPLATE = "test/support/cluster-template.ts";
+const GLOBAL_SETUP = "test/support/global-setup.ts";
 
 /** A test that starts a PostgreSQL or a browser waits for it; a hang still ends within this. */
 const TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ const polling = { poll: { timeout: 10_000 } };
 const journey = {
   environment: "node",
   expect: polling,
-  globalSetup: CLUSTER_TEMPLATE,
+  globalSetup: GLOBAL_SETUP,
   testTimeout: JOURNEY_TIMEOUT_MS,
   hookTimeout: JOURNEY_TIMEOUT_MS,
 } as const;
@@ -38,7 +38,7 @@ export default defineConfig({
           name: "node",
           environment: "node",
           expect: polling,
-          globalSetup: ["test/support/global-setup.ts", CLUSTER_TEMPLATE],
+          globalSetup: GLOBAL_SETUP,
           include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys, attacks],
           testTimeout: TIMEOUT_MS,

@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keepKey } from "../../server/database/keep-key.ts";
 import { launchEmbedded } from "../../server/database/launch-embedded.ts";
-
-/** Names the template's folder to the processes that run the tests. */
-const VARIABLE = "CUPO_TEST_CLUSTER";
+import { type MadePart, runPart } from "./run-parts.ts";
 
 /** The parts of a data folder that are a cluster, and the password that opens it. */
 const PARTS: readonly string[] = ["postgres", "database-password"];
@@ -17,22 +15,14 @@ const PREFIX = "cupo-cluster-";
 const OLD_MS = 3_600_000;
 
 /** Makes once for a whole run the empty PostgreSQL cluster that every product of a test would make for itself. */
-export async function setup(): Promise<void> {
-  // The other project of the same run has made it.
-  if (process.env[VARIABLE] !== undefined) return;
+export async function makeClusterTemplate(): Promise<MadePart> {
   const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
   mkdirSync(dataDir);
   // The age is by the clock of the file system, which may differ from ours.
   removeLeftovers(statSync(dataDir).mtimeMs);
-  process.env[VARIABLE] = dataDir;
   const database = await launchEmbedded({ dataDir, randomBytes, durable: false });
   await database.stop();
-}
-
-/** Removes it. */
-export function teardown(): void {
-  const dataDir = process.env[VARIABLE];
-  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+  return { place: dataDir, end: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
 /** Removes the template of every run that was killed before its teardown. */
@@ -48,9 +38,10 @@ function removeLeftovers(now: number): void {
  * Copies the run's cluster into a data folder that does not exist yet: making one is half the time of a product's first
  * start, and has tests of its own. Does nothing outside a test run.
  */
-export function copyCluster(dataDir: string): void {
-  const template = process.env[VARIABLE];
-  if (template === undefined || existsSync(dataDir)) return;
+export async function copyCluster(dataDir: string): Promise<void> {
+  if (existsSync(dataDir)) return;
+  const template = await runPart("cluster");
+  if (template === undefined) return;
   // The key comes before the database, as in a first start: beside a database a missing key is a fault.
   keepKey(dataDir, randomBytes);
   execFileSync("cp", ["-a", ...PARTS.map((part) => join(template, part)), dataDir]);

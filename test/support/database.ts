@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { inject } from "vitest";
 import { connect } from "../../server/database/connect.ts";
 import { type DatabaseTemplate, TEMPLATES } from "./database-templates.ts";
+import { runPart } from "./run-parts.ts";
 
 /** A database of the run's PostgreSQL, for one test file. */
 export interface TestDatabase {
@@ -15,7 +15,8 @@ export interface TestDatabase {
  * `database.drop()` in `afterAll`.
  */
 export async function aDatabase(template: DatabaseTemplate = "empty"): Promise<TestDatabase> {
-  const admin = inject("adminDatabaseUrl");
+  const admin = await runPart("database");
+  if (admin === undefined) throw new Error("This test needs a database, and its project has none.");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await run(admin, `create database ${name} template ${TEMPLATES[template]}`);
   return {

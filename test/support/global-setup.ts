@@ -1,62 +1,56 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { TestProject } from "vitest/node";
-import { lockFolder } from "../../server/database/embedded/lock-folder.ts";
-import { endOrphan } from "../../server/database/embedded/run-postmaster.ts";
-import { type EmbeddedDatabase, LaunchError, launchEmbedded } from "../../server/database/launch-embedded.ts";
-import { makeTemplates } from "./database-templates.ts";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type MadePart, RUN_PARTS, type RunPart } from "./run-parts.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** The address of the run's PostgreSQL, with the right to make databases; tests call `aDatabase()` instead. */
-    readonly adminDatabaseUrl: string;
-  }
+/** Each is imported when it is made: a run that needs none does not load them either. */
+const MAKERS: Readonly<Record<RunPart, () => Promise<MadePart>>> = Object.freeze({
+  database: async () => (await import("./shared-database.ts")).startSharedDatabase(),
+  cluster: async () => (await import("./cluster-template.ts")).makeClusterTemplate(),
+});
+
+const made = new Map<RunPart, Promise<MadePart>>();
+let server: Server | undefined;
+
+function isPart(name: string): name is RunPart {
+  return Object.hasOwn(MAKERS, name);
 }
 
-const PREFIX = "cupo-test-";
-/** A folder younger than this may belong to a run that is just starting. */
-const YOUNG_MS = 60_000;
+/** Makes a part for the first who asks; all others wait for the same one. */
+function partOf(name: RunPart): Promise<MadePart> {
+  const part = made.get(name) ?? MAKERS[name]();
+  made.set(name, part);
+  return part;
+}
 
-let database: EmbeddedDatabase | undefined;
-const dataDir = join(tmpdir(), `${PREFIX}${randomBytes(8).toString("hex")}`);
-
-/** Starts one PostgreSQL for a whole test run; quick, because a crash may lose its data, which ends the run anyway. */
-export async function setup({ provide }: Pick<TestProject, "provide">): Promise<void> {
-  await removeLeftovers();
-  database = await launchEmbedded({ dataDir, randomBytes, durable: false });
-  await makeTemplates(database.url).catch(async (error) => {
-    await teardown();
-    throw error;
+/**
+ * Lets the tests of a run share what takes seconds to make, without making anything that none of them uses: this
+ * process outlives all workers, makes each part once, at the first request, and removes it at the end.
+ */
+export async function setup(): Promise<void> {
+  // The global setup of another project of the same run has done it.
+  if (process.env[RUN_PARTS] !== undefined) return;
+  // An address of PostgreSQL holds its password: other users of this machine cannot guess the path.
+  const root = `/${randomBytes(16).toString("hex")}`;
+  server = createServer(async ({ url = "" }, response) => {
+    const name = url.replace(`${root}/`, "");
+    try {
+      if (!isPart(name)) throw new Error("there is no such part");
+      response.end((await partOf(name)).place);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
   });
-  provide("adminDatabaseUrl", database.url);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  process.env[RUN_PARTS] = `http://127.0.0.1:${(server.address() as AddressInfo).port}${root}`;
 }
 
-/** Ends it and removes its files. */
+/** Ends and removes all that was made. */
 export async function teardown(): Promise<void> {
-  await database?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-/** Ends the PostgreSQL of every run that was killed before its teardown. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name);
-    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > YOUNG_MS && existsSync(join(folder, "lock"))) await removeUnlessUsed(folder);
-  }
-}
-
-async function removeUnlessUsed(folder: string): Promise<void> {
-  try {
-    const lock = lockFolder(folder);
-    if (lock === undefined) return;
-    await endOrphan(join(folder, "postgres"));
-    lock.release();
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    // The folder is another user's, whose own next run removes it.
-    if (!(error instanceof LaunchError)) throw error;
-  }
+  server?.close();
+  // A part that could not be made has failed the tests that asked for it.
+  const parts = await Promise.allSettled(made.values());
+  for (const part of parts) if (part.status === "fulfilled") await part.value.end();
 }

@@ -15,7 +15,7 @@ export interface OwnCluster {
 /** Starts one with an empty database. */
 export async function aClusterOfItsOwn(): Promise<OwnCluster> {
   const dataDir = join(tmpdir(), `cupo-own-${randomBytes(8).toString("hex")}`);
-  copyCluster(dataDir);
+  await copyCluster(dataDir);
   const database = await launchEmbedded({ dataDir, randomBytes, durable: false });
   return {
     url: database.url,

@@ -111,7 +111,7 @@ export class Product {
   static async start(place?: Place, { environment = {}, ...options }: StartOptions = {}): Promise<Product> {
     const at = place ?? (await aPlace());
     const makesCluster = options.fromNothing ?? options.uid !== undefined;
-    if (!makesCluster && environment.DATABASE_URL === undefined) copyCluster(at.folder.path);
+    if (!makesCluster && environment.DATABASE_URL === undefined) await copyCluster(at.folder.path);
     const main = new MainProcess({ ...options, environment: { ...environmentOf(at), ...environment } });
     try {
       return new Product(at, main, await main.ready());
