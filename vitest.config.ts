@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { WORKERS } from "./test/support/workers.ts";
 
 const browserTests = "**/*.browser.test.ts";
 const journeys = "test/e2e/**/*.e2e.test.ts";
@@ -31,7 +32,7 @@ const journey = {
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     projects: [
       {
         test: {

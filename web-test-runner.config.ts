@@ -15,6 +15,7 @@ import { findFirefox, WITHOUT_FIREFOX } from "./test/support/firefox.ts";
 import { FIREFOX_ARGUMENTS } from "./test/support/inside-firefox.ts";
 import type { TestCounts } from "./test/support/test-counts.ts";
 import { widgetTestPlugin } from "./test/support/widget-test-plugin.ts";
+import { WORKERS } from "./test/support/workers.ts";
 
 type BrowserPlugin = NonNullable<TestRunnerConfig["plugins"]>[number];
 
@@ -94,19 +95,16 @@ function countReporter(): Reporter {
   };
 }
 
-/** Two pages at a time in each: more would make tests that measure time wait for one another on two processors. */
-const PAGES_PER_BROWSER = 2;
-
 const firefoxPath = findFirefox("Element tests");
 
 function chromiumPool(): BrowserPool {
   const launchOptions = { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS] };
-  return new BrowserPool(PAGES_PER_BROWSER, { launchOptions });
+  return new BrowserPool(WORKERS, { launchOptions });
 }
 
 function firefoxPool(executablePath: string): BrowserPool {
   const launchOptions = { channel: "moz-firefox", executablePath, args: [...FIREFOX_ARGUMENTS] };
-  return new BrowserPool(PAGES_PER_BROWSER, { product: "firefox", launchOptions });
+  return new BrowserPool(WORKERS, { product: "firefox", launchOptions });
 }
 
 const config: TestRunnerConfig = {

@@ -5,7 +5,7 @@ import { RESULTS, runSteps, type Stage } from "./support/test-stages.ts";
 
 const VITEST = "vitest run --reporter=default --reporter=json";
 
-/** One step after another; its stages run side by side. Stages that measure time or fill both cores run alone. */
+/** One step after another; its stages run side by side. Stages that measure time or fill all processors run alone. */
 const STEPS: readonly (readonly Stage[])[] = [
   [
     { name: "format and lint", command: "biome ci ." },
