@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { unitTests } from "./test/support/unit-tests.ts";
 import { WORKERS } from "./test/support/workers.ts";
 
 const browserTests = "**/*.browser.test.ts";
@@ -24,11 +25,22 @@ const journey = {
   hookTimeout: JOURNEY_TIMEOUT_MS,
 } as const;
 
+const inNode = {
+  environment: "node",
+  expect: polling,
+  exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys, attacks],
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
+  // A process for each took a third of the time: files share modules, and clean up what else they touch.
+  isolate: false,
+  sequence: { groupOrder: 0 },
+};
+
 /**
- * Four projects: `node` runs the units, laws, contract, races and the repository's own rules; `attacks` starts the
- * product and attacks it from outside; `e2e` drives the built product in a real browser; `measured` does that too, but
- * one file at a time and after all others, for what measures how quick the product is. All but `node` need
- * `vite build` first.
+ * Five projects: `node` runs the units, laws, contract, races and the repository's own rules; `unit` runs those of the
+ * units alone that need no PostgreSQL and no browser; `attacks` starts the product and attacks it from outside; `e2e`
+ * drives the built product in a real browser; `measured` does that too, but one file at a time and after all others,
+ * for what measures how quick the product is. `attacks`, `e2e` and `measured` need `vite build` first.
  */
 export default defineConfig({
   test: {
@@ -36,17 +48,17 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...inNode,
           name: "node",
-          environment: "node",
-          expect: polling,
           globalSetup: GLOBAL_SETUP,
           include: ["{build,src,server,widgets,pwa,test}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...builtFolders, browserTests, journeys, attacks],
-          testTimeout: TIMEOUT_MS,
-          hookTimeout: TIMEOUT_MS,
-          // A process for each took a third of the time: files share modules, and clean up what else they touch.
-          isolate: false,
-          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...inNode,
+          name: "unit",
+          include: [...unitTests(import.meta.dirname)],
         },
       },
       {
