@@ -153,5 +153,4 @@ export default defineConfig({
     service_worker: singleFile("pwa/worker/service-worker.ts", WORKER_FOLDER, WORKER_FILE),
   },
   builder: { buildApp: buildAll },
-  server: { port: 4001, proxy: { "/v1": "http://127.0.0.1:4000", "/demo": "http://127.0.0.1:4000" } },
 });

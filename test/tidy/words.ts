@@ -15,7 +15,7 @@ interface WordRule {
   readonly instead: string;
 }
 
-const CONFIGURED_AT = ["server/config/config.ts", "server/main.ts", "server/command.ts"];
+const CONFIGURED_AT = ["server/config/config.ts", "server/main.ts", "server/command.ts", "build/dev/main.ts"];
 /** The files that pass the real clock and real randomness to everything else. */
 const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config/config.ts", "pwa/main.ts"];
 
