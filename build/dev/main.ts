@@ -3,8 +3,8 @@ import { realpathSync } from "node:fs";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { dirname } from "node:path";
 import { createServer, type ViteDevServer } from "vite";
-import { type Config, readConfig } from "../../server/config.ts";
-import { failureText } from "../../server/failure-text.ts";
+import { type Config, readConfig } from "../../server/config/config.ts";
+import { failureText } from "../../server/start/failure-text.ts";
 import { devPages, SERVER_PATHS } from "./dev-pages.ts";
 import { ServerProcess } from "./server-process.ts";
 

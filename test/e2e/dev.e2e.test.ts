@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { bareEnvironment } from "../support/bare-environment.ts";
 import { copyCluster } from "../support/cluster-template.ts";
 import { aCheckout } from "./support/checkout.ts";
-import { openBrowser, PATIENCE_MS } from "./support/open-browser.ts";
+import { openBrowser, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { aPlace, environmentOf, type Place } from "./support/product.ts";
 import { Terminal } from "./support/terminal.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([openBrowser(), terminal.says(READY)]);
   page = await browser.newPage({ locale: "es" });
   // Nothing is built: what a page needs is compiled when it first asks for it.
-  page.setDefaultTimeout(3 * PATIENCE_MS);
+  page.setDefaultTimeout(3 * WAIT_TIMEOUT_MS);
 });
 
 afterEach(() => {
