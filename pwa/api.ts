@@ -1,6 +1,7 @@
 import { type Client, createClient, NoAnswerError } from "../src/client.ts";
 import type { personContract } from "../src/contract/broker/broker.ts";
-import { demoPeople, demoSignIn, me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/broker/people.ts";
+import { demoPeople, demoSignIn } from "../src/contract/broker/demo.ts";
+import { me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/broker/people.ts";
 import { ApiError } from "../src/contract/shared/errors.ts";
 import type { Contract } from "../src/contract/shared/operation.ts";
 import { redactedCause } from "../src/redacted-cause.ts";

@@ -1,5 +1,6 @@
 import * as accountChanges from "./account-changes.ts";
 import * as approvals from "./approvals.ts";
+import * as demo from "./demo.ts";
 import * as freezes from "./freezes.ts";
 import * as grants from "./grants.ts";
 import * as changes from "./merchant-changes.ts";
@@ -49,8 +50,8 @@ export const personContract = Object.freeze({
   mySellingRequests: changes.mySellingRequests,
   agreeToSelling: changes.agreeToSelling,
   refuseSelling: changes.refuseSelling,
-  demoPeople: people.demoPeople,
-  demoSignIn: people.demoSignIn,
+  demoPeople: demo.demoPeople,
+  demoSignIn: demo.demoSignIn,
   signOut: people.signOut,
   qrKeys: people.qrKeys,
   enrolment: passkeys.enrolment,

@@ -1,37 +1,10 @@
 import * as v from "valibot";
-import { Amount, Id, label, ReferenceInput, syncErrors, syncFields, text } from "../shared/fields.ts";
+import { Amount, Id, label, ReferenceInput, syncErrors, syncFields } from "../shared/fields.ts";
 import { operation } from "../shared/operation.ts";
 import { QrState } from "../shared/states.ts";
 import { Me, Movement, OwnQr, QrKeys } from "./broker-answers.ts";
 
 const person = { tag: "People", access: "person" } as const;
-
-export const demoPeople = operation({
-  name: "demoPeople",
-  method: "GET",
-  path: "/v1/demo/people",
-  tag: "Demo",
-  summary: "Who may be tried in the demo; 404 where there is none",
-  access: "none",
-  answer: v.array(v.object({ person: v.string(), name: v.string(), role: v.picklist(["payer", "merchant"]) })),
-  status: 200,
-  writes: false,
-  errors: ["not_found"],
-});
-
-export const demoSignIn = operation({
-  name: "demoSignIn",
-  method: "POST",
-  path: "/v1/demo/sign-in",
-  tag: "Demo",
-  summary: "Continue as a demo person",
-  access: "none",
-  body: v.strictObject({ person: text(40) }),
-  answer: v.object({ signed_in: v.literal(true) }),
-  status: 200,
-  writes: true,
-  errors: ["not_found", "account_frozen"],
-});
 
 export const signOut = operation({
   ...person,
