@@ -1,18 +1,17 @@
+import { ORDINARY_SCOPES } from "../../src/contract/shared/scopes.ts";
 import { seedDemoBroker } from "../broker/demo/seed-demo-broker.ts";
 import type { Config } from "../config/config.ts";
 import type { Sql } from "../database/connect.ts";
 import { writeSecret } from "../database/keep-secret.ts";
-import type { OwnApiClient } from "../runtime/own-api-client.ts";
-import { demoFile } from "./demo-file.ts";
+import { type OwnApiClientOptions, ownApiClient } from "../runtime/own-api-client.ts";
+import { DEMO_CLIENT, demoFile } from "./demo-file.ts";
 import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 
-/** The dependencies of seeding the demo. */
-export interface SeedDemoOptions {
+/** The dependencies of seeding the demo: the service's database, the broker's, and the entity that it acts for. */
+export interface SeedDemoOptions extends Omit<OwnApiClientOptions, "name" | "scopes"> {
   readonly config: Config;
-  readonly client: OwnApiClient;
   readonly brokerSql: Sql;
   readonly database: { readonly url: string; readonly key: Uint8Array };
-  readonly clock: () => Date;
   readonly newId: () => string;
 }
 
@@ -20,18 +19,19 @@ function personOf({ id, name, nit, phone }: DemoUser, signInUrl: string | undefi
   return { id, name, nit, phone, sign_in_url: signInUrl };
 }
 
-/** Where to find the demo's people. */
-export interface SeededDemo {
-  /** `demo.json`. */
-  readonly file: string;
-  /** The secret sign-in address of the demo's operator, who may only view. */
-  readonly operatorUrl: string;
+interface Address {
+  readonly what: string;
+  readonly url: string;
 }
 
-/** Makes the demo's people and shop, the first time, and writes `demo.json` (mode 0600). */
-export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
-  const { config, client, brokerSql, database, clock, newId } = options;
+/**
+ * Makes the demo's API client, people and shop, the first time, and writes `demo.json` (mode 0600). Returns the
+ * addresses to open: the secret one signs in the demo's operator, who may only view.
+ */
+export async function seedDemo(options: SeedDemoOptions): Promise<Record<"shop" | "operator" | "file", Address>> {
+  const { config, brokerSql, database, clock, newId } = options;
   const { baseUrl, authUrl, publicOrigin } = config;
+  const client = await ownApiClient({ ...options, name: DEMO_CLIENT, scopes: ORDINARY_SCOPES });
   const { payer, merchant } = await seedDemoUsers({ ...client, baseUrl, authUrl });
   const { merchantKeys, signInUrls } = await seedDemoBroker({
     sql: brokerSql,
@@ -61,5 +61,9 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     database_url: database.url,
   };
   writeSecret(path, JSON.stringify(demo, null, 2));
-  return { file: path, operatorUrl: signInUrls.operator ?? "" };
+  return {
+    shop: { what: "a shop that is paid by QR", url: `${publicOrigin}/demo/` },
+    operator: { what: "signs in the demo's operator, who looks: a secret", url: signInUrls.operator ?? "" },
+    file: { what: "keys and people of the demo", url: path },
+  };
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { ORDINARY_SCOPES } from "../../src/contract/shared/scopes.ts";
 import type { UpstreamOptions } from "../broker/access/broker-options.ts";
 import { BROKER_SCOPES } from "../broker/access/policy/policy-scopes.ts";
 import { createBroker } from "../broker/create-broker.ts";
@@ -14,7 +13,6 @@ import { connect, type Sql } from "../database/connect.ts";
 import { makeDataFolder } from "../database/make-data-folder.ts";
 import { migrate } from "../database/migrate.ts";
 import { type StartedDatabase, startDatabase } from "../database/start-database.ts";
-import { DEMO_CLIENT } from "../demo/demo-file.ts";
 import { retireDemo } from "../demo/retire-demo.ts";
 import { seedDemo } from "../demo/seed-demo.ts";
 import { parseTrustedProxies } from "../http/client-address.ts";
@@ -251,11 +249,8 @@ async function startAll(process: Process): Promise<Running["addresses"]> {
   const app = { what: "the app", url: `${config.publicOrigin}/` };
   const api = { what: "the API", url: `${config.baseUrl}/openapi.json` };
   if (!config.demo) return [app, api];
-  const client = await ownApiClient({ ...own, name: DEMO_CLIENT, scopes: ORDINARY_SCOPES });
-  const { file, operatorUrl } = await seedDemo({ ...services, config, client, brokerSql, database });
-  const shop = { what: "a shop that is paid by QR", url: `${config.publicOrigin}/demo/` };
-  const operator = { what: "signs in the demo's operator, who looks: a secret", url: operatorUrl };
-  return [shop, app, api, operator, { what: "keys and people of the demo", url: file }];
+  const { shop, operator, file } = await seedDemo({ ...own, config, brokerSql, database });
+  return [shop, app, api, operator, file];
 }
 
 async function startParts(process: Process): Promise<Running["addresses"]> {
