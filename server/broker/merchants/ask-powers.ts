@@ -1,7 +1,8 @@
 import type { Tx } from "../../database/connect.ts";
 import { hashToken } from "../access/opaque-token.ts";
+import { hasSecondOperator } from "../access/second-operator.ts";
 import type { WriteRefusal } from "../access/write-idempotently.ts";
-import { askChange, type ChangeCreation, type ChangeRow, hasSecondAdmin } from "./change-store.ts";
+import { askChange, type ChangeCreation, type ChangeRow } from "./change-store.ts";
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
@@ -39,7 +40,7 @@ export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: Merchant
 
 /** Why powers cannot be asked for; undefined where a second admin may agree. */
 export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<WriteRefusal | undefined> {
-  if (await hasSecondAdmin(tx, operatorId)) return undefined;
+  if (await hasSecondOperator(tx, operatorId, ["admin"])) return undefined;
   const detail =
     "This takes a second admin, and there is none who can sign in: make one (npm run operator -- create --role " +
     `admin), or do it at the machine: npm run merchant -- ${command}.`;

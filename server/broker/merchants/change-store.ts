@@ -193,14 +193,3 @@ export async function endChangesOf(tx: Tx, operatorId: string, at: Date): Promis
     update broker.merchant_changes set ended_at = ${at}, outcome = 'withdrawn'
     where ended_at is null and (made_by = ${operatorId} or agreed_by = ${operatorId})`;
 }
-
-/** True if another admin could agree: one who can sign in. */
-export async function hasSecondAdmin(tx: Tx, but: string): Promise<boolean> {
-  const found = await tx`
-    select from broker.people p
-    where p.role = 'operator' and p.operator_role = 'admin' and p.disabled_at is null and p.id <> ${but}
-      and (p.demo_name is not null
-        or exists (select from broker.passkeys k where k.person_id = p.id and k.removed_at is null))
-    limit 1`;
-  return found.length > 0;
-}

@@ -92,17 +92,6 @@ export async function takeCode(
   return row && openCode(sealer, enrolmentId, row.sealed_code);
 }
 
-/** True if another operator could be shown a code: an active one who can sign in. */
-export async function hasSecondOperator(tx: Tx, but: string): Promise<boolean> {
-  const found = await tx`
-    select from broker.people p
-    where p.role = 'operator' and p.operator_role in ('clerk', 'admin') and p.disabled_at is null and p.id <> ${but}
-      and (p.demo_name is not null
-        or exists (select from broker.passkeys k where k.person_id = p.id and k.removed_at is null))
-    limit 1`;
-  return found.length > 0;
-}
-
 /** Deletes the codes of enrolments that are over. */
 export async function forgetCodes(sql: Sql, now: Date): Promise<void> {
   await sql`

@@ -7,6 +7,7 @@ import { createSealer } from "../../../database/sealer.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { requireClerk } from "../../access/require-clerk.ts";
+import { hasSecondOperator } from "../../access/second-operator.ts";
 import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts";
 import {
   earlierReply,
@@ -17,7 +18,7 @@ import {
 } from "../../access/write-idempotently.ts";
 import { findUser } from "../../payments/codes/find-user.ts";
 import { appOrigin } from "../account/relying-party.ts";
-import { findCodeEndpoint, hasSecondOperator, keepCode, takeCode } from "./enrolment-code-store.ts";
+import { findCodeEndpoint, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import {
   agreeAsSecondOperator,
@@ -94,7 +95,7 @@ function making(broker: BrokerContext, call: CreateCall, invited: Pick<UserInvit
   const invitation = { ...invited, retiresDevices, digits: currency.digits, madeBy: operatorId };
   return async (tx: Tx, now: Date): Promise<Written<Created> | WriteRefusal> => {
     const endpoint = await findCodeEndpoint(tx);
-    if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId))) return NOBODY_TO_TELL;
+    if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId, ["clerk", "admin"]))) return NOBODY_TO_TELL;
     const made = await inviteUser(tx, invitation, { newId, random, now });
     if (made === undefined) return { code: "not_allowed", detail: "This person was shut out of the app." };
     const { id: subject, personId, delayed, needsSecond, withdrew, secret, code } = made;
