@@ -10,6 +10,7 @@ import type { HttpEnv } from "../http/exchange.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { createAudit } from "./access/audit.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
+import type { Authenticator } from "./access/authenticator.ts";
 import type { BrokerContext, PersonLimit } from "./access/broker-context.ts";
 import type { BrokerOptions } from "./access/broker-options.ts";
 import { addCors } from "./access/cors.ts";
@@ -18,6 +19,7 @@ import type { Upstream } from "./access/policy/upstream-calls.ts";
 import { principalLabel } from "./access/principal.ts";
 import { createSignInSessions } from "./access/sign-in-sessions.ts";
 import { brokerHandlers } from "./broker-handlers.ts";
+import { createDemoAuthenticator } from "./demo/demo-authenticator.ts";
 import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { createForgetting } from "./forget-ended.ts";
@@ -25,6 +27,7 @@ import { createMerchantWebhooks } from "./merchants/events/merchant-webhooks.ts"
 import { createRechargeSettler } from "./merchants/recharges/settle-recharge.ts";
 import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
 import { createSettler } from "./payments/approvals/settle-approval.ts";
+import { createPasskeyAuthenticator } from "./people/account/passkey-authenticator.ts";
 import { createCodeSender } from "./people/devices/code-sender.ts";
 import { createChangeNotifications } from "./people/notifications/change-notifications.ts";
 import { createChangeStreams } from "./people/notifications/change-streams.ts";
@@ -80,16 +83,24 @@ function personLimit(limit: { quota: number; windowSeconds: number; now: () => n
   return { session: createRateLimiter(limit), person };
 }
 
+/** People prove their presence by passkey; the demo's people also by a button. */
+function authenticatorOf(options: BrokerOptions): Authenticator {
+  const passkeys = createPasskeyAuthenticator(options);
+  return options.demo ? createDemoAuthenticator(passkeys, options.newId) : passkeys;
+}
+
 function contextOf(options: BrokerOptions): BrokerContext {
   const { now, clock, upstream } = options;
   const currency = qrCurrency(options.currency);
   if (currency === undefined) throw new Error(`${options.currency} is no currency that a payment code can name`);
+  const authenticator = authenticatorOf(options);
   return {
     ...options,
     currency: { code: options.currency, digits: currency.digits },
     time: businessTime(options.timeZone),
     audit: createAudit(clock),
-    signIns: createSignInSessions(options),
+    signIns: createSignInSessions({ ...options, methods: authenticator.methods }),
+    authenticator,
     hints: createChangeNotifications(),
     push: createPushSender(options),
     qrKeys: createQrKeySource({ baseUrl: upstream.baseUrl, now, timeoutMs: KEY_TIMEOUT_MS }),

@@ -42,7 +42,9 @@ export async function aPasskeyDevice(
       may_pay_from)
     values (${passkeyId}, ${personId}, ${Buffer.from(passkey.credentialId, "base64url")}, ${publicKey}, 0,
       ${["internal"]}, 'Phone', ${addedAt}, ${mayPayFrom})`;
-  const token = await createSignInSessions(options).start(personId, undefined, { passkeyId });
+  const token = await createSignInSessions({ ...options, methods: ["passkey"] }).start(personId, undefined, {
+    passkeyId,
+  });
   const headers = ownPage(`${SESSION_COOKIE}=${token}`);
   const client = createClient(personContract, { baseUrl: ORIGIN, fetch, headers: () => headers });
   return {

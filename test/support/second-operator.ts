@@ -31,7 +31,8 @@ export async function anotherOperator(
     insert into broker.passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at,
       may_pay_from)
     values (${v7()}, ${id}, ${randomBytes(32)}, ${randomBytes(32)}, 0, ${["internal"]}, 'Laptop', ${at}, ${at})`;
-  const cookie = `${SESSION_COOKIE}=${await createSignInSessions(options).start(id, undefined)}`;
+  const signIns = createSignInSessions({ ...options, methods: ["button"] });
+  const cookie = `${SESSION_COOKIE}=${await signIns.start(id, undefined)}`;
   const settings = { baseUrl: ORIGIN, fetch, headers: () => ownPage(cookie) };
   return { client: createClient(operatorContract, settings), cookie, id };
 }

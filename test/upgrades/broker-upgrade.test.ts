@@ -81,7 +81,7 @@ it("a broker of the version before keeps its sessions, keys and sign-ins", async
   expect(await findMerchant(sql, server)).toMatchObject({ kind: "merchant", name: "Café" });
   const shown = await findWidgetSession(sql, session ?? "", at);
   expect(shown).toMatchObject({ kind: "paySession", reference: "K7M39QXT2V4FW", origin: ORIGIN });
-  const signIns = createSignInSessions({ sql, demo: true, clock: () => at, random });
+  const signIns = createSignInSessions({ sql, methods: ["passkey", "button"], clock: () => at, random });
   expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "operator", role: "admin" });
   // No merchant has a power that moves money before an operator grants it.
   const [merchant] = await sql`select first_party, sells_top_ups, webhook_url, disabled_at from broker.merchants`;
@@ -216,7 +216,7 @@ it("a broker of the last release keeps every row, and people and merchants what 
   expect(await findMerchant(sql, publishable)).toMatchObject({ kind: "publishable", openAmountLimit: 5000n });
   expect(await findWidgetSession(sql, session ?? "", at)).toMatchObject({ kind: "quotaSession", subjectUserId: user });
   expect(await livePasskeys(sql, payer)).toMatchObject([{ id: passkey, counter: 3, name: "Phone" }]);
-  const signIns = createSignInSessions({ sql, demo: false, clock: () => at, random });
+  const signIns = createSignInSessions({ sql, methods: ["passkey"], clock: () => at, random });
   expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "person", userId: user });
   expect(await readLimits(sql, user, at)).toEqual({
     entity: { payment: 900_000n, day: null, first_time_payee: 50_000n },

@@ -10,6 +10,7 @@ import {
 } from "../../../src/money.ts";
 import type { RateLimiter } from "../../http/rate-limiter.ts";
 import type { Audit } from "./audit.ts";
+import type { Authenticator } from "./authenticator.ts";
 import type { BrokerOptions } from "./broker-options.ts";
 import type { ChangeNotifications, PushSender } from "./notifiers.ts";
 import type { SignInSessions } from "./sign-in-sessions.ts";
@@ -49,6 +50,7 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly time: BusinessTime;
   readonly audit: Audit;
   readonly signIns: SignInSessions;
+  readonly authenticator: Authenticator;
   readonly qrKeys: QrKeySource;
   /** Sends people's browsers messages. */
   readonly push: PushSender;

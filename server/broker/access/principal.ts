@@ -1,10 +1,15 @@
+import type { Approval } from "../../../src/contract/broker/broker-answers.ts";
+
+/** The ways in which people approve: with a passkey or, in the demo, by a button alone. */
+export type AuthenticationMethod = Approval["method"];
+
 /** Somebody who signed in, and is a user of the service. */
 export interface PersonPrincipal {
   readonly kind: "person";
   readonly personId: string;
   readonly userId: string;
-  /** Signed in by the demo, without a passkey: approves with the button alone. */
-  readonly demo: boolean;
+  /** The method of the session, by which the person approves. */
+  readonly method: AuthenticationMethod;
   /** The passkey that the session was started with. */
   readonly passkeyId?: string;
   /** Until then the device reads, and does not pay. */

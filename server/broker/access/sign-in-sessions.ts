@@ -1,7 +1,7 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { isFrozen } from "./freeze-store.ts";
 import { createOpaqueToken, hashToken, isOpaqueToken } from "./opaque-token.ts";
-import type { OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
+import type { AuthenticationMethod, OperatorPrincipal, OperatorRole, PersonPrincipal } from "./principal.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "./session-cookie.ts";
 
 const OPERATOR_IDLE_SECONDS = 15 * 60;
@@ -48,7 +48,7 @@ interface SessionRow {
   readonly token_hash: Uint8Array;
   readonly person_id: string;
   readonly user_id: string | null;
-  readonly demo: boolean;
+  readonly method: AuthenticationMethod;
   readonly role: "person" | "operator";
   readonly operator_role: OperatorRole | null;
   readonly passkey_id: string | null;
@@ -66,10 +66,10 @@ function isAlive(row: SessionRow, now: Date): boolean {
   return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
 }
 
-/** The store of sessions; with `demo`, sessions that the demo began without a passkey are live. */
+/** The store of sessions, and the methods of those that are live. */
 interface Sessions {
   readonly sql: Sql | Tx;
-  readonly demo: boolean;
+  readonly methods: readonly AuthenticationMethod[];
 }
 
 /**
@@ -77,25 +77,26 @@ interface Sessions {
  * old. Sessions that the demo began without a passkey end with the demo: their cookies must not open the same data in
  * production.
  */
-async function liveSessions({ sql, demo }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
+async function liveSessions({ sql, methods }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
   const rows = await sql<SessionRow[]>`
-    select s.id, s.token_hash, s.person_id, p.user_id, p.demo_name is not null and k.id is null as demo, p.role,
-      p.operator_role, k.id as passkey_id, k.name as device, s.browser, k.may_pay_from, s.created_at, s.last_active_at
+    select s.id, s.token_hash, s.person_id, p.user_id, p.role, p.operator_role, k.id as passkey_id, k.name as device,
+      case when p.demo_name is not null and k.id is null then 'button' else 'passkey' end as method,
+      s.browser, k.may_pay_from, s.created_at, s.last_active_at
     from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
       left join broker.passkeys k on k.id = s.passkey_id
     where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
-      and not ${isFrozen(sql, sql`p.user_id`)} and (${demo} or s.passkey_id is not null)
+      and not ${isFrozen(sql, sql`p.user_id`)} and (${methods.includes("button")} or s.passkey_id is not null)
     order by s.last_active_at desc, s.id`;
   return rows.filter((row) => isAlive(row, now));
 }
 
 function toPrincipal(row: SessionRow, now: Date): PersonPrincipal | OperatorPrincipal {
-  const { person_id: personId, user_id: userId, demo, token_hash: sessionHash } = row;
+  const { person_id: personId, user_id: userId, method, token_hash: sessionHash } = row;
   if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
   if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
   const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
   return {
-    ...({ kind: "person", personId, userId, demo, sessionHash } as const),
+    ...({ kind: "person", personId, userId, method, sessionHash } as const),
     ...(passkeyId === null ? {} : { passkeyId }),
     ...(mayPayFrom !== null && mayPayFrom > now ? { mayPayFrom } : {}),
   };

@@ -42,6 +42,7 @@ export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: Brok
       "Referrer-Policy": "no-referrer",
     });
   });
+  app.get("/demo", (c) => tools.respond(c, 308, null, { Location: "/demo/" }));
   const answer = (c: HttpContext, body: object) => tools.respond(c, 200, JSON.stringify(body), JSON_TYPE);
   app.use("/demo/*", async (c, next) => {
     if (c.req.method === "POST") refuseOtherSites(c);

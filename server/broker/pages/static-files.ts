@@ -169,6 +169,5 @@ export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { 
     const { "Content-Type": _, "Content-Encoding": __, ...unchanged } = headers;
     return tools.respond(c, 304, null, unchanged);
   };
-  app.get("/demo", (c) => tools.respond(c, 308, null, { Location: "/demo/" }));
   app.get("*", serve);
 }

@@ -1,9 +1,8 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
-import { requestOptions } from "../../people/account/request-options.ts";
 import { limitOf } from "../../upstream/resolve-outcome.ts";
-import { approvalChallenge } from "./approval-challenge.ts";
+import { approvalRequest } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
 /** True if an open approval's two minutes are over. */
@@ -20,15 +19,14 @@ export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt 
 type Approving = Pick<Approval, "options" | "may_pay_from">;
 
 /** Fields that the person needs to approve; none once the approval is over. */
-async function approving(
-  broker: BrokerContext,
-  row: ApprovalRow,
-  { personId, mayPayFrom }: PersonPrincipal,
-): Promise<Approving> {
+async function approving(broker: BrokerContext, row: ApprovalRow, principal: PersonPrincipal): Promise<Approving> {
   if (row.state !== "open" || isExpired(row, broker.clock())) return {};
-  const tooNew = mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) };
-  if (row.method === "button") return tooNew;
-  return { ...tooNew, options: await requestOptions(broker, { personId, challenge: approvalChallenge(row) }) };
+  const { mayPayFrom } = principal;
+  const options = await broker.authenticator.approvalOptions(principal, approvalRequest(row));
+  return {
+    ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
+    ...(options === undefined ? {} : { options }),
+  };
 }
 
 /** An approval as its person sees it. */

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../../http/canonical-json.ts";
+import type { ApprovalRequest } from "../../access/authenticator.ts";
 import { toInstant } from "../../access/broker-context.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
@@ -8,7 +9,7 @@ import type { ApprovalRow } from "./approval-store.ts";
  * payee, this amount and this reference alone and, by the random bytes, for no other approval (security: Approval of a
  * payment, 2).
  */
-export function approvalChallenge(row: ApprovalRow): Uint8Array {
+function approvalChallenge(row: ApprovalRow): Uint8Array {
   const { id, operation, payee, currency, reference, reverses } = row;
   const approval = {
     ...{ id, operation, payee, currency, reference, reverses },
@@ -20,4 +21,9 @@ export function approvalChallenge(row: ApprovalRow): Uint8Array {
     expires_at: toInstant(row.expires_at),
   };
   return hash("sha256", canonicalJson(approval), "buffer");
+}
+
+/** The request that the person's authenticator answers to approve. */
+export function approvalRequest(row: ApprovalRow): ApprovalRequest {
+  return { method: row.method, challenge: approvalChallenge(row) };
 }

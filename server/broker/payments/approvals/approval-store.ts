@@ -1,5 +1,6 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
+import type { AuthenticationMethod } from "../../access/principal.ts";
 import { limitText, type PaymentOutcome } from "../../upstream/resolve-outcome.ts";
 import type { LeftList } from "../../upstream/settle-pending.ts";
 
@@ -27,7 +28,7 @@ export interface ApprovalRow {
   /** The look-up that found the payee of a transfer. */
   readonly look_up_id: string | null;
   readonly note: string | null;
-  readonly method: "passkey" | "button";
+  readonly method: AuthenticationMethod;
   readonly attempt_fingerprint: Uint8Array | null;
   readonly state: Exclude<Approval["state"], "expired">;
   readonly created_at: Date;

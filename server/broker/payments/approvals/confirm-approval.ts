@@ -1,20 +1,23 @@
 import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import type { Reply } from "../../../../src/contract/shared/handler.ts";
+import type { Call, Reply } from "../../../../src/contract/shared/handler.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import { describeError } from "../../../http/http-log.ts";
+import type { Approver } from "../../access/authenticator.ts";
 import { type BrokerContext, readAmount } from "../../access/broker-context.ts";
 import { lockPayer, refuseEnded } from "../../access/hold-person.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import type { PersonPrincipal } from "../../access/principal.ts";
 import { withinTime } from "../../access/within-time.ts";
-import { keepUse } from "../../people/account/verify-assertion.ts";
+import { refuseNewDevice } from "../../people/account/refuse-new-device.ts";
 import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
 import { approvalAnswer } from "./approval-answer.ts";
+import { approvalRequest } from "./approval-challenge.ts";
 import { type ApprovalRow, consumeApproval, findApproval, lockApproval } from "./approval-store.ts";
-import { type Approver, type ConfirmCall, checkApprover } from "./check-approver.ts";
 import type { Settler, SettlingCall } from "./settle-approval.ts";
 import { withdraw, withdrawIfOver } from "./withdraw.ts";
 
+type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipal>;
 type Service = Granted<"person", "confirmApproval">;
 type ApprovalReply = Reply<AnswerOf<BrokerContract["approval"]>>;
 
@@ -47,17 +50,30 @@ function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, ap
     if ((await lockApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
     await refuseEnded(broker, tx, principal);
     await refuseOverLimit(broker, tx, principal.userId, seen);
-    const { assertion, facts: proof } = approver;
     // Not before: a request that finds the passkey used by this answer finds the approval consumed.
-    if (assertion !== undefined) await keepUse(tx, assertion, clock());
-    const row = await consumeApproval(tx, seen, assertion?.passkey.id ?? null, clock());
+    await approver.keepUse(tx, clock());
+    const row = await consumeApproval(tx, seen, approver.passkey?.id ?? null, clock());
     if (row === undefined) return undefined;
     const { operation, method } = row;
-    const facts = { operation, method, payee: row.payee_id, amount: String(row.amount), demo: principal.demo };
+    const facts = { operation, method, payee: row.payee_id, amount: String(row.amount) };
     const record = { action: "confirm approval", subject: row.id, outcome: "consumed" };
-    await audit(tx, { requestId, principal, ...record, facts: { ...facts, ...proof } });
+    const demo = principal.method === "button";
+    await audit(tx, { requestId, principal, ...record, facts: { ...facts, demo, ...approver.facts } });
     return row;
   });
+}
+
+/** Makes sure that the person approves, as they have to, on a device that may pay. Consumes nothing. */
+async function checkApprover(
+  { authenticator, clock }: BrokerContext,
+  { principal, body }: ConfirmCall,
+  row: ApprovalRow,
+): Promise<Approver> {
+  refuseNewDevice(principal.mayPayFrom, clock(), "pay");
+  const approver = await authenticator.checkApprover(principal, approvalRequest(row), body);
+  // The session may be an old device's, and the passkey a new one's.
+  refuseNewDevice(approver.passkey?.mayPayFrom, clock(), "pay");
+  return approver;
 }
 
 /**

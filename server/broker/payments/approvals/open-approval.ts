@@ -42,14 +42,14 @@ async function holdToLimits(broker: BrokerContext, { principal, requestId }: Ope
 
 async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService, print: Uint8Array) {
   const { body, principal, idempotency } = call;
-  const { userId, demo } = principal;
+  const { userId, method } = principal;
   const what = await readPayment(broker, call, service);
   await holdToLimits(broker, call, what);
   const createdAt = broker.clock();
   return insertApproval(broker.sql, {
     ...what,
     ...{ id: broker.newId(), random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId },
-    ...{ note: body.note ?? null, method: demo ? "button" : "passkey" },
+    ...{ note: body.note ?? null, method },
     ...{ attempt_key: idempotency?.key ?? null, attempt_fingerprint: print },
     ...{ created_at: createdAt, expires_at: new Date(createdAt.getTime() + LIFE_MS) },
   });

@@ -47,7 +47,7 @@ const LEFT_AFTER_MS = 90_000;
 
 /** The approver, as the policy knows them. */
 function approverOf({ method, person_id: personId, user_id: userId }: RunningApproval): PersonPrincipal {
-  return { kind: "person", personId, userId, demo: method === "button", sessionHash: new Uint8Array() };
+  return { kind: "person", personId, userId, method, sessionHash: new Uint8Array() };
 }
 
 /** Writes an outcome: the first of a running approval, or another than was reported before. */

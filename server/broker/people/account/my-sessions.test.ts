@@ -37,7 +37,7 @@ const end = async (by: Device, id: string, proof?: Awaited<ReturnType<Device["pr
 async function anotherSession({ passkeyId }: Device): Promise<string> {
   const [row] = await broker.sql<{ person_id: string }[]>`
     select person_id from broker.passkeys where id = ${passkeyId}`;
-  const signIns = createSignInSessions(broker.options);
+  const signIns = createSignInSessions({ ...broker.options, methods: ["passkey"] });
   return `${SESSION_COOKIE}=${await signIns.start(row?.person_id ?? "", undefined, { passkeyId })}`;
 }
 

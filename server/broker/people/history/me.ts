@@ -16,7 +16,7 @@ export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"perso
         ...{ id, name, business_name, quota, quota_available, score, status },
         currency: currency.code,
         as_of: toInstant(clock()),
-        demo: principal.demo,
+        demo: principal.method === "button",
         ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
         new_devices: newDevices,
         ...(selling.length === 0 ? {} : { selling_requests: selling.length }),

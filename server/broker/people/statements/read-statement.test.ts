@@ -38,7 +38,7 @@ function transfer(at: string, status = "approved") {
 const nobodyKnown = {
   call: () => Promise.reject(new ApiError("user_not_found")),
 } as unknown as Parameters<typeof grantedService>[0];
-const me = { kind: "person", personId: ME, userId: ME, demo: false, sessionHash: new Uint8Array() } as const;
+const me = { kind: "person", personId: ME, userId: ME, method: "passkey", sessionHash: new Uint8Array() } as const;
 
 /** A service with these pages, which records its queries. */
 function aService(payments: readonly MovementRecord[][], transfers: readonly ReturnType<typeof transfer>[][]) {
