@@ -166,9 +166,8 @@ export function createBroker(given: BrokerOptions): Broker {
   const broker = contextOf(options);
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
-  const tellCorrected = (userId: string, movementId: string) => broker.push.notify(userId, movementId, "corrected");
-  const settler = createSettler(broker, upstream, tellCorrected);
-  const sales = createRechargeSettler(broker, upstream, tellCorrected);
+  const settler = createSettler(broker, upstream);
+  const sales = createRechargeSettler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const registration = createRegistration(upstream, secrets);
   const handlers = brokerHandlers(broker, { approvals: settler, sales, ...senders });

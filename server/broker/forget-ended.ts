@@ -1,9 +1,10 @@
 import type { Sql } from "../database/connect.ts";
 import type { BrokerOptions } from "./access/broker-options.ts";
 import type { Upstream } from "./access/policy/upstream-calls.ts";
+import { forgetOperatorAnswers } from "./access/write-idempotently.ts";
 import { forgetUnpaidSessions } from "./merchants/sessions/forget-unpaid-sessions.ts";
-import { forgetLookUps } from "./payments/codes/look-up-store.ts";
 import { forgetCodes } from "./people/devices/enrolment-code-store.ts";
+import { forgetLookUps } from "./people/look-ups/look-up-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = 60 * 60_000;
@@ -18,6 +19,7 @@ async function forgetEnded(sql: Sql, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await forgetLookUps(sql, now);
   await forgetCodes(sql, now);
+  await forgetOperatorAnswers(sql, now);
   await sql`delete from broker.challenges where expires_at < ${before(1)}`;
   await sql`delete from broker.enrolments where created_at < ${before(30)}`;
   await sql`delete from broker.account_changes where made_at < ${before(90)}`;

@@ -5,7 +5,6 @@ import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { BrokerOptions } from "../../access/broker-options.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
-import { forgetOperatorAnswers } from "../forget-operator-answers.ts";
 import { createEventRecorder } from "./event-recorder.ts";
 import { forgetMerchantEvents } from "./event-store.ts";
 import { merchantOutbox } from "./merchant-outbox.ts";
@@ -44,9 +43,9 @@ function startTasks(
       log,
     }),
     repeatTask({
-      name: "forget old messages to merchants, and answers to operators",
+      name: "forget old messages to merchants",
       everyMs: FORGET_EVERY_MS,
-      run: () => Promise.all([forgetMerchantEvents(sql, clock()), forgetOperatorAnswers(sql, clock())]),
+      run: () => forgetMerchantEvents(sql, clock()),
       log,
     }),
   ];

@@ -3,8 +3,7 @@ import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
 import { type Granted, grantedService } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { RechargeSessionPrincipal } from "../../access/principal.ts";
-import type { TellCorrected } from "../../payments/approvals/settle-approval.ts";
-import { markSold } from "../../payments/codes/look-up-store.ts";
+import { markSold } from "../../people/look-ups/look-up-store.ts";
 import { type PaymentOutcome, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import { settleAllLeft } from "../../upstream/settle-pending.ts";
 import {
@@ -103,24 +102,21 @@ function logUnknown({ log }: BrokerContext, row: RechargeRow, error: unknown): v
 }
 
 /** Determines again the outcome of a sale that was reported as failed, and notifies the seller if it was approved. */
-function correcting(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected) {
+function correcting(broker: BrokerContext, upstream: Upstream) {
   return async (row: RechargeRow): Promise<void> => {
     const outcome = await learn(broker, row, upstream);
     const how = { requestId: broker.newId(), action: "correct recharge" } as const;
     const corrected = await finish(broker, row, outcome, how);
-    if (corrected !== undefined && outcome.state === "approved") tellCorrected(row.from_user_id, row.id);
+    if (corrected === undefined || outcome.state !== "approved") return;
+    broker.push.notify(row.from_user_id, row.id, "corrected");
   };
 }
 
 /** Makes the one place that sends payments for top-ups. */
-export function createRechargeSettler(
-  broker: BrokerContext,
-  upstream: Upstream,
-  tellCorrected: TellCorrected,
-): RechargeSettler {
+export function createRechargeSettler(broker: BrokerContext, upstream: Upstream): RechargeSettler {
   const { sql, clock, newId } = broker;
   const underWay = new Map<string, Promise<RechargeRow>>();
-  const correct = correcting(broker, upstream, tellCorrected);
+  const correct = correcting(broker, upstream);
 
   async function run(seen: RechargeRow, requestId: string): Promise<RechargeRow> {
     // Another caller may have settled it since the row was read: then there is nothing left to send.

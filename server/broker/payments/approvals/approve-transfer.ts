@@ -3,8 +3,8 @@ import { WholeAmount } from "../../../../src/contract/shared/fields.ts";
 import { fits } from "../../../../src/contract/shared/validate.ts";
 import { type BrokerContext, invalidField, readAmount } from "../../access/broker-context.ts";
 import { hashToken } from "../../access/opaque-token.ts";
-import { askerOf } from "../codes/look-up.ts";
-import { findHandle, type KnownHandle } from "../codes/look-up-store.ts";
+import { askerOf } from "../../people/look-ups/look-up.ts";
+import { findHandle, type KnownHandle } from "../../people/look-ups/look-up-store.ts";
 import { type OpenCall, type OpeningService, type PaymentToApprove, payeeHistory } from "./payment-to-approve.ts";
 
 async function receiverOf(

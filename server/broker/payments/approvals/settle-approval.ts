@@ -3,9 +3,9 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import { grantedService } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
+import { markSold } from "../../people/look-ups/look-up-store.ts";
 import type { PaymentOutcome } from "../../upstream/resolve-outcome.ts";
 import { settleAllLeft } from "../../upstream/settle-pending.ts";
-import { markSold } from "../codes/look-up-store.ts";
 import {
   type ApprovalRow,
   correctApproval,
@@ -21,9 +21,6 @@ export interface SettlingCall {
   readonly requestId: string;
   readonly principal: PersonPrincipal;
 }
-
-/** Notifies a person that a payment that was reported to them as failed was made. */
-export type TellCorrected = (userId: string, movementId: string) => void;
 
 /** Determines the outcomes of consumed approvals. */
 export interface Settler {
@@ -42,7 +39,7 @@ export interface Settler {
   close(): Promise<void>;
 }
 
-/** Longer than a request sends its approval (learnOutcome), so that no payment goes out late. */
+/** Longer than a request sends its approval ({@link executeApproval}), so that no payment goes out late. */
 const LEFT_AFTER_MS = 90_000;
 
 /** The approver, as the policy knows them. */
@@ -106,21 +103,21 @@ function publish({ hints }: BrokerContext, { reference, payer_id: payer, payee_i
 }
 
 /** Asks again for the outcome of an approval reported as failed; notifies the person if the payment was made. */
-function correcting(broker: BrokerContext, tellCorrected: TellCorrected): Settle {
+function correcting(broker: BrokerContext): Settle {
   return async (row, service, call) => {
     const outcome = await learn(broker, row, service);
     const corrected = await finish(broker, row, outcome, { ...call, action: "correct approval" });
     if (corrected === undefined) return;
     publish(broker, corrected);
-    if (outcome.state === "approved") tellCorrected(row.user_id, outcome.transactionId ?? row.id);
+    if (outcome.state === "approved") broker.push.notify(row.user_id, outcome.transactionId ?? row.id, "corrected");
   };
 }
 
 /** Creates the settler, the only sender of approved payments. */
-export function createSettler(broker: BrokerContext, upstream: Upstream, tellCorrected: TellCorrected): Settler {
+export function createSettler(broker: BrokerContext, upstream: Upstream): Settler {
   const { sql } = broker;
   const underWay = new Map<string, Promise<ApprovalRow>>();
-  const correct = correcting(broker, tellCorrected);
+  const correct = correcting(broker);
 
   async function run(seen: ApprovalRow, service: SettlingService, call: SettlingCall): Promise<ApprovalRow> {
     // Another call or process may have settled it since it was seen running: then there is nothing left to send.

@@ -16,8 +16,8 @@ import {
   type Written,
   writeIdempotently,
 } from "../../access/write-idempotently.ts";
-import { findUser } from "../../payments/codes/find-user.ts";
 import { appOrigin } from "../account/relying-party.ts";
+import { findUser } from "../look-ups/find-user.ts";
 import { findCodeEndpoint, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import {

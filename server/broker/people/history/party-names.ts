@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import { createShortCache } from "../../access/short-cache.ts";
-import { maskName } from "../../payments/codes/mask-name.ts";
+import { maskName } from "../look-ups/mask-name.ts";
 import { askEach } from "./ask-each.ts";
 
 type AskForUser = Granted<"person", "myTransfers">["user"];

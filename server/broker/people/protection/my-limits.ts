@@ -15,8 +15,8 @@ import {
 import { holdPerson } from "../../access/hold-person.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
+import { refuseNewDevice } from "../../access/refuse-new-device.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { refuseNewDevice } from "../account/refuse-new-device.ts";
 import { requireProof } from "../account/require-proof.ts";
 import { effectiveLimit, heldLimits, isBelowFloor, limitNames } from "./effective-limit.ts";
 import { type KnownLimits, keepOwnLimits, type LimitSet, readLimits } from "./limit-store.ts";

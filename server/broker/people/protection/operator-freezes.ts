@@ -9,7 +9,7 @@ import { requireAdmin } from "../../access/require-admin.ts";
 import { requireClerk } from "../../access/require-clerk.ts";
 import { withinTime } from "../../access/within-time.ts";
 import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts";
-import { findUser } from "../../payments/codes/find-user.ts";
+import { findUser } from "../look-ups/find-user.ts";
 import type { BlockFollower } from "./follow-blocks.ts";
 import { type Frozen, freezeUser, unfreezeUser } from "./freeze-user.ts";
 

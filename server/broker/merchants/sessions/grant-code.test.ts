@@ -1,10 +1,10 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../../src/client.ts";
-import { merchantContract } from "../../../src/contract/broker/broker.ts";
-import { asOperator } from "../../../test/support/as-operator.ts";
-import { aBroker, ORIGIN, type PersonClient, SHOP_ORIGIN, type TestBroker } from "../../../test/support/broker.ts";
-import { createOpaqueToken, hashToken } from "../access/opaque-token.ts";
+import { type Client, createClient } from "../../../../src/client.ts";
+import { merchantContract } from "../../../../src/contract/broker/broker.ts";
+import { asOperator } from "../../../../test/support/as-operator.ts";
+import { aBroker, ORIGIN, type PersonClient, SHOP_ORIGIN, type TestBroker } from "../../../../test/support/broker.ts";
+import { createOpaqueToken, hashToken } from "../../access/opaque-token.ts";
 
 const REFUSED = Object.freeze({
   code: "not_allowed",

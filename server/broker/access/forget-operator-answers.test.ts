@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { asOperator } from "../../../test/support/as-operator.ts";
 import { aBroker, type TestBroker } from "../../../test/support/broker.ts";
-import { forgetOperatorAnswers } from "./forget-operator-answers.ts";
+import { forgetOperatorAnswers } from "./write-idempotently.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "../../http/canonical-json.ts";
-import { toInstant } from "../access/broker-context.ts";
-import { changeKeysAnswer } from "./change-answer.ts";
-import type { ChangeRow } from "./change-store.ts";
+import { canonicalJson } from "../../../http/canonical-json.ts";
+import { toInstant } from "../../access/broker-context.ts";
+import { changeKeysAnswer } from "../../merchants/change-answer.ts";
+import type { ChangeRow } from "../../merchants/change-store.ts";
 
 /**
  * Computes the challenge for the passkey that lets a merchant sell with its user's quota: SHA-256 over the request as

@@ -1,15 +1,13 @@
-import type { SellingRequest } from "../../../src/contract/broker/merchant-changes.ts";
-import { ApiError } from "../../../src/contract/shared/errors.ts";
-import type { Tx } from "../../database/connect.ts";
-import { type BrokerContext, takeFromPersonLimit, toInstant } from "../access/broker-context.ts";
-import { findAskingMerchant } from "../access/consent-store.ts";
-import { holdPerson } from "../access/hold-person.ts";
-import type { GatedHandler } from "../access/policy/gate.ts";
-import type { PersonPrincipal } from "../access/principal.ts";
-import { refuseNewDevice } from "../people/account/refuse-new-device.ts";
-import { requestOptions } from "../people/account/request-options.ts";
-import { checkAssertion, keepUse } from "../people/account/verify-assertion.ts";
-import { changeKeysAnswer } from "./change-answer.ts";
+import type { SellingRequest } from "../../../../src/contract/broker/merchant-changes.ts";
+import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import type { Tx } from "../../../database/connect.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
+import { findAskingMerchant } from "../../access/consent-store.ts";
+import { holdPerson } from "../../access/hold-person.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
+import type { PersonPrincipal } from "../../access/principal.ts";
+import { refuseNewDevice } from "../../access/refuse-new-device.ts";
+import { changeKeysAnswer } from "../../merchants/change-answer.ts";
 import {
   agreeAsUser,
   type ChangeRow,
@@ -18,8 +16,10 @@ import {
   endChange,
   isOpen,
   lockChange,
-} from "./change-store.ts";
+} from "../../merchants/change-store.ts";
+import { requestOptions } from "./request-options.ts";
 import { sellingChallenge } from "./selling-challenge.ts";
+import { checkAssertion, keepUse } from "./verify-assertion.ts";
 
 function nothingAsked(): ApiError {
   return new ApiError("not_found", { detail: "No merchant asks you that, or not any more." });

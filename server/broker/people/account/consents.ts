@@ -12,9 +12,9 @@ import {
 import { holdPerson } from "../../access/hold-person.ts";
 import { createOpaqueToken, hashToken } from "../../access/opaque-token.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
-import { keepAccountChange } from "../../people/account/account-change-store.ts";
-import { refuseNewDevice } from "../../people/account/refuse-new-device.ts";
-import { requireProof } from "../../people/account/require-proof.ts";
+import { refuseNewDevice } from "../../access/refuse-new-device.ts";
+import { keepAccountChange } from "./account-change-store.ts";
+import { requireProof } from "./require-proof.ts";
 
 type CreateCall = Parameters<GatedHandler<"person", "createGrant">>[0];
 

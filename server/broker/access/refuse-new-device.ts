@@ -1,5 +1,5 @@
-import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { toInstant } from "../../access/broker-context.ts";
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+import { toInstant } from "./broker-context.ts";
 
 /** The end of the sentence "This device may …". */
 type GuardedAct = "pay" | "raise limits" | "lower limits so far" | "show your quota to others";

@@ -1,7 +1,7 @@
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { changesForUser } from "../../merchants/change-store.ts";
-import { countNewPasskeys } from "../account/passkey-store.ts";
+import { countNewPasskeys } from "./passkey-store.ts";
 
 /** Shows the signed-in person to themselves. */
 export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
