@@ -1,34 +1,35 @@
-import type { Action, Command } from "../model/command.ts";
+import type { Action, Command, Payment } from "../model/command.ts";
+import type { Accrue } from "../model/credit-commands.ts";
 import { type Direction, directionKey } from "../model/exposure.ts";
 import { type AccountKey, entityAccountId, type PostingTime } from "../model/state.ts";
-import type { UserChanges } from "../model/user-commands.ts";
 import { dueAccounts, entityAccount } from "./books.ts";
 import { DEPOSIT } from "./decide-users.ts";
 
 /** The business day and the writer's slot, which determine the accounts of an entity that are posted to. */
 type BooksMoment = Pick<PostingTime, "day" | "slot">;
 
-/** A user, and the entity at which the user's credits are meant. */
-interface Debtor {
-  readonly user_id: string;
-  readonly entity_id: string;
+/** The rows that an action names, by kind. */
+interface NamedRows {
+  /** Users, whose accounts are locked: a user's credits change only under that lock. */
+  readonly userIds: string;
+  /** Users whose whole record is needed. */
+  readonly wholeUserIds: string;
+  /** Entities; of every action also the caller's own and those of the users. */
+  readonly entityIds: string;
+  readonly nits: string;
+  readonly phones: string;
+  readonly transactionIds: string;
+  readonly qrReferences: string;
+  /** Users whose credits at an entity change, or may be reached by a repayment. */
+  readonly debtors: { readonly user_id: string; readonly entity_id: string };
+  /** Credits that are named: only these are read even when they are closed or cancelled. */
+  readonly creditIds: string;
+  /** Credits whose interest is reversed, each from a day on. */
+  readonly reversals: { readonly credit_id: string; readonly since: string };
 }
 
 /** The rows that a batch of commands may touch. */
-export interface LockSet {
-  readonly userIds: readonly string[];
-  /** Users whose whole record is needed. */
-  readonly wholeUserIds: readonly string[];
-  readonly entityIds: readonly string[];
-  readonly nits: readonly string[];
-  readonly phones: readonly string[];
-  readonly transactionIds: readonly string[];
-  readonly qrReferences: readonly string[];
-  readonly debtors: readonly Debtor[];
-  /** Credits that are named: only these are read even when they are closed or cancelled. */
-  readonly creditIds: readonly string[];
-  /** Credits whose interest is reversed, each from a day on. */
-  readonly reversals: readonly { readonly credit_id: string; readonly since: string }[];
+export type LockSet = { readonly [K in keyof NamedRows]: readonly NamedRows[K][] } & {
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   /** The pairs of entities between which money may move or be held, both ways, in one order. */
   readonly directions: readonly Direction[];
@@ -38,158 +39,179 @@ export interface LockSet {
     readonly operation: string;
     readonly key: string;
   }[];
-}
+};
 
 type EntityAccountKind = Parameters<typeof entityAccount>[0];
+type Creators = ReadonlyMap<string, string>;
+/** Two entities, of which the first may come to owe the second; undefined stands for the creator of an unknown user. */
+type Pair = readonly [debtor: string | undefined, creditor: string | undefined];
 
-/** Accounts of the caller's entity that an action may post to. */
-const CREDIT_BOOKS: Partial<Record<Action["type"], readonly EntityAccountKind[]>> = Object.freeze({
-  "register-user": ["credits_receivable"],
-  discharge: ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
-  "repay-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing", "recoveries"],
-  "write-off-credit": ["credits_receivable", "interest_receivable", "interest_income", "losses"],
-  "cancel-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
-  "import-credit": ["credits_receivable", "interest_receivable", "interest_income", "cash_clearing"],
-  accrue: ["interest_receivable", "interest_income"],
-  "record-settlement": ["cash_clearing"],
-  "reverse-accruals": ["interest_receivable", "interest_income"],
+interface Rows extends NamedRows {
+  /** Accounts of the caller's entity, and of those in `entityIds`. */
+  readonly books: EntityAccountKind;
+  /** Pairs between which money may move: their due-to and due-from accounts, and their exposures. */
+  readonly movements: Pair;
+  /** Pairs whose exposures, holds or limits change while no money moves. */
+  readonly exposures: Pair;
+}
+
+type Locks<A> = {
+  readonly [K in keyof Rows]?: (action: A, own: string, creators: Creators) => readonly Rows[K][];
+};
+
+type Having<F extends string> = { readonly [N in F]: string | undefined };
+
+/** The kinds of rows that an action names in fields of its own, and therefore must lock. */
+type NamedBy<A> =
+  | (A extends Having<"userId"> | Having<"fromUserId"> ? "userIds" : never)
+  | (A extends Having<"transactionId"> ? "transactionIds" | "qrReferences" : never)
+  | (A extends Having<"creditId"> ? "creditIds" : never)
+  | (A extends Having<"debtorId"> ? "entityIds" : never);
+
+type LockTable = { readonly [A in Action as A["type"]]: Locks<A> & Required<Pick<Locks<A>, NamedBy<A>>> };
+
+/** The rows that these fields of an action name. */
+function named<F extends string>(...fields: readonly F[]) {
+  return (action: Having<F>) => fields.flatMap((field) => action[field] ?? []);
+}
+
+const parties = named("fromUserId", "toUserId");
+const user = named("userId");
+const payment = named("transactionId");
+const takenQr = named("qrReference");
+const credit = named("creditId");
+const debtor = ({ userId }: { readonly userId: string }, own: string) => [{ user_id: userId, entity_id: own }];
+const usersOfCredits = ({ credits }: Pick<Accrue, "credits">) => credits.map(({ userId }) => userId);
+const debtorsOfCredits = ({ credits }: Pick<Accrue, "credits">, own: string) =>
+  credits.flatMap((each) => debtor(each, own));
+
+const books = (...kinds: readonly EntityAccountKind[]) => Object.freeze(() => kinds);
+const interestBooks = books("interest_receivable", "interest_income");
+const creditBooks = ["credits_receivable", ...interestBooks()] as const;
+const loanBooks = books(...creditBooks, "cash_clearing");
+const repaymentBooks = books(...creditBooks, "cash_clearing", "recoveries");
+
+type Parties = Pick<Payment, "fromUserId" | "toUserId">;
+const payerToPayee = ({ fromUserId, toUserId }: Parties, _own: string, creators: Creators): Pair[] => [
+  [creators.get(fromUserId), creators.get(toUserId)],
+];
+const payeeToPayer = ({ fromUserId, toUserId }: Parties, _own: string, creators: Creators): Pair[] => [
+  [creators.get(toUserId), creators.get(fromUserId)],
+];
+const userToOwn = ({ userId }: { readonly userId: string }, own: string, creators: Creators): Pair[] => [
+  [creators.get(userId), own],
+];
+const debtorToOwn = ({ debtorId }: { readonly debtorId: string }, own: string): Pair[] => [[debtorId, own]];
+
+/** The rows that each action locks besides its caller's entity; of a kind that an action leaves out it locks none. */
+const LOCKS = Object.freeze<LockTable>({
+  payment: { userIds: parties, qrReferences: ({ qr }) => (qr ? named("reference")(qr) : []), movements: payerToPayee },
+  batch: {
+    userIds: ({ fromUserId, items }) => [fromUserId, ...items.map(({ toUserId }) => toUserId)],
+    movements: ({ fromUserId, items }, _own, creators) => {
+      const payees = new Set(items.map(({ toUserId }) => creators.get(toUserId)));
+      return [...payees].map((payee) => [creators.get(fromUserId), payee]);
+    },
+  },
+  transfer: { userIds: parties, movements: payerToPayee },
+  settle: { userIds: parties, transactionIds: payment, qrReferences: takenQr, movements: payerToPayee },
+  lapse: { userIds: parties, transactionIds: payment, qrReferences: takenQr, exposures: payerToPayee },
+  reverse: { userIds: parties, transactionIds: payment, qrReferences: takenQr, movements: payeeToPayer },
+  grant: {
+    userIds: user,
+    books: ({ loanType }) => [loanType === DEPOSIT ? "cash_clearing" : "credits_receivable"],
+    movements: ({ userId }, own, creators) => [[own, creators.get(userId)]],
+  },
+  discharge: { userIds: user, debtors: debtor, books: repaymentBooks, movements: userToOwn },
+  "repay-credit": { userIds: user, debtors: debtor, creditIds: credit, books: repaymentBooks, movements: userToOwn },
+  "write-off-credit": { userIds: user, debtors: debtor, creditIds: credit, books: books(...creditBooks, "losses") },
+  "cancel-credit": { userIds: user, debtors: debtor, creditIds: credit, books: loanBooks, movements: userToOwn },
+  "import-credit": { userIds: user, debtors: debtor, books: loanBooks },
+  accrue: { userIds: usersOfCredits, debtors: debtorsOfCredits, books: interestBooks },
+  "reverse-accruals": {
+    userIds: usersOfCredits,
+    debtors: debtorsOfCredits,
+    reversals: ({ credits, from }) => credits.map(({ creditId }) => ({ credit_id: creditId, since: from })),
+    books: interestBooks,
+  },
+  "limit-counterparty": { entityIds: named("debtorId"), exposures: debtorToOwn },
+  "record-settlement": { entityIds: named("debtorId"), books: books("cash_clearing"), movements: debtorToOwn },
+  "register-user": {
+    nits: ({ user: { nit } }) => [nit],
+    phones: ({ user: { phone } }) => [phone],
+    books: books("credits_receivable"),
+  },
+  "update-user": {
+    userIds: user,
+    wholeUserIds: user,
+    nits: ({ changes: { nit } }) => named("nit")({ nit }),
+    phones: ({ changes: { phone } }) => named("phone")({ phone }),
+  },
+  "block-user": { userIds: user, wholeUserIds: user },
+  "reserve-qr": { userIds: named("toUserId", "fromUserId") },
+  "cancel-qr": { qrReferences: named("reference") },
+  remember: {},
+  refuse: {},
+  "void-key": {},
 });
 
-/** The users that a command names. A user's credits change only while the account of the user is locked. */
-export function usersOf({ action }: Command): string[] {
-  if (action.type === "batch") return [action.fromUserId, ...action.items.map((item) => item.toUserId)];
-  if ("credits" in action) return action.credits.map(({ userId }) => userId);
-  if (action.type === "reserve-qr") return action.fromUserId ? [action.toUserId, action.fromUserId] : [action.toUserId];
-  if ("fromUserId" in action) return [action.fromUserId, action.toUserId];
-  return "userId" in action ? [action.userId] : [];
+const NO_CREATORS: Creators = new Map();
+
+function rowsOf<K extends keyof Rows>(kind: K, { action, origin }: Command, creators = NO_CREATORS) {
+  const { [kind]: rows } = LOCKS[action.type] as unknown as Locks<Action>;
+  return rows?.(action, origin.entityId, creators) ?? [];
 }
 
-function qrOf({ action }: Command): string[] {
-  if (action.type === "payment") return action.qr?.reference === undefined ? [] : [action.qr.reference];
-  if (action.type === "cancel-qr") return [action.reference];
-  return "qrReference" in action && action.qrReference !== undefined ? [action.qrReference] : [];
+/** The users that a command names. */
+export function usersOf(command: Command): readonly string[] {
+  return rowsOf("userIds", command);
 }
 
-function transactionOf({ action }: Command): string[] {
-  return "transactionId" in action ? [action.transactionId] : [];
-}
-
-function wholeUserOf({ action }: Command): string[] {
-  return action.type === "update-user" || action.type === "block-user" ? [action.userId] : [];
-}
-
-/** The users whose credits are changed, or may be reached by a repayment; a grant opens a credit and reads none. */
-function debtorsOf({ action, origin }: Command): Debtor[] {
-  const entity_id = origin.entityId;
-  if ("credits" in action) return action.credits.map(({ userId }) => ({ user_id: userId, entity_id }));
-  if (!(action.type in CREDIT_BOOKS) || !("userId" in action)) return [];
-  return [{ user_id: action.userId, entity_id }];
-}
-
-function creditOf({ action }: Command): string[] {
-  return "creditId" in action && action.creditId !== undefined ? [action.creditId] : [];
-}
-
-function reversalsOf({ action }: Command): LockSet["reversals"] {
-  if (action.type !== "reverse-accruals") return [];
-  return action.credits.map(({ creditId }) => ({ credit_id: creditId, since: action.from }));
-}
-
-type InterEntityMovement = readonly [debtor: string | undefined, creditor: string | undefined];
-
-/** The pairs of entities between which a command may move liabilities. */
-function interEntityMovementsOf(
-  { action, origin }: Command,
-  creators: ReadonlyMap<string, string>,
-): InterEntityMovement[] {
-  const own = origin.entityId;
-  if (action.type === "batch") {
-    const payer = creators.get(action.fromUserId);
-    return [...new Set(action.items.map((item) => creators.get(item.toUserId)))].map((payee) => [payer, payee]);
-  }
-  if (action.type === "reverse") return [[creators.get(action.toUserId), creators.get(action.fromUserId)]];
-  if (action.type === "payment" || action.type === "transfer" || action.type === "settle") {
-    return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
-  }
-  if (action.type === "grant") return [[own, creators.get(action.userId)]];
-  if (action.type === "record-settlement") return [[action.debtorId, own]];
-  const takesQuota = action.type === "discharge" || action.type === "repay-credit" || action.type === "cancel-credit";
-  return takesQuota ? [[creators.get(action.userId), own]] : [];
-}
-
-/** The pairs of entities of which a command changes exposure, holds or limit: a lapse and a limit move no money. */
-function exposuresOf(command: Command, creators: ReadonlyMap<string, string>): readonly InterEntityMovement[] {
-  const { action, origin } = command;
-  if (action.type === "lapse") return [[creators.get(action.fromUserId), creators.get(action.toUserId)]];
-  return action.type === "limit-counterparty"
-    ? [[action.debtorId, origin.entityId]]
-    : interEntityMovementsOf(command, creators);
-}
-
-/** Those entities in both directions: what goes one way counts against the other. */
-function directionsOf(command: Command, creators: ReadonlyMap<string, string>): Direction[] {
-  return exposuresOf(command, creators).flatMap(([debtorId, creditorId]) =>
-    debtorId === undefined || creditorId === undefined || debtorId === creditorId
-      ? []
-      : [
-          { creditorId, debtorId },
-          { creditorId: debtorId, debtorId: creditorId },
-        ],
+/** The pairs of two entities that are known and differ. */
+function directionsOf(pairs: readonly Pair[]): Direction[] {
+  return pairs.flatMap(([debtorId, creditorId]) =>
+    debtorId === undefined || creditorId === undefined || debtorId === creditorId ? [] : [{ creditorId, debtorId }],
   );
 }
 
-/** The accounts of entities' books that a command may post to, given the users' creators. */
-function booksOf(command: Command, creators: ReadonlyMap<string, string>, books: BooksMoment): AccountKey[] {
-  const { action } = command;
-  const kinds =
-    action.type === "grant"
-      ? [action.loanType === DEPOSIT ? ("cash_clearing" as const) : ("credits_receivable" as const)]
-      : (CREDIT_BOOKS[action.type] ?? []);
-  const crossings = interEntityMovementsOf(command, creators).flatMap(([debtor, creditor]) =>
-    debtor === undefined || creditor === undefined || debtor === creditor ? [] : dueAccounts(debtor, creditor, books),
-  );
-  const own = entitiesOf(command).flatMap((owner) => kinds.map((kind) => entityAccount(kind, owner, books.slot)));
-  return [...own, ...crossings];
-}
-
-/** The caller's entity, and the debtor that an action names. */
-function entitiesOf({ action, origin }: Command): string[] {
-  return "debtorId" in action ? [origin.entityId, action.debtorId] : [origin.entityId];
-}
-
-function identitiesOf({ action }: Command): UserChanges[] {
-  if (action.type === "register-user") return [action.user];
-  return action.type === "update-user" ? [action.changes] : [];
+/** The accounts of entities' books that a command may post to. */
+function booksOf(command: Command, creators: Creators, moment: BooksMoment): AccountKey[] {
+  const owners = [command.origin.entityId, ...rowsOf("entityIds", command)];
+  const kinds = rowsOf("books", command);
+  const crossings = directionsOf(rowsOf("movements", command, creators));
+  return [
+    ...owners.flatMap((owner) => kinds.map((kind) => entityAccount(kind, owner, moment.slot))),
+    ...crossings.flatMap(({ debtorId, creditorId }) => dueAccounts(debtorId, creditorId, moment)),
+  ];
 }
 
 /** Gathers the rows that a batch may touch, each once and in one order, so that processes never deadlock. */
-export function lockSetOf(
-  commands: readonly Command[],
-  creators: ReadonlyMap<string, string>,
-  books: BooksMoment,
-): LockSet {
-  const identities = commands.flatMap(identitiesOf);
-  const userIds = [...new Set(commands.flatMap(usersOf))];
-  const keys = commands.flatMap((command) => booksOf(command, creators, books));
-  const debtors = commands.flatMap(debtorsOf);
-  const directions = new Map(
-    commands.flatMap((command) => directionsOf(command, creators).map((each) => [directionKey(each), each])),
-  );
+export function lockSetOf(commands: readonly Command[], creators: Creators, moment: BooksMoment): LockSet {
+  const all = <K extends keyof Rows>(kind: K) => commands.flatMap((command) => rowsOf(kind, command, creators));
+  const userIds = [...new Set(all("userIds"))];
+  const callers = commands.map(({ origin }) => origin.entityId);
+  const creatorsOfUsers = userIds.flatMap((id) => creators.get(id) ?? []);
+  const debtors = new Map(all("debtors").map((each) => [`${each.user_id}|${each.entity_id}`, each]));
+  // The two ways between a pair count against each other.
+  const bothWays = directionsOf([...all("movements"), ...all("exposures")]).flatMap(({ creditorId, debtorId }) => [
+    { creditorId, debtorId },
+    { creditorId: debtorId, debtorId: creditorId },
+  ]);
+  const directions = new Map(bothWays.map((each) => [directionKey(each), each]));
+  const accounts = commands.flatMap((command) => booksOf(command, creators, moment));
   return {
     userIds,
-    wholeUserIds: [...new Set(commands.flatMap(wholeUserOf))],
-    entityIds: [
-      ...new Set([...commands.flatMap(entitiesOf), ...userIds.flatMap((id) => creators.get(id) ?? [])]),
-    ].sort(),
-    nits: identities.flatMap(({ nit }) => nit ?? []),
-    phones: identities.flatMap(({ phone }) => phone ?? []),
-    transactionIds: [...new Set(commands.flatMap(transactionOf))],
-    qrReferences: [...new Set(commands.flatMap(qrOf))],
-    debtors: [...new Map(debtors.map((each) => [`${each.user_id}|${each.entity_id}`, each])).values()],
-    creditIds: commands.flatMap(creditOf),
+    wholeUserIds: [...new Set(all("wholeUserIds"))],
+    entityIds: [...new Set([...callers, ...all("entityIds"), ...creatorsOfUsers])].sort(),
+    nits: all("nits"),
+    phones: all("phones"),
+    transactionIds: [...new Set(all("transactionIds"))],
+    qrReferences: [...new Set(all("qrReferences"))],
+    debtors: [...debtors.values()],
+    creditIds: all("creditIds"),
+    reversals: all("reversals"),
+    entityAccounts: new Map(accounts.map((key) => [entityAccountId(key), key])),
     directions: [...directions.keys()].sort().flatMap((key) => directions.get(key) ?? []),
-    reversals: commands.flatMap(reversalsOf),
-    entityAccounts: new Map(keys.map((key) => [entityAccountId(key), key])),
     keys: commands.flatMap(({ origin: { entityId, clientId, operation, idempotency } }) =>
       idempotency === undefined ? [] : [{ entity_id: entityId, client_id: clientId, operation, key: idempotency.key }],
     ),
