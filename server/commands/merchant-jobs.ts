@@ -1,7 +1,6 @@
 import type { Merchant } from "../../src/contract/broker/operator-merchants.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import { createAudit } from "../broker/access/audit.ts";
-import type { WriteRefusal } from "../broker/access/write-idempotently.ts";
 import {
   type ChangedMerchant,
   changeMerchant,
@@ -17,6 +16,7 @@ import { readSettings, type SettingsBody } from "../broker/merchants/read-settin
 import type { WebhookSecretCreation } from "../broker/merchants/webhook-secrets.ts";
 import type { Tx } from "../database/connect.ts";
 import { createSealer } from "../database/sealer.ts";
+import type { WriteRefusal } from "../shared/answer-once.ts";
 import { findServiceUser, type ServiceUser, type WantedUser } from "./find-service-user.ts";
 import {
   empoweredKeysText,

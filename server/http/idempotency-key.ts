@@ -17,7 +17,7 @@ export function idempotencyKeyFaults(key: string | null): Fault[] {
  * Returns the fingerprint of a request with an idempotency key: SHA-256 of the body in RFC 8785 form. Where the path
  * names the thing that is changed, its parameters are included.
  */
-export function fingerprintOf(body: unknown, params: unknown): Uint8Array {
+export function fingerprintOf(body: unknown, params?: unknown): Uint8Array {
   const parts = [body, params].map((part) => (part === undefined ? "" : canonicalJson(part)));
   return hash("sha256", params === undefined ? `${parts[0]}` : parts.join("\n"), "buffer");
 }

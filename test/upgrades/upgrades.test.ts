@@ -8,7 +8,7 @@ import { migrate } from "../../server/database/migrate.ts";
 import { directionKey } from "../../server/ledger/model/exposure.ts";
 import { loadExposures } from "../../server/ledger/storage/load-exposures.ts";
 import { Writer } from "../../server/ledger/writer.ts";
-import { findKeptAnswer } from "../../server/service/shared/stored-answer.ts";
+import { outcomesOf } from "../../server/service/shared/stored-answer.ts";
 import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
@@ -174,15 +174,15 @@ it("clients keep what they could do, and each of two that used one key its own a
   const scopes = await sql<{ scopes: string[] }[]>`select distinct scopes from service.api_clients`;
   expect(scopes.map((row) => row.scopes)).toEqual([["read", "pay", "users", "quota", "administration"]]);
   const replayOf = async (clientId: string) => {
-    const idempotency = { key: "same", fingerprint: "fingerprint" };
-    return findKeptAnswer(sql, { clientId, entityId: client.entity, operation: "createTransaction", idempotency });
+    const { find } = outcomesOf(sql, { clientId, entityId: client.entity, operation: "createTransaction" });
+    return find("same");
   };
   for (const [asker, answered] of [
     [older, older],
     [newer, newer],
     [client.id, older],
   ] as const) {
-    expect(await replayOf(asker)).toEqual({ body: JSON.stringify({ by: answered }) });
+    expect(await replayOf(asker)).toEqual({ fingerprint: "fingerprint", outcome: { body: { by: answered } } });
   }
 });
 

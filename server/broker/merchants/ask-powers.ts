@@ -1,8 +1,10 @@
 import type { Tx } from "../../database/connect.ts";
+import type { WriteRefusal } from "../../shared/answer-once.ts";
 import { hashToken } from "../access/opaque-token.ts";
+
 import { hasSecondOperator } from "../access/second-operator.ts";
-import type { WriteRefusal } from "../access/write-idempotently.ts";
 import { askChange, type ChangeCreation, type ChangeRow } from "./change-store.ts";
+
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 

@@ -1,7 +1,7 @@
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
+import type { WriteRefusal } from "../../shared/answer-once.ts";
 import { endStoppedSessions } from "../access/widget-session-store.ts";
-import type { WriteRefusal } from "../access/write-idempotently.ts";
 import { replaceChanges } from "./change-store.ts";
 import { addKey, type MerchantKeyCreation, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";

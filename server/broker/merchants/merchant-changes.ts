@@ -1,10 +1,10 @@
 import type { MerchantChange } from "../../../src/contract/broker/merchant-changes.ts";
 import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
+import type { WriteRefusal } from "../../shared/answer-once.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
-import type { WriteRefusal } from "../access/write-idempotently.ts";
 import { type OperatorCall, writeIdempotently } from "../access/write-idempotently.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {

@@ -2,12 +2,12 @@ import type { MerchantWithKeys } from "../../../src/contract/broker/operator-mer
 import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
+import type { WriteRefusal } from "../../shared/answer-once.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import { newestFirst } from "../access/newest-first.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
 import { keepRefusals } from "../access/write-as-operator.ts";
-import type { WriteRefusal } from "../access/write-idempotently.ts";
 import {
   earlierReply,
   type OperatorCall,

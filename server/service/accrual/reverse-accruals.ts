@@ -1,9 +1,8 @@
 import type * as contract from "../../../src/contract/service/reports.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
 import { formatAmount } from "../../../src/money.ts";
-import { refuseReusedKey } from "../shared/refuse-reused-key.ts";
 import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { rememberAnswer } from "../shared/stored-answer.ts";
 import { reverseDueAccruals } from "./reverse-due-accruals.ts";
 
 /** Reverses the interest that was accrued on the caller's credits from a day on. */
@@ -16,11 +15,9 @@ export function reverseAccruals(service: ServiceContext): Handler<typeof contrac
       select closed_through::text as "closedThrough" from service.entities where id = ${entityId}`;
     const isClosed = entity?.closedThrough != null && from <= entity.closedThrough;
     refuseFaults(isClosed ? [{ pointer: "/from_day", detail: "must be in a month that is not closed" }] : []);
-    const origin = originOf("reverseAccruals", call);
-    await refuseReusedKey(service, origin);
-    const { credits, amount, left } = await reverseDueAccruals({ sql, ledger, entityId, from, madeBy: clientId });
-    const answer = { from_day: from, credits, amount: formatAmount(amount, currency.digits), left };
-    const { body, replayed } = await ledger.post({ origin, action: { type: "remember" }, answer: () => answer });
-    return { body: body as AnswerOf<typeof contract.reverseAccruals>, replayed };
+    return rememberAnswer(service, originOf("reverseAccruals", call), async () => {
+      const { credits, amount, left } = await reverseDueAccruals({ sql, ledger, entityId, from, madeBy: clientId });
+      return { from_day: from, credits, amount: formatAmount(amount, currency.digits), left: [...left] };
+    });
   };
 }

@@ -8,7 +8,7 @@ import { apiClientAnswer } from "./api-client-answer.ts";
 import { createApiClient as makeApiClient } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
-import { type Written, writeOnce } from "./write-idempotently.ts";
+import { type ApiClientWritten, writeOnce } from "./write-idempotently.ts";
 
 /** Every change locks an entity's live clients, so their number is bounded. */
 const MOST_LIVE_CLIENTS = 100;
@@ -47,7 +47,7 @@ export function createApiClient(service: ServiceContext): Handler<typeof contrac
       tx: Tx,
       now: Date,
       caller: ApiClientRecord,
-    ): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
+    ): Promise<ApiClientWritten<contract.ApiClientWithSecret> | Refusal> => {
       const { name } = call.body;
       const scopes = scopesOf(call.body.scopes, caller);
       if ("code" in scopes) return scopes;

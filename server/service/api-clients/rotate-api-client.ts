@@ -6,7 +6,7 @@ import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { rotateApiClient as rotate } from "./change-api-client.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
-import { type Written, writeOnce } from "./write-idempotently.ts";
+import { type ApiClientWritten, writeOnce } from "./write-idempotently.ts";
 
 /** Gives a client of the caller's entity a new secret, ends old ones, or both. */
 export function rotateApiClient(service: ServiceContext): Handler<typeof contract.rotateApiClient, ApiCaller> {
@@ -18,7 +18,7 @@ export function rotateApiClient(service: ServiceContext): Handler<typeof contrac
       tx: Tx,
       now: Date,
       caller: ApiClientRecord,
-    ): Promise<Written<contract.ApiClientWithSecret> | Refusal> => {
+    ): Promise<ApiClientWritten<contract.ApiClientWithSecret> | Refusal> => {
       const rotated = await rotate(tx, own, { retire, newSecret, caller }, { now, randomBytes });
       if ("code" in rotated) return rotated;
       const kept = { ...apiClientAnswer(rotated.client), client_secret: null };

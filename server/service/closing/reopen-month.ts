@@ -1,10 +1,9 @@
 import type * as contract from "../../../src/contract/service/reports.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import type { AnswerOf } from "../../../src/contract/shared/operation.ts";
 import { firstDayOf } from "../reports/months.ts";
-import { refuseReusedKey } from "../shared/refuse-reused-key.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { rememberAnswer } from "../shared/stored-answer.ts";
 import { lastMonthOver } from "./close-months.ts";
 import { reopenMonths } from "./reopen-months.ts";
 
@@ -17,19 +16,13 @@ export function reopenMonth(service: ServiceContext): Handler<typeof contract.re
       const detail = "The month is over, so its closing stands: put a mistake right in the month that is open.";
       throw new ApiError("month_over", { detail });
     }
-    const origin = originOf("reopenMonth", call);
-    await refuseReusedKey(service, origin);
-    const now = service.clock();
-    const reopened = await reopenMonths(service.sql, { entityId, month, now, madeBy: clientId });
-    const answer = {
-      open_from: firstDayOf(month),
-      reopened: reopened.map(({ closedAt, ...each }) => ({ ...each, closed_at: closedAt.toISOString() })),
-    };
-    const { body, replayed } = await service.ledger.post({
-      origin,
-      action: { type: "remember" },
-      answer: () => answer,
+    return rememberAnswer(service, originOf("reopenMonth", call), async () => {
+      const now = service.clock();
+      const reopened = await reopenMonths(service.sql, { entityId, month, now, madeBy: clientId });
+      return {
+        open_from: firstDayOf(month),
+        reopened: reopened.map(({ closedAt, ...each }) => ({ ...each, closed_at: closedAt.toISOString() })),
+      };
     });
-    return { body: body as AnswerOf<typeof contract.reopenMonth>, replayed };
   };
 }

@@ -1,34 +1,51 @@
-import { ApiError } from "../../../src/contract/shared/errors.ts";
+import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Origin } from "../../ledger/model/command.ts";
-import type { StoredAnswer } from "../../ledger/model/state.ts";
+import { isKept, type StoredAnswer } from "../../ledger/model/state.ts";
+import { findOutcome, type OutcomeStore } from "../../shared/answer-once.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Finds the answer of an earlier request of the entity with the same idempotency key, for writes outside the ledger: in
- * the same table, so that one task deletes both. The caller holds a lock that serializes copies of the request.
+ * The answers of an operation outside the ledger. They are in the ledger's table, so that one task deletes both; the
+ * caller of a write holds a lock that serializes copies of the request.
  */
-export async function findKeptAnswer(
+export function outcomesOf<A>(
   sql: Sql | Tx,
-  { entityId, clientId, operation, idempotency }: Origin,
-): Promise<StoredAnswer | undefined> {
-  if (idempotency === undefined) return undefined;
-  const [record] = await sql<{ fingerprint: string; answer: string }[]>`
-    select fingerprint, answer from service.idempotency_records
-    where entity_id = ${entityId} and operation = ${operation} and key = ${idempotency.key}
-      and only_for in ('', ${clientId})
-    order by only_for desc limit 1`;
-  if (record === undefined) return undefined;
-  if (record.fingerprint === idempotency.fingerprint) return JSON.parse(record.answer) as StoredAnswer;
-  const detail = "The idempotency key belongs to an earlier request with another body: use a new key.";
-  throw new ApiError("idempotency_key_reused", { detail });
+  { entityId, clientId, operation }: Omit<Origin, "idempotency">,
+): OutcomeStore<A, NonNullable<Origin["idempotency"]>> {
+  return {
+    async find(key) {
+      const [record] = await sql<{ fingerprint: string; answer: string }[]>`
+        select fingerprint, answer from service.idempotency_records
+        where entity_id = ${entityId} and operation = ${operation} and key = ${key} and only_for in ('', ${clientId})
+        order by only_for desc limit 1`;
+      if (record === undefined) return undefined;
+      const answer = JSON.parse(record.answer) as StoredAnswer;
+      const outcome = "body" in answer ? { body: JSON.parse(answer.body) } : { refusal: JSON.parse(answer.refusal) };
+      return { fingerprint: record.fingerprint, outcome };
+    },
+    async keep(request, outcome, at) {
+      if ("refusal" in outcome && !isKept(outcome.refusal)) return;
+      const answer: StoredAnswer =
+        "body" in outcome ? { body: JSON.stringify(outcome.body) } : { refusal: JSON.stringify(outcome.refusal) };
+      const scope = { entity_id: entityId, client_id: clientId, operation, ...request };
+      await sql`
+        insert into service.idempotency_records ${sql({ ...scope, answer: JSON.stringify(answer), created_at: at })}`;
+    },
+  };
 }
 
-/** Keeps an answer for copies of the request, in the database transaction of the write; never a secret. */
-export async function keepAnswer(tx: Tx, origin: Origin, answer: StoredAnswer, now: Date): Promise<void> {
-  if (origin.idempotency === undefined) return;
-  const { key, fingerprint } = origin.idempotency;
-  const scope = { entity_id: origin.entityId, client_id: origin.clientId, operation: origin.operation, key };
-  await tx`
-    insert into service.idempotency_records
-      ${tx({ ...scope, fingerprint, answer: JSON.stringify(answer), created_at: now })}`;
+/**
+ * Answers with the result of work that has commits of its own, and that a retry may begin again: a reused key is
+ * refused before the work, and the answer is kept after it.
+ */
+export async function rememberAnswer<A extends object>(
+  { sql, ledger }: Pick<ServiceContext, "sql" | "ledger">,
+  origin: Origin,
+  work: () => Promise<A>,
+): Promise<Reply<A>> {
+  await findOutcome(outcomesOf(sql, origin), origin.idempotency);
+  const answer = await work();
+  const { body, replayed } = await ledger.post({ origin, action: { type: "remember" }, answer: () => answer });
+  return { body: body as A, replayed };
 }

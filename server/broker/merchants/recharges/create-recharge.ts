@@ -2,6 +2,7 @@ import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Call } from "../../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
+import { refuseReusedKey } from "../../../shared/answer-once.ts";
 import { type BrokerContext, readAmount, takeFromLimit } from "../../access/broker-context.ts";
 import { lockPayer } from "../../access/hold-person.ts";
 import { hashToken } from "../../access/opaque-token.ts";
@@ -23,6 +24,7 @@ type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrinci
 
 /** How long a request waits for the outcome; after that the answer is `running`, and the sale goes on without it. */
 const SELL_WAIT_MS = 8_000;
+const ANOTHER_SALE = "The key was used for another sale: send a new one.";
 
 interface Attempt extends AttemptKey {
   readonly fingerprint: Uint8Array;
@@ -37,18 +39,12 @@ function attemptOf({ principal, idempotency }: RechargeCall): Attempt {
   return { ...idempotency, merchantId: principal.merchantId };
 }
 
-/** Refuses another sale under a used key; a retry of the same attempt gets the same answer. */
-function refuseOther(known: { readonly fingerprint: Uint8Array }, { fingerprint }: Attempt): void {
-  if (Buffer.compare(known.fingerprint, fingerprint) === 0) return;
-  throw new ApiError("idempotency_key_reused", { detail: "The key was used for another sale: send a new one." });
-}
-
 /** Finds the sale of an attempt, if there is one; throws the attempt's refusal, if it was refused. */
 async function findDecided(sql: Sql | Tx, attempt: Attempt): Promise<RechargeRow | undefined> {
   const row = await findOfAttempt(sql, attempt);
   const refused = row === undefined ? await findRefusal(sql, attempt) : undefined;
   const known = row ?? refused;
-  if (known !== undefined) refuseOther(known, attempt);
+  if (known !== undefined) refuseReusedKey(known.fingerprint, attempt.fingerprint, ANOTHER_SALE);
   if (refused !== undefined) throw refused.refusal;
   return row;
 }

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Call, Reply } from "../../../../src/contract/shared/handler.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
-import { canonicalJson } from "../../../http/canonical-json.ts";
+import { fingerprintOf } from "../../../http/idempotency-key.ts";
+import { refuseReusedKey } from "../../../shared/answer-once.ts";
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import { hashToken } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
@@ -31,6 +31,7 @@ const KEPT_STATES: readonly string[] = ["unpaid", "pending", "paid"];
 const NONCE_BYTES = 32;
 /** Racing requests for one order, of which each may find that another was first. */
 const TRIES = 3;
+const OTHER_DATA = "The order or idempotency key started a session before with other data.";
 
 /** Identity of an attempt: the order or key, the generation of its session, and a hash of the body. */
 export interface SessionAttempt {
@@ -60,10 +61,7 @@ async function secondsLeft(
 }
 
 async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
-  if (Buffer.compare(row.fingerprint, fingerprint) !== 0) {
-    const detail = "The order or idempotency key started a session before with other data.";
-    throw new ApiError("idempotency_key_reused", { detail });
-  }
+  refuseReusedKey(row.fingerprint, fingerprint, OTHER_DATA);
   if (row.kind === "pay") await extendShownUntil(broker.sql, row, broker.clock());
   const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
   return sessionReply(broker, { ...row, ...shown }, expiresIn);
@@ -126,7 +124,7 @@ export async function startOrFind(
 ): Promise<SessionReply> {
   const { body, principal } = call;
   const key = attemptKeyOf(call);
-  const fingerprint = hash("sha256", canonicalJson(body), "buffer");
+  const fingerprint = fingerprintOf(body);
   for (let number = 0; number < TRIES; number += 1) {
     const before =
       key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key, broker.clock());

@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { canonicalJson } from "../../../http/canonical-json.ts";
+import { refuseReusedKey } from "../../../shared/answer-once.ts";
 import { type BrokerContext, invalidField } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
@@ -15,6 +14,7 @@ import { withdrawIfOver } from "./withdraw.ts";
 /** Time in which a person may approve what is about to be paid. */
 const LIFE_MS = 2 * 60_000;
 const RANDOM_BYTES = 32;
+const ANOTHER_PAYMENT = "The key was used for another payment: send a new one.";
 
 function readPayment(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<PaymentToApprove> {
   const { payload, handle, transaction_id: transactionId } = call.body;
@@ -40,7 +40,7 @@ async function holdToLimits(broker: BrokerContext, { principal, requestId }: Ope
   }
 }
 
-async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService, print: Uint8Array) {
+async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService) {
   const { body, principal, idempotency } = call;
   const { userId, method } = principal;
   const what = await readPayment(broker, call, service);
@@ -50,18 +50,19 @@ async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningSe
     ...what,
     ...{ id: broker.newId(), random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId },
     ...{ note: body.note ?? null, method },
-    ...{ attempt_key: idempotency?.key ?? null, attempt_fingerprint: print },
+    ...{ attempt_key: idempotency?.key ?? null, attempt_fingerprint: idempotency?.fingerprint ?? null },
     ...{ created_at: createdAt, expires_at: new Date(createdAt.getTime() + LIFE_MS) },
   });
 }
 
 /** The approval that the same attempt opened before; throws when that attempt asked for something else. */
-async function openedBefore(broker: BrokerContext, call: OpenCall, print: Uint8Array) {
+async function openedBefore(broker: BrokerContext, call: OpenCall) {
   if (call.idempotency === undefined) return undefined;
-  const row = await findOfAttempt(broker.sql, call.principal.userId, call.idempotency.key);
+  const { key, fingerprint } = call.idempotency;
+  const row = await findOfAttempt(broker.sql, call.principal.userId, key);
   if (row === undefined) return undefined;
-  if (Buffer.compare(row.attempt_fingerprint ?? Buffer.of(), print) === 0) return withdrawIfOver(broker, call, row);
-  throw new ApiError("idempotency_key_reused", { detail: "The key was used for another payment: send a new one." });
+  refuseReusedKey(row.attempt_fingerprint ?? "", fingerprint, ANOTHER_PAYMENT);
+  return withdrawIfOver(broker, call, row);
 }
 
 async function recordOpening({ sql, audit }: BrokerContext, { requestId, principal }: OpenCall, row: ApprovalRow) {
@@ -73,12 +74,11 @@ async function recordOpening({ sql, audit }: BrokerContext, { requestId, princip
 export function openApproval(broker: BrokerContext): GatedHandler<"person", "openApproval"> {
   return async (call, service) => {
     const { principal } = call;
-    const print = hash("sha256", canonicalJson(call.body), "buffer");
-    const before = await openedBefore(broker, call, print);
+    const before = await openedBefore(broker, call);
     if (before !== undefined) return { body: await approvalAnswer(broker, before, principal), replayed: true };
-    const opened = await openNew(broker, call, service, print);
+    const opened = await openNew(broker, call, service);
     if (opened !== undefined) await recordOpening(broker, call, opened);
-    const row = opened ?? (await openedBefore(broker, call, print));
+    const row = opened ?? (await openedBefore(broker, call));
     if (row === undefined) throw new Error("an approval of the same attempt was neither stored nor found");
     return { body: await approvalAnswer(broker, row, principal) };
   };

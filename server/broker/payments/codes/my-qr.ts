@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
 import { qrPayloadLink } from "../../../../src/qr-payload.ts";
-import { canonicalJson } from "../../../http/canonical-json.ts";
+import { fingerprintOf } from "../../../http/idempotency-key.ts";
 import { type BrokerContext, takeFromPersonLimit } from "../../access/broker-context.ts";
 import { deriveBytes } from "../../access/opaque-token.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
@@ -13,7 +12,7 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
     takeFromPersonLimit(codeLimit, principal);
     // The body is part of the key: another amount under the same key is another code.
     const attempt = idempotency?.key ?? newId();
-    const print = hash("sha256", canonicalJson(body), "hex");
+    const print = Buffer.from(fingerprintOf(body)).toString("hex");
     const upstreamKey = deriveBytes(key, "createMyQr", principal.userId, attempt, print).toString("base64url");
     const fields = { ...(amount !== undefined && { amount }), ...(note !== undefined && { details: { note } }) };
     const { body: qr } = await service.createTransactionQr(fields, upstreamKey);

@@ -4,6 +4,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import type { Tx } from "../../../database/connect.ts";
 import { createSealer } from "../../../database/sealer.ts";
+import type { WriteRefusal } from "../../../shared/answer-once.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { requireClerk } from "../../access/require-clerk.ts";
@@ -12,8 +13,7 @@ import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts
 import {
   earlierReply,
   type OperatorCall,
-  type WriteRefusal,
-  type Written,
+  type OperatorWritten,
   writeIdempotently,
 } from "../../access/write-idempotently.ts";
 import { appOrigin } from "../account/relying-party.ts";
@@ -93,7 +93,7 @@ function making(broker: BrokerContext, call: CreateCall, invited: Pick<UserInvit
   const { personId: operatorId } = call.principal;
   const retiresDevices = call.body.retire_devices === true;
   const invitation = { ...invited, retiresDevices, digits: currency.digits, madeBy: operatorId };
-  return async (tx: Tx, now: Date): Promise<Written<Created> | WriteRefusal> => {
+  return async (tx: Tx, now: Date): Promise<OperatorWritten<Created> | WriteRefusal> => {
     const endpoint = await findCodeEndpoint(tx);
     if (endpoint === undefined && !(await hasSecondOperator(tx, operatorId, ["clerk", "admin"]))) return NOBODY_TO_TELL;
     const made = await inviteUser(tx, invitation, { newId, random, now });
