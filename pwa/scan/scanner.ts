@@ -1,8 +1,50 @@
 import { Camera, type CameraChoice, type CameraFault, type ZoomRange } from "./camera.ts";
 import { FrameWatch } from "./frame-watch.ts";
-import { nextFrame } from "./next-frame.ts";
-import { pictureOfFile } from "./picture-of-file.ts";
 import type { ScanReader } from "./scan-reader.ts";
+
+/** Side at which a drawing without a size of its own is drawn: large enough for every module of version 13. */
+const DRAWING_SIDE = 1_024;
+
+function dataUrlOf(file: Blob): Promise<string> {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => done(String(reader.result)));
+    reader.addEventListener("error", () => failed(reader.error));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Draws an SVG through an image element; as a `data:` URL, since the page admits no `blob:` images. */
+async function drawnByElement(file: Blob): Promise<ImageBitmap> {
+  const image = new Image();
+  image.src = await dataUrlOf(file);
+  await image.decode();
+  const scale = DRAWING_SIDE / Math.max(image.naturalWidth, image.naturalHeight, 1);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(image.naturalWidth * scale) || DRAWING_SIDE;
+  canvas.height = Math.round(image.naturalHeight * scale) || DRAWING_SIDE;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return createImageBitmap(canvas);
+}
+
+/** The picture in an image file of any kind that the browser shows; undefined when it is none. */
+async function pictureOfFile(file: Blob): Promise<ImageBitmap | undefined> {
+  try {
+    if (file.type !== "image/svg+xml") return await createImageBitmap(file);
+    return await drawnByElement(file);
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
+}
+
+/** Resolves when a video shows another frame, or at the next repaint where the browser does not report frames. */
+function nextFrame(video: HTMLVideoElement): Promise<void> {
+  return new Promise((done) => {
+    if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(() => done());
+    else requestAnimationFrame(() => done());
+  });
+}
 
 /** State of the camera; `unread` means that it works, but the code reader could not be fetched. */
 export type CameraState = "starting" | "on" | "unread" | CameraFault;

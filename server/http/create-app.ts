@@ -10,13 +10,19 @@ import { type Exchange, type HttpContext, type HttpEnv, respond } from "./exchan
 import { addHealthRoutes } from "./health-routes.ts";
 import { describeError } from "./http-log.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
-import type { HttpOptions } from "./http-options.ts";
-import { addOpenApiRoute } from "./openapi-route.ts";
+import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
+import { answerDocument, publicDocument } from "./public-document.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { type RequestLimits, runRow } from "./run-row.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { watchProxies } from "./watch-proxies.ts";
+
+/** Serves an OpenAPI document, written once. */
+function addOpenApiRoute(app: Hono<HttpEnv>, tools: HttpTools, document: object): void {
+  const written = publicDocument(JSON.stringify(document), "application/json");
+  app.get("/openapi.json", (c) => answerDocument(c, tools, written));
+}
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

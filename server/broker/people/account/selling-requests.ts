@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import type { SellingRequest } from "../../../../src/contract/broker/merchant-changes.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../../database/connect.ts";
+import { canonicalJson } from "../../../http/canonical-json.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import { findAskingMerchant } from "../../access/consent-store.ts";
 import { holdPerson } from "../../access/hold-person.ts";
@@ -18,8 +20,22 @@ import {
   lockChange,
 } from "../../merchants/change-store.ts";
 import { requestOptions } from "./request-options.ts";
-import { sellingChallenge } from "./selling-challenge.ts";
 import { checkAssertion, keepUse } from "./verify-assertion.ts";
+
+/**
+ * Computes the challenge for the passkey that lets a merchant sell with its user's quota: SHA-256 over the request as
+ * the person is shown it. So a signature is good for this merchant under this name with these keys alone and, by the
+ * random bytes, for no later request.
+ */
+function sellingChallenge(row: ChangeRow): Uint8Array {
+  const { id, merchant_id, merchant, user_id } = row;
+  const asked = {
+    ...{ id, merchant_id, merchant, user_id, operation: "sell_top_ups", server_keys: changeKeysAnswer(row) },
+    random: Buffer.from(row.random).toString("base64url"),
+    expires_at: toInstant(row.expires_at),
+  };
+  return hash("sha256", canonicalJson(asked), "buffer");
+}
 
 function nothingAsked(): ApiError {
   return new ApiError("not_found", { detail: "No merchant asks you that, or not any more." });

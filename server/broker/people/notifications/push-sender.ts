@@ -1,13 +1,77 @@
+import webPush from "web-push";
 import { isPermittedTarget } from "../../../webhooks/is-permitted-target.ts";
 import { createSender } from "../../../webhooks/send-webhook.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { BrokerOptions } from "../../access/broker-options.ts";
 import type { MoneyNews, PushSender } from "../../access/notifiers.ts";
 import { claimUnnotified, peopleToNotify } from "../account/account-change-store.ts";
-import { createCoalescingSender } from "./coalescing-sender.ts";
-import { createPushMessages, type PushMessage } from "./push-message.ts";
+import { pushKeys } from "./push-keys.ts";
 import { countPush, livePushSubscriptions, type PushSubscription, subscriptionsToNotify } from "./push-store.ts";
-import { changeWords, moneyWords } from "./push-words.ts";
+import { changeWords, moneyWords, type PushWords } from "./push-words.ts";
+
+/** A phone that was off for longer finds the movement in the app. */
+const LIFE_SECONDS = 24 * 60 * 60;
+
+/** A message about one event for several browsers, each in its language. */
+interface PushMessage {
+  readonly words: PushWords;
+  /** One event makes one notification, however often it is sent. */
+  readonly tag: string;
+  readonly topic: string;
+  /** The page of the app that shows it. */
+  readonly path: string;
+}
+
+/** Returns the contact for push services (RFC 8292 §2.1); only a public https origin is one that they can use. */
+function subjectOf(publicOrigin: string): string {
+  return publicOrigin.startsWith("https:") ? publicOrigin : "mailto:operator@example.com";
+}
+
+/** Makes messages for browsers, encrypted (RFC 8291) and signed (RFC 8292). */
+function createPushMessages({ key, publicOrigin }: Pick<BrokerOptions, "key" | "publicOrigin">) {
+  const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
+  return ({ endpoint, p256dh, auth, language }: PushSubscription, { words, tag, topic, path }: PushMessage) => {
+    const payload = JSON.stringify({ ...words[language], tag, path });
+    const options = { vapidDetails, TTL: LIFE_SECONDS, urgency: "high", topic } as const;
+    const made = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
+    const headers = Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    return { url: endpoint, headers: Object.fromEntries(headers) as Record<string, string>, body: made.body };
+  };
+}
+
+/** Recipients that are notified at once; in a rush others are dropped, as nothing depends on these hints. */
+const MOST_AT_ONCE = 200;
+
+/** The signal that ends all sendings, and the callback for a failed one. */
+interface SendingsOptions {
+  readonly stopped: AbortSignal;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Keeps at most one sending under way for each user or person. */
+function createCoalescingSender(
+  send: (id: string, latest: string) => Promise<void>,
+  { stopped, onFailure }: SendingsOptions,
+) {
+  /** For each recipient the sending under way, and the latest id that came meanwhile. */
+  const underWay = new Map<string, { readonly sending: Promise<void>; next?: string }>();
+
+  async function run(id: string, latest: string): Promise<void> {
+    await send(id, latest).catch(onFailure);
+    const next = underWay.get(id)?.next;
+    underWay.delete(id);
+    if (next !== undefined) tell(id, next);
+  }
+
+  function tell(id: string, latest: string): void {
+    if (stopped.aborted) return;
+    const before = underWay.get(id);
+    if (before !== undefined) before.next = latest;
+    else if (underWay.size < MOST_AT_ONCE) underWay.set(id, { sending: run(id, latest) });
+  }
+
+  return { tell, done: () => Promise.all([...underWay.values()].map(({ sending }) => sending)) };
+}
 
 type SenderOptions = Pick<BrokerOptions, "sql" | "clock" | "log" | "key" | "publicOrigin" | "pushNetwork">;
 

@@ -1,13 +1,37 @@
 import type { Hono } from "hono";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { QrEvent } from "../../../../src/contract/service/webhooks.ts";
+import { MoneyEvent, QrEvent } from "../../../../src/contract/service/webhooks.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { fits } from "../../../../src/contract/shared/validate.ts";
 import type { HttpEnv } from "../../../http/exchange.ts";
 import type { HttpTools } from "../../../http/http-options.ts";
 import type { ChangeNotifications, PushSender } from "../../access/notifiers.ts";
 import type { UpstreamSecrets } from "../../upstream/upstream-secrets.ts";
-import { movedMoney } from "./money-event.ts";
+
+/** The users whose money an event is about. */
+interface MovedMoney {
+  /** Users of the service whom the event concerns. */
+  readonly users: readonly string[];
+  /** Money that a user received, in the one event that reports it. */
+  readonly arrival?: { readonly userId: string; readonly id: string };
+}
+
+/** Events that report the money of an approved movement as newly arrived. */
+const ARRIVING: ReadonlySet<MoneyEvent["type"]> = new Set([
+  "transaction.created",
+  "transaction.settled",
+  "ledger.transfer",
+]);
+
+/** Reads whose money a message of the service is about; undefined for any other message. */
+function movedMoney(event: unknown): MovedMoney | undefined {
+  if (!fits(MoneyEvent, event)) return undefined;
+  const { type, data } = event;
+  if ("user_id" in data) return { users: [data.user_id] };
+  const users = [data.from_user_id, data.to_user_id];
+  if (!ARRIVING.has(type) || data.status !== "approved") return { users };
+  return { users, arrival: { userId: data.to_user_id, id: data.id } };
+}
 
 /** Where the service sends its webhooks. */
 export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";

@@ -5,7 +5,6 @@ import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { transferParts } from "../history/my-transfers.ts";
 import type { PartyNames } from "../history/party-names.ts";
 import type { TopUpNames } from "../history/top-up-names.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import {
   type Period,
   periodOf,
@@ -20,6 +19,26 @@ import { statementFormat } from "./statement-format.ts";
 import { statementPdf } from "./statement-pdf.ts";
 import { type StatementLanguage, statementWords } from "./statement-words.ts";
 import { totalOf } from "./total-of.ts";
+
+/** Seconds within which the work is usually done. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Keeps one person from filling the process with expensive work: a second task before the first is over is refused. */
+function oneAtATime(): <T>(whose: string, work: () => Promise<T>) => Promise<T> {
+  const busy = new Set<string>();
+  return async (whose, work) => {
+    if (busy.has(whose)) {
+      const detail = "The one that you asked for before is not done yet.";
+      throw new ApiError("too_many_requests", { detail, retryAfter: RETRY_AFTER_SECONDS });
+    }
+    busy.add(whose);
+    try {
+      return await work();
+    } finally {
+      busy.delete(whose);
+    }
+  };
+}
 
 const [CSV, PDF] = ["text/csv", "application/pdf"];
 const FILES = [CSV, PDF];
