@@ -39,7 +39,7 @@ describe("the script with every element", () => {
   it.each([
     ["pay-expired", 'widgets/pay-qr/pay-qr-events.ts: "pay-expired", {'],
     ["createPolicy(`cupo`", 's.createPolicy("lit-html"'],
-    [".copyWithin(0,1)", "widgets/shared/qr-code/codewords.ts: rest.copyWithin(0, 1);"],
+    ["285,", "widgets/shared/qr-code/codewords.ts: 0x11d"],
     ["Selecciona el código", 'widgets/pay-qr/pay-qr-words.ts: "Selecciona el código y cópialo"'],
     ["customElements.define(`pay-qr`", 'widgets/pay-qr.ts: customElements.define("pay-qr", PayQr)'],
   ])("leads from %j, past all that the build changed, to its line in the sources", (text, source) => {

@@ -1,14 +1,14 @@
 import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { fieldsOf } from "../shared/session-client.ts";
+import { PHASE_OF } from "./pay-qr-state.ts";
 
-const STATES: readonly unknown[] = ["unpaid", "pending", "paid", "expired", "cancelled"];
 const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
 
 /** Checks by hand the shown fields of a payment's session, as the contract's schema defines them. */
 export function isPaySession(answer: unknown): answer is PaySession {
   const fields = fieldsOf(answer);
   return (
-    STATES.includes(fields.state) &&
+    Object.keys(PHASE_OF).includes(fields.state as string) &&
     TEXTS.every((name) => typeof fields[name] === "string") &&
     Number.isFinite(fields.expires_in) &&
     Number.isFinite(fields.rejected_attempts) &&

@@ -54,26 +54,16 @@ export function eventFor(news: PayQrNews, state: PayQrState): CustomEvent | unde
     amount: session?.amount,
     currency: session?.currency ?? "",
   };
-  switch (news) {
-    case "ready":
-      return event("pay-ready", payment);
-    case "paid":
-      return event("pay-paid", payment);
-    case "rejected":
-      return event("pay-rejected", { ...payment, attempts: session?.rejected_attempts ?? 0 });
-    case "expired":
-      return event("pay-expired", { ...payment, confirmed: !state.lapsed });
-    case "cancelled":
-    case "failed":
-    case "offline":
-      return event("pay-error", { code: state.fault ?? CANCELLED_CODE, recovering: news === "offline" });
-    case "pending":
-    case "online":
-    case "checking":
-      return undefined;
-  }
-}
-
-function event<T>(type: keyof PayQrEventMap, detail: T): CustomEvent<T> {
-  return new CustomEvent(type, { detail, bubbles: true, composed: true });
+  const error = ["pay-error", { code: state.fault ?? CANCELLED_CODE, recovering: news === "offline" }] as const;
+  const events: { readonly [news in PayQrNews]?: readonly [keyof PayQrEventMap, object] } = {
+    ready: ["pay-ready", payment],
+    paid: ["pay-paid", payment],
+    rejected: ["pay-rejected", { ...payment, attempts: session?.rejected_attempts ?? 0 }],
+    expired: ["pay-expired", { ...payment, confirmed: !state.lapsed }],
+    cancelled: error,
+    failed: error,
+    offline: error,
+  };
+  const [type, detail] = events[news] ?? [];
+  return type && new CustomEvent(type, { detail, bubbles: true, composed: true });
 }

@@ -55,7 +55,8 @@ export const INITIAL_STATE: PayQrState = Object.freeze({
   witnessed: false,
 });
 
-const PHASE_OF = Object.freeze({
+/** The phase that each state of a session shows. */
+export const PHASE_OF = Object.freeze({
   unpaid: "awaiting",
   pending: "awaiting",
   paid: "paid",

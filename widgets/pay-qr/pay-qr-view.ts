@@ -147,7 +147,7 @@ export function amountText(session: PaySession, words: PayQrWords, locale: strin
 
 function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typeof nothing {
   if (!state.offline) return nothing;
-  return offlineNotice({ offline: offlineText(state, words), lookNow: words.lookNow }, lookNow);
+  return offlineNotice(offlineText(state, words), words.lookNow, lookNow);
 }
 
 /** Adds that the code stays payable only if the code is shown and has not expired. */

@@ -1,7 +1,13 @@
 import type { Recharge } from "../../src/contract/broker/broker.ts";
 import type { Platform } from "../shared/platform.ts";
-import { type Call, callBroker, SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
-import { fieldsOf, notUnderstood, type SessionError } from "../shared/session-client.ts";
+import { SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
+import {
+  askBroker,
+  type BrokerQuestion,
+  fieldsOf,
+  notUnderstood,
+  type SessionError,
+} from "../shared/session-client.ts";
 import {
   answered,
   chosen,
@@ -32,6 +38,9 @@ const GROWTH = 1.5;
 
 /** A double click on the control that led to a step must not trigger the next one. */
 const DOUBLE_CLICK_MS = 400;
+
+/** Content of one call, without broker and credential. */
+type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
 
 /** Check of an answer, and the steps that the answer or its failure leads to. */
 type Reading<Answer> = [
@@ -163,7 +172,7 @@ export class RechargeDesk {
   }
 
   #lookUp(): void {
-    const { by, text } = this.#state.search ?? { by: "phone", text: "" };
+    const { by, text } = this.#state.search as Search;
     this.#read({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
   }
 
@@ -189,8 +198,8 @@ export class RechargeDesk {
   async #exchange<Answer>(call: Call, ...[isAnswer, brings, fails]: Reading<Answer>): Promise<void> {
     let retryAfterMs = 0;
     try {
-      const answer = await callBroker(this.#caller, call);
-      if (!isAnswer(fieldsOf(answer))) throw notUnderstood(call.path);
+      const answer = await this.#caller.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
+      if (!isAnswer(fieldsOf(answer))) throw notUnderstood();
       this.#take(brings(this.#state, answer as Answer));
     } catch (error) {
       if (call.signal.aborted) return;

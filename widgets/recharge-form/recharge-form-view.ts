@@ -28,16 +28,17 @@ const NUMBER_PATTERN = "(\\D*\\d){5,20}\\D*";
 
 /** The card for the step that the till is at. */
 export function rechargeFormView(model: RechargeFormModel): TemplateResult {
-  const { phase, session, offline } = model.state;
+  const { state, words, desk } = model;
+  const { phase, session, offline } = state;
   return html`
     ${session && html`<p class="soft small">${[session.seller, session.till].filter(Boolean).join(" · ")}</p>`}
     ${(views[phase] ?? outcomeView)(model)}
-    ${offline === undefined || phase === "failed" ? nothing : awayNotice(model)}
+    ${
+      offline === undefined || phase === "failed"
+        ? nothing
+        : offlineNotice(awayText(state, words), words.lookNow, () => desk.askNow())
+    }
     ${session && salesView(session, model)}`;
-}
-
-function awayNotice({ state, words, desk }: RechargeFormModel): TemplateResult {
-  return offlineNotice({ offline: awayText(state, words), lookNow: words.lookNow }, () => desk.askNow());
 }
 
 /** All other phases show the sale to confirm, or its outcome. */
@@ -83,17 +84,13 @@ function amountView(model: RechargeFormModel): TemplateResult {
   return html`
     <p class="soft" part="name">${words.rechargeTo} <bdi class="name">${state.person?.name}</bdi></p>
     <form novalidate @submit=${submit} @input=${() => desk.type()}>
-      ${presetButtons(model, most)}
+      <div class="actions">${model.presets.map(
+        (preset) => html`<button class="button" part="button preset" type="button" ?disabled=${preset > most}
+          @click=${() => desk.choose(preset)}>${moneyText(preset, model)}</button>`,
+      )}</div>
       ${field(words.amount, "decimal", state.amount?.toLocaleString(locale), faultText(state, words), limit)}
       <div class="actions" part="actions">${back(words, desk)}${next(words.next)}</div>
     </form>`;
-}
-
-function presetButtons(model: RechargeFormModel, most: number): TemplateResult {
-  return html`<div class="actions">${model.presets.map(
-    (amount) => html`<button class="button" part="button preset" type="button" ?disabled=${amount > most}
-      @click=${() => model.desk.choose(amount)}>${moneyText(amount, model)}</button>`,
-  )}</div>`;
 }
 
 /** Renders the sale to confirm, or its outcome. */

@@ -99,7 +99,10 @@ export class RechargeForm extends SessionElement {
       by: this.#by,
       presets: presets.filter((amount) => amount > 0),
       desk: this.watch,
-      lookFor: (by) => this.#lookFor(by),
+      lookFor: (by) => {
+        this.#by = by;
+        this.requestUpdate();
+      },
       submit: (event) => this.#submit(event),
     });
   }
@@ -125,14 +128,9 @@ export class RechargeForm extends SessionElement {
     return { state: this.watch.state, words: rechargeFormWords(language), locale: tag };
   }
 
-  #lookFor(by: Search["by"]): void {
-    this.#by = by;
-    this.requestUpdate();
-  }
-
   #submit(event: SubmitEvent): void {
     event.preventDefault();
-    const input = (event.target as HTMLFormElement).elements.namedItem("typed") as HTMLInputElement;
+    const { typed: input } = event.target as HTMLFormElement & { readonly typed: HTMLInputElement };
     const { watch: desk, phase } = this;
     const { state, locale } = this.#model;
     if (phase === "find") {

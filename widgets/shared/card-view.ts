@@ -34,11 +34,8 @@ export function notice(
 }
 
 /** Renders the notice that the broker is unreachable, with the button that polls again. */
-export function offlineNotice(
-  { offline, lookNow }: { readonly offline: string; readonly lookNow: string },
-  look: () => void,
-): TemplateResult {
-  return notice("offline", "", offline, button(lookNow, look));
+export function offlineNotice(text: string, label: string, look: () => void): TemplateResult {
+  return notice("offline", "", text, button(label, look));
 }
 
 /** Renders an outcome in place of the card's other content; `more` replaces its text. */

@@ -14,20 +14,16 @@ const USUAL_TAGS: Readonly<Record<Language, string>> = Object.freeze({ es: "es-C
 export function localeOf(lang: string): Locale {
   const tag = lang.trim();
   const [primary = ""] = tag.toLowerCase().split("-");
-  if (!Object.hasOwn(USUAL_TAGS, primary)) return { language: "es", tag: USUAL_TAGS.es };
+  if (!Object.hasOwn(USUAL_TAGS, primary)) return localeOf("es");
   const language = primary as Language;
-  return { language, tag: isRegional(tag) ? tag : USUAL_TAGS[language] };
+  // A malformed tag throws in Intl, and must not break the payment.
+  const isRegional = /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
+  return { language, tag: isRegional ? tag : USUAL_TAGS[language] };
 }
 
 /** The `lang` that applies to an element: its own or its nearest ancestor's, out of any shadow roots. */
 export function nearestLang(element: Element): string {
-  const holder = element.closest("[lang]");
-  if (holder !== null) return holder.getAttribute("lang") ?? "";
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? nearestLang(root.host) : "";
-}
-
-/** True for a valid tag with a region: a malformed one throws in Intl, and must not break the payment. */
-function isRegional(tag: string): boolean {
-  return /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
+  const outer = root instanceof ShadowRoot ? nearestLang(root.host) : "";
+  return element.closest("[lang]")?.getAttribute("lang") ?? outer;
 }

@@ -25,12 +25,12 @@ export const browserPlatform: Platform = Object.freeze({
   report: (error: unknown) => reportError(error),
   isVisible: () => document.visibilityState === "visible",
   onTurn(listener: () => void) {
+    // Also the options of the listeners: a controller has the `signal` that ends them.
     const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener("visibilitychange", listener, { signal });
+    document.addEventListener("visibilitychange", listener, listening);
     // A page that comes back from the back/forward cache was never hidden as far as it knows.
-    addEventListener("pageshow", (event) => event.persisted && listener(), { signal });
-    addEventListener("online", listener, { signal });
+    addEventListener("pageshow", (event) => event.persisted && listener(), listening);
+    addEventListener("online", listener, listening);
     return () => listening.abort();
   },
 });

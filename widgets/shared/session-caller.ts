@@ -1,5 +1,5 @@
 import type { Platform } from "./platform.ts";
-import { askBroker, type BrokerQuestion, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
+import { type BrokerQuestion, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
 
 /** Dependencies of {@link SessionCaller}. */
 export interface SessionCallerOptions {
@@ -13,9 +13,6 @@ export interface SessionCallerOptions {
 
 /** Broker and credential of a call. */
 export type Caller = Pick<BrokerQuestion, "broker" | "token">;
-
-/** Content of one call, without broker and credential. */
-export type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
 
 /** Calls the broker with a session that is created when it is first needed, and renewed once when it has ended. */
 export class SessionCaller {
@@ -80,9 +77,4 @@ export class SessionCaller {
     }
     throw new SessionError("no_session", { transient: false });
   }
-}
-
-/** Returns the broker's answer to a call, not yet validated; throws {@link SessionError}. */
-export function callBroker(session: SessionCaller, call: Call): Promise<unknown> {
-  return session.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
 }

@@ -25,19 +25,16 @@ export interface SessionQuestion {
 
 /** A failure, with only the facts that its handling needs: the code is the problem document's own if there was one. */
 export class SessionError extends Error {
-  override readonly name = "SessionError";
-  readonly code: string;
+  declare readonly code: string;
   /** Asking again later may succeed: no answer, or an answer that says "not now". */
-  readonly transient: boolean;
-  readonly retryAfterMs: number;
+  declare readonly transient: boolean;
+  declare readonly retryAfterMs: number;
   /** No session was available: whatever the code, it says nothing about the request to the broker. */
   isUnasked = false;
 
-  constructor(code: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
-    super(`the session: ${code}`, { cause: options.cause });
-    this.code = code;
-    this.transient = options.transient;
-    this.retryAfterMs = options.retryAfterMs ?? 0;
+  constructor(code: string, facts: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
+    super(code, facts);
+    Object.assign(this, { retryAfterMs: 0, ...facts, code });
   }
 }
 
@@ -53,7 +50,8 @@ const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
 /** Creates a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
 export async function requestSession(url: string, signal: AbortSignal): Promise<StartedSession> {
-  return startedSession(await send(url, { method: "POST", credentials: "same-origin", signal }, json));
+  const { answer } = await send(url, { method: "POST", credentials: "same-origin", signal });
+  return startedSession(answer);
 }
 
 /** Creates a session at the broker for the page's own amount, by publishable key; throws {@link SessionError}. */
@@ -68,7 +66,7 @@ export async function requestOpenSession(
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
 export function startedSession(answer: unknown): StartedSession {
   const { session, broker } = fieldsOf(answer);
-  if (typeof session !== "string" || session === "") throw notUnderstood("no session");
+  if (typeof session !== "string" || session === "") throw notUnderstood();
   return { session, broker: typeof broker === "string" ? broker : undefined };
 }
 
@@ -82,31 +80,30 @@ export async function readSession<Session>(
 ): Promise<SessionAnswer<Session>> {
   const { etag } = question;
   const headers = etag === undefined ? {} : { "if-none-match": etag };
-  return send(new URL(SESSION_PATH, question.broker), requestOf(question, headers), async (response) => {
-    const retryAfterMs = retryAfterOf(response);
-    if (response.status === 304) return { changed: false, retryAfterMs };
-    const session = await json(response);
-    if (!isSession(session)) throw notUnderstood("no widget session");
-    return { changed: true, session, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
-  });
+  const { response, answer } = await send(new URL(SESSION_PATH, question.broker), requestOf(question, headers));
+  const retryAfterMs = retryAfterOf(response);
+  if (response.status === 304) return { changed: false, retryAfterMs };
+  if (!isSession(answer)) throw notUnderstood();
+  return { changed: true, session: answer, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
 }
 
 /** One operation of the broker: a read if it has no body. */
 export interface BrokerQuestion extends SessionQuestion {
   readonly path: string;
-  readonly body?: unknown;
+  readonly body?: object | undefined;
   /** `Idempotency-Key`: the same for every retry of one attempt. */
   readonly key?: string | undefined;
 }
 
 /** Sends an operation and returns the broker's answer, not yet validated; throws {@link SessionError}. */
 export async function askBroker({ path, body, key, ...question }: BrokerQuestion): Promise<unknown> {
-  const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
+  const post = body && { method: "POST", body: JSON.stringify(body) };
   const headers = {
     ...(post && { "content-type": "application/json" }),
-    ...(key !== undefined && { "idempotency-key": key }),
+    ...(key && { "idempotency-key": key }),
   };
-  return send(new URL(path, question.broker), { ...requestOf(question, headers), ...post }, json);
+  const { answer } = await send(new URL(path, question.broker), { ...requestOf(question, headers), ...post });
+  return answer;
 }
 
 /** Opens the broker's stream of hints about a payment; has no time limit, because a stream is meant to stay. */
@@ -125,28 +122,23 @@ function requestOf({ token, signal }: SessionQuestion, headers?: Readonly<Record
 }
 
 /** Sends one request and reads its answer; any failure of either is a {@link SessionError}. */
-async function send<Answer>(
+async function send(
   url: string | URL,
   { signal, headers, ...request }: Request,
-  read: (response: Response) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<{ readonly response: Response; readonly answer: unknown }> {
   try {
     const response = await fetch(url, {
       ...request,
       headers: { accept: "application/json", ...headers },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    if (response.ok || response.status === 304) return await read(response);
-    throw await refusal(response);
+    if (!response.ok && response.status !== 304) throw await refusal(response);
+    return { response, answer: response.ok && (await response.json()) };
   } catch (error) {
     if (error instanceof SessionError) throw error;
     if (error instanceof SyntaxError) throw notUnderstood(error);
     throw new SessionError("no_answer", { transient: true, cause: error });
   }
-}
-
-function json(response: Response): Promise<unknown> {
-  return response.json();
 }
 
 /** An RFC 9457 problem names its code; a proxy or another backend in between has a status only. */
@@ -163,7 +155,7 @@ async function refusal(response: Response): Promise<SessionError> {
 }
 
 /** Creates the error for an answer that does not fit the request. */
-export function notUnderstood(cause: unknown): SessionError {
+export function notUnderstood(cause?: unknown): SessionError {
   return new SessionError("not_understood", { transient: false, cause });
 }
 
@@ -175,5 +167,5 @@ function retryAfterOf(response: Response): number {
 
 /** The fields of an answer, or none where it is no object; nothing is known of them yet. */
 export function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
-  return typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
+  return Object(answer);
 }

@@ -49,13 +49,11 @@ function dataCodewords(version: number): number {
 function segmentOf(bytes: Uint8Array, version: number): Uint8Array {
   const length = version < LONG_LENGTH_VERSION ? [bytes.length] : [bytes.length >> 8, bytes.length & 0xff];
   const shifted = [BYTE_MODE, ...length, ...bytes, 0];
-  const data = new Uint8Array(dataCodewords(version));
   const used = shifted.length - 1;
-  for (let index = 0; index < used; index++) {
-    data[index] = ((shifted[index] ?? 0) << 4) | ((shifted[index + 1] ?? 0) >> 4);
-  }
-  for (let index = used; index < data.length; index++) data[index] = PADDING[(index - used) % 2] ?? 0;
-  return data;
+  return new Uint8Array(dataCodewords(version)).map((_, index) => {
+    if (index >= used) return PADDING[(index - used) % 2] ?? 0;
+    return ((shifted[index] ?? 0) << 4) | ((shifted[index + 1] ?? 0) >> 4);
+  });
 }
 
 /** Splits data into blocks; the last ones take one codeword more when the division leaves a remainder. */
@@ -69,12 +67,8 @@ function splitIntoBlocks(data: Uint8Array, count: number): Uint8Array[] {
 }
 
 function interleave(blocks: readonly Uint8Array[]): number[] {
-  const longest = blocks.at(-1)?.length ?? 0;
-  const placed: number[] = [];
-  for (let index = 0; index < longest; index++) {
-    for (const block of blocks) if (index < block.length) placed.push(block[index] ?? 0);
-  }
-  return placed;
+  const longest = [...(blocks.at(-1) ?? [])];
+  return longest.flatMap((_, index) => blocks.flatMap((block) => block[index] ?? []));
 }
 
 /** Product in GF(2⁸) modulo x⁸ + x⁴ + x³ + x² + 1. */
@@ -93,23 +87,17 @@ function generatorPolynomial(degree: number): Uint8Array {
   coefficients[degree - 1] = 1;
   let root = 1;
   for (let factor = 0; factor < degree; factor++) {
-    for (let index = 0; index < degree; index++) {
-      coefficients[index] = multiply(coefficients[index] ?? 0, root) ^ (coefficients[index + 1] ?? 0);
-    }
+    coefficients.forEach((coefficient, index) => {
+      coefficients[index] = multiply(coefficient, root) ^ (coefficients[index + 1] ?? 0);
+    });
     root = multiply(root, 2);
   }
   return coefficients;
 }
 
 function remainder(data: Uint8Array, divisor: Uint8Array): Uint8Array {
-  const rest = new Uint8Array(divisor.length);
-  for (const codeword of data) {
+  return data.reduce((rest, codeword) => {
     const factor = codeword ^ (rest[0] ?? 0);
-    rest.copyWithin(0, 1);
-    rest[rest.length - 1] = 0;
-    divisor.forEach((coefficient, index) => {
-      rest[index] = (rest[index] ?? 0) ^ multiply(coefficient, factor);
-    });
-  }
-  return rest;
+    return divisor.map((coefficient, index) => (rest[index + 1] ?? 0) ^ multiply(coefficient, factor));
+  }, new Uint8Array(divisor.length));
 }
