@@ -4,14 +4,11 @@ import { injectManifest } from "workbox-build";
 import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
 import { writePageScripts } from "./build/first-page.ts";
-import { groupAlike } from "./build/group-alike.ts";
-import { internalNames } from "./build/internal-names.ts";
 import { leanContract } from "./build/lean-contract.ts";
-import { leanLit } from "./build/lean-lit.ts";
 import { noOtherHost } from "./build/no-other-host.ts";
 import { scriptFirst } from "./build/script-first.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
-import { environmentName, isWidget, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
+import { environmentName, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
 import { type Integrity, writeIntegrity } from "./build/write-integrity.ts";
 
 const APP_FOLDER = "dist/app";
@@ -35,12 +32,9 @@ const FIRST_PAGE =
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Packages of which only what is imported goes into a script. `<pay-qr>` takes the drawing from src/qr-path.ts, and has
- * an encoder of its own; the elements are drawn by lit-html, and are none of Lit's own.
+ * One script, one file: an environment of its own is the only form that is minified in full and shares no chunk. Its
+ * constants stay constants, so that the minifier puts their values where they are used.
  */
-const UNUSED_FOR_EFFECT = /[\\/]node_modules[\\/](?:qrcode|lit-element|@lit[\\/]reactive-element)[\\/]/;
-
-/** One script, one file: an environment of its own is the only form that is minified in full and shares no chunk. */
 function singleFile(input: string, outDir: string, fileName: string) {
   return {
     consumer: "client",
@@ -50,26 +44,17 @@ function singleFile(input: string, outDir: string, fileName: string) {
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        treeshake: { moduleSideEffects: [{ test: UNUSED_FOR_EFFECT, sideEffects: false }] },
         preserveEntrySignatures: "strict",
-        output: { entryFileNames: fileName, codeSplitting: false, minify: true },
+        output: { entryFileNames: fileName, codeSplitting: false, minify: true, topLevelVar: false },
       },
     },
   } as const satisfies EnvironmentOptions;
 }
 
-/** Names that only a script itself reads: those of ours, and Lit's for what is private to it, such as `_$AH`. */
-const SHORTENED = new RegExp(`^(?:_\\$.*|${internalNames(import.meta.dirname).join("|")})$`);
-
-/** An element's script comes with its map, and is minified further than the app: every page of a shop pays for it. */
+/** An element's script comes with its map. */
 function widget(bundle: string, entry: string): EnvironmentOptions {
   const { build, ...others } = singleFile(entry, WIDGETS_FOLDER, `${bundle}.js`);
-  const { output, ...rolldownOptions } = build.rolldownOptions;
-  const minify = { compress: true, mangle: true, codegen: true, mangleProps: { include: SHORTENED, reserved: ["id"] } };
-  return {
-    ...others,
-    build: { ...build, sourcemap: true, rolldownOptions: { ...rolldownOptions, output: { ...output, minify } } },
-  };
+  return { ...others, build: { ...build, sourcemap: true } };
 }
 
 function widgetEnvironments(): Record<string, EnvironmentOptions> {
@@ -130,8 +115,6 @@ export default defineConfig({
   worker: { format: "es", plugins: () => [noOtherHost()] },
   plugins: [
     sharedTrustedTypesPolicy(),
-    leanLit(isWidget),
-    groupAlike(isWidget),
     compactTemplates(),
     leanContract(({ name }) => name === "client"),
     scriptFirst(),

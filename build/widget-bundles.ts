@@ -19,8 +19,3 @@ export const WIDGET_BUNDLES: Readonly<Record<string, string>> = Object.freeze(
 export function environmentName(bundle: string): string {
   return bundle.replaceAll("-", "_");
 }
-
-/** True if a build environment makes one of the elements' scripts. */
-export function isWidget({ name }: { readonly name: string }): boolean {
-  return Object.keys(WIDGET_BUNDLES).map(environmentName).includes(name);
-}

@@ -47,13 +47,6 @@ describe("the script with every element", () => {
     expect(sourceOf(text)).toContain(source);
   });
 
-  it.each([/-words\.ts$/, /\.styles\.ts$/])("has the files %s of the elements side by side", (kind) => {
-    const places = map.sources.flatMap((source, place) => (kind.test(source) ? [place] : []));
-    expect(places.length).toBe(Object.keys(WIDGET_BUNDLES).length - 1);
-    const ownFiles = map.sources.slice(places[0], places.at(-1)).filter((source) => /widgets\/[\w-]+-/.test(source));
-    expect(ownFiles.filter((source) => !kind.test(source))).toEqual([]);
-  });
-
   it("comes with a map that holds every source, and tells nothing of the machine that built it", () => {
     expect(code).toMatch(/\n\/\/# sourceMappingURL=widgets\.js\.map\n?$/);
     expect(map.sourcesContent.length).toBe(map.sources.length);

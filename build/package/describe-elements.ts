@@ -35,9 +35,6 @@ function lookProperties(): readonly { name: string; description: string; default
 
 const SHARED = "widgets/shared";
 
-/** The base class that renders the elements: its members are internal, as LitElement's would be. */
-const DRAWING_CLASS = "RenderedElement";
-
 /** A name with a sentence about it. */
 interface Described {
   readonly name: string;
@@ -56,7 +53,7 @@ export interface DescribedMember extends Described {
   readonly static?: boolean;
   readonly readonly?: boolean;
   readonly attribute?: string;
-  readonly inheritedFrom?: { readonly name: string };
+  readonly inheritedFrom?: unknown;
 }
 
 /** The class of an element, as the custom elements manifest describes it (schema 1.0.0). */
@@ -117,8 +114,7 @@ function own<T extends { readonly inheritedFrom?: unknown }>({ inheritedFrom: _,
 }
 
 function publicElement(element: DescribedElement, look: NonNullable<DescribedElement["cssProperties"]>) {
-  const isPublic = ({ name, privacy = "public", inheritedFrom }: DescribedMember) =>
-    privacy === "public" && !name.startsWith("#") && inheritedFrom?.name !== DRAWING_CLASS;
+  const isPublic = ({ name, privacy = "public" }: DescribedMember) => privacy === "public" && !name.startsWith("#");
   return {
     ...element,
     members: element.members.filter((member) => isPublic(member) && member.static !== true).map(own),

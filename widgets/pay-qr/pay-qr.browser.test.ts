@@ -1,6 +1,6 @@
+import { PayQr } from "../pay-qr.ts";
 import { afterEachPage, expectEqual, expectTrue, pause, until } from "../shared/browser-test.ts";
 import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
-import "../pay-qr.ts";
 
 describe("<pay-qr> from the first look to the last", () => {
   afterEach(afterEachPage);
@@ -218,5 +218,33 @@ describe("<pay-qr> when something is wrong", () => {
     await until(() => pay.announced === "Código copiado", "the announcement");
     navigator.clipboard.writeText = clipboard;
     expectTrue(copied.startsWith("000201"), copied);
+  });
+});
+
+describe("<pay-qr> takes from its page", () => {
+  afterEach(afterEachPage);
+
+  it("the properties that were set before the script came, against attributes", async () => {
+    const payment = await StubbedPayment.open();
+    const element = document.createElement("late-pay-qr") as PayQr;
+    element.fetchSession = async () => ({ session: `ws_${payment.name}` });
+    element.setAttribute("broker", "https://pay.example");
+    element.broker = payment.origin;
+    document.body.append(element);
+    customElements.define("late-pay-qr", class extends PayQr {});
+    await until(() => element.phase === "awaiting", "awaiting");
+    expectEqual([Object.hasOwn(element, "broker"), element.broker], [false, payment.origin]);
+  });
+
+  it("an amount only as digits with a point before its decimals", () => {
+    const element = document.createElement("pay-qr");
+    const amounts = ["25000", "25.5", "25.000", "25,000", "1e3", ""].map((amount) => {
+      element.setAttribute("amount", amount);
+      return element.amount ?? "none";
+    });
+    expectEqual(amounts, [25_000, 25.5, "none", "none", "none", "none"]);
+    element.amount = 7;
+    element.removeAttribute("amount");
+    expectEqual(element.amount ?? "none", "none");
   });
 });

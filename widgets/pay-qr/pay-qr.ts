@@ -1,4 +1,4 @@
-import type { PropertyDeclarations, TemplateResult } from "lit";
+import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -60,7 +60,7 @@ export class PayQr extends SessionElement {
     publishableKey: { attribute: "publishable-key" },
     amount: { type: Number, converter: readAmount },
   };
-  static override styles = [look, cardLook, dealLook, payQrStyles];
+  static override styles = unsafeCSS(look + cardLook + dealLook + payQrStyles);
 
   /** A merchant's `pk_`, with `amount`, where the merchant allows open amounts: the element asks the broker itself. */
   declare publishableKey: string | undefined;
@@ -103,7 +103,7 @@ export class PayQr extends SessionElement {
     this.#copyOutcome = undefined;
   }
 
-  protected override willUpdate(changed: ReadonlySet<string>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     if ((changed.has("publishableKey") || changed.has("amount")) && this.hasUpdated) this.restart();
     super.willUpdate(changed);
     const { state } = this.watch;

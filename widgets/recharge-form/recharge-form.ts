@@ -1,4 +1,4 @@
-import type { PropertyDeclarations, TemplateResult } from "lit";
+import { type PropertyDeclarations, type TemplateResult, unsafeCSS } from "lit";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -59,7 +59,7 @@ export class RechargeForm extends SessionElement {
   static override properties: PropertyDeclarations = {
     presets: {},
   };
-  static override styles = [look, cardLook, dealLook, rechargeFormStyles];
+  static override styles = unsafeCSS(look + cardLook + dealLook + rechargeFormStyles);
 
   /** Amounts to choose from, in currency units, such as `10000 20000 50000`; any other can be typed. */
   declare presets: string | undefined;

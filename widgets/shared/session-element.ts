@@ -1,6 +1,5 @@
-import { html, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { type Locale, localeOf, nearestLang } from "./language.ts";
-import { RenderedElement } from "./rendered-element.ts";
 import { requestSession, type SessionSource, type StartedSession, startedSession } from "./session-client.ts";
 
 /** Follows a session for an element, without any rendering. */
@@ -17,7 +16,7 @@ interface SessionWatch {
  * Base class of the elements of a widget session: the source of the session, language, states for style sheets, the
  * live region, and focus that stays inside when the focused node is gone.
  */
-export abstract class SessionElement extends RenderedElement {
+export abstract class SessionElement extends LitElement {
   static override properties: PropertyDeclarations = {
     sessionUrl: { attribute: "session-url" },
     broker: {},
@@ -55,12 +54,13 @@ export abstract class SessionElement extends RenderedElement {
     if (this.hasUpdated) this.watch.resume();
   }
 
-  disconnectedCallback(): void {
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
     // An element that is only moved is connected again before this runs, and goes on without a pause.
     queueMicrotask(() => this.isConnected || this.pause());
   }
 
-  protected override willUpdate(changed: ReadonlySet<string>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("sessionUrl") && this.hasUpdated) this.restart();
     if (changed.has("fetchSession")) this.watch.startIfPossible();
     const { states } = this.#internals;
@@ -83,9 +83,9 @@ export abstract class SessionElement extends RenderedElement {
 
   /** Moves the focus of a button that is gone to the card's current content, not to the top of the page. */
   protected override updated(): void {
-    const root = this.shadowRoot;
-    if (!this.#focusWasInside || (root?.activeElement ?? root?.firstElementChild) !== root?.firstElementChild) return;
-    for (const part of root?.querySelectorAll<HTMLElement>(".card, .outcome, .typed") ?? [])
+    const { activeElement, firstElementChild: card } = this.shadowRoot as ShadowRoot;
+    if (!this.#focusWasInside || (activeElement ?? card) !== card) return;
+    for (const part of this.renderRoot.querySelectorAll<HTMLElement>(".card, .outcome, .typed"))
       part.focus({ preventScroll: true });
   }
 

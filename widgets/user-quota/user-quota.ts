@@ -1,4 +1,4 @@
-import type { PropertyDeclarations, TemplateResult } from "lit";
+import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { spoken } from "../shared/card-view.ts";
@@ -48,11 +48,11 @@ const MOST_LINES = 5;
  */
 export class UserQuota extends SessionElement {
   static override properties: PropertyDeclarations = {
-    masked: { type: Boolean },
+    masked: { type: Boolean, reflect: true },
     movements: { type: Number },
     hideScore: { type: Boolean, attribute: "hide-score" },
   };
-  static override styles = [look, cardLook, userQuotaStyles];
+  static override styles = unsafeCSS(look + cardLook + userQuotaStyles);
 
   /**
    * True while the amounts and the score are hidden; the person changes it with the button.
@@ -97,9 +97,8 @@ export class UserQuota extends SessionElement {
     return [phase, ...(offline ? ["offline"] : []), ...(this.masked ? ["masked"] : [])];
   }
 
-  protected override willUpdate(changed: ReadonlySet<string>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    this.toggleAttribute("masked", !!this.masked);
     const { session } = this.watch.state;
     if (changed.has("masked") && session !== undefined) this.announce(this.#loadedSentence(session));
   }
