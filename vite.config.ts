@@ -18,15 +18,16 @@ const WORKER_FILE = "sw.js";
 /** The scripts of merchants' pages: each with its map, and `integrity.json`; once more below the version's name. */
 const WIDGETS_FOLDER = "dist/widgets";
 
-/** The shop that shows the widgets at work: plain files, served as they are. */
+/** The shop that shows the widgets at work: plain files, served as they are, but for the words of its showcase. */
 const DEMO_FOLDER = "dist/demo";
+const DEMO_WORDS = "elements-words";
 
 /**
  * The modules that Home needs at its start, in the language of most, make one script with all that they import: many
  * small ones cost a phone a second.
  */
 const FIRST_PAGE =
-  /[\\/]pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]start-live|language[\\/]es)\.ts$/;
+  /[\\/](?:pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]start-live)|es[\\/]app[\\/]start)\.ts$/;
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -87,14 +88,14 @@ function printIntegrity({ version, files }: Integrity): void {
 
 /** Builds one bundle after the other; the service worker comes last because it lists what the app's bundle wrote. */
 async function buildAll(builder: ViteBuilder): Promise<void> {
-  for (const name of ["client", ...Object.keys(WIDGET_BUNDLES).map(environmentName), "service_worker"]) {
+  for (const name of ["client", ...Object.keys(WIDGET_BUNDLES).map(environmentName), "demo_words", "service_worker"]) {
     const environment = builder.environments[name];
     if (environment === undefined) throw new Error(`vite.config.ts has no environment "${name}".`);
     await builder.build(environment);
   }
   await writePrecacheManifest();
   writePageScripts(APP_FOLDER);
-  cpSync("widgets/demo", DEMO_FOLDER, { recursive: true });
+  cpSync("widgets/demo", DEMO_FOLDER, { recursive: true, filter: (path) => !path.endsWith(".ts") });
   printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)));
   compressFiles([APP_FOLDER, WIDGETS_FOLDER, DEMO_FOLDER]);
 }
@@ -133,6 +134,7 @@ export default defineConfig({
       },
     },
     ...widgetEnvironments(),
+    demo_words: singleFile(`widgets/demo/${DEMO_WORDS}.ts`, DEMO_FOLDER, `${DEMO_WORDS}.js`),
     service_worker: singleFile("pwa/worker/service-worker.ts", WORKER_FOLDER, WORKER_FILE),
   },
   builder: { buildApp: buildAll },

@@ -40,7 +40,7 @@ describe("the script with every element", () => {
     ["pay-expired", 'widgets/pay-qr/pay-qr-events.ts: "pay-expired", {'],
     ["createPolicy(`cupo`", 's.createPolicy("lit-html"'],
     ["285,", "widgets/shared/qr-code/codewords.ts: 0x11d"],
-    ["Selecciona el código", 'widgets/pay-qr/pay-qr-words.ts: "Selecciona el código y cópialo"'],
+    ["Selecciona el código", 'src/language/es/elements/pay-qr.ts: "Selecciona el código y cópialo"'],
     ["customElements.define(`pay-qr`", 'widgets/pay-qr.ts: customElements.define("pay-qr", PayQr)'],
   ])("leads from %j, past all that the build changed, to its line in the sources", (text, source) => {
     expect(code.includes(text)).toBe(true);

@@ -1,6 +1,6 @@
+import type { Language } from "../src/language/languages.ts";
 import type { Api } from "./api.ts";
 import type { InstallOffer } from "./install/install-offer.ts";
-import type { Language } from "./language/language.ts";
 import type { Words } from "./language/words.ts";
 import type { Lock } from "./lock/lock.ts";
 import type { AttemptStore } from "./payment/attempt-store.ts";

@@ -7,6 +7,7 @@ import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
 import "./components/tab-bar.ts";
 import { base, controls } from "./design/styles.ts";
+import { loadWords } from "./language/language.ts";
 import type { Page } from "./page.ts";
 import type { WelcomePlace } from "./pages/welcome-page.ts";
 import { destinationAfter, returnPlaceAt } from "./return-place.ts";
@@ -134,9 +135,9 @@ export class CupoApp extends LitElement {
   }
 
   #failure(): TemplateResult {
-    const { common, unopened } = this.context.words;
+    const { common, pageNotLoaded } = this.context.words;
     const way = html`<button class="primary" @click=${this.#retry}>${common.retry}</button>`;
-    return html`<div role="alert">${notice(WifiOff, unopened, { tone: "warn", heading: 1, way })}</div>`;
+    return html`<div role="alert">${notice(WifiOff, pageNotLoaded, { tone: "warn", heading: 1, way })}</div>`;
   }
 
   /** Retries, then reloads the app: a browser may cache a script's failure, and a newer version has other scripts. */
@@ -196,9 +197,9 @@ export class CupoApp extends LitElement {
     if (!first) page.focusHeading();
   }
 
-  async #loaded({ load }: Route): Promise<boolean> {
+  async #loaded({ load, words }: Route): Promise<boolean> {
     try {
-      await load(this.context.language);
+      await Promise.all([load(), words && loadWords(words, this.context.language)]);
       return true;
     } catch (error) {
       reportError(error);

@@ -3,7 +3,7 @@ import { CupoApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { useNotationOf } from "./format/money-format.ts";
 import { InstallOffer } from "./install/install-offer.ts";
-import { chooseLanguage, loadWords } from "./language/language.ts";
+import { chooseLanguage, loadWords, wordsOf } from "./language/language.ts";
 import { watchPresence } from "./live/presence.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
@@ -34,6 +34,7 @@ async function start(): Promise<void> {
   await session.finishLeaving();
   const store = storeIn({ api, session, now });
   void store.start();
+  await loadWords("start", language);
   const context: AppContext = {
     api,
     install: new InstallOffer(window),
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
     settings,
     store,
     language,
-    words: await loadWords(language),
+    words: wordsOf("start"),
     announce: (text) => app.announce(text),
     signedIn: () => app.signedIn(),
   };

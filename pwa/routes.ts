@@ -1,13 +1,13 @@
 import type { PageName } from "./app-paths.ts";
-import { loadAccountWords } from "./language/account/load-account-words.ts";
-import { loadApprovingWords } from "./language/approving/load-approving-words.ts";
-import type { Language } from "./language/language.ts";
+import type { Part } from "./language/language.ts";
 
 /** How the shell opens a page. */
 export interface Route {
   /** The page's element, which `load` defines. */
   readonly tag: string;
-  readonly load: (language: Language) => Promise<unknown>;
+  readonly load: () => Promise<unknown>;
+  /** The words that it needs beyond those of the app's start. */
+  readonly words?: Exclude<Part, "start">;
   /** True if the tab bar is shown; a page with an action of its own at the bottom has none. */
   readonly tabs: boolean;
   /** True if it can be seen without a sign-in. */
@@ -38,17 +38,20 @@ export const routes = Object.freeze({
     ...acting,
     present: true,
     tag: "cupo-confirm-page",
-    load: (language) => Promise.all([import("./pages/confirm-page.ts"), loadApprovingWords(language)]),
+    load: () => import("./pages/confirm-page.ts"),
+    words: "approval",
   },
   transfer: {
     ...acting,
     tag: "cupo-transfer-page",
-    load: (language) => Promise.all([import("./pages/transfer-page.ts"), loadApprovingWords(language)]),
+    load: () => import("./pages/transfer-page.ts"),
+    words: "approval",
   },
   refund: {
     ...acting,
     tag: "cupo-refund-page",
-    load: (language) => Promise.all([import("./pages/refund-page.ts"), loadApprovingWords(language)]),
+    load: () => import("./pages/refund-page.ts"),
+    words: "approval",
   },
   grant: { ...acting, tag: "cupo-grant-page", load: () => import("./pages/grant-page.ts") },
   grants: { ...browsing, tag: "cupo-grants-page", load: () => import("./pages/grants-page.ts") },
@@ -63,22 +66,36 @@ export const routes = Object.freeze({
     ...acting,
     open: true,
     tag: "cupo-enrol-page",
-    load: (language) => Promise.all([import("./pages/enrol-page.ts"), loadAccountWords(language)]),
+    load: () => import("./pages/enrol-page.ts"),
+    words: "account",
   },
   profile: {
     ...browsing,
     tag: "cupo-profile-page",
-    load: (language) => Promise.all([import("./pages/profile-page.ts"), loadAccountWords(language)]),
+    load: () => import("./pages/profile-page.ts"),
+    words: "account",
   },
   lock: { ...acting, open: true, tag: "cupo-lock-page", load: () => import("./lock/lock-page.ts") },
-  receipt: { ...browsing, tabs: false, tag: "cupo-receipt-page", load: () => import("./pages/receipt-page.ts") },
+  receipt: {
+    ...browsing,
+    tabs: false,
+    tag: "cupo-receipt-page",
+    load: () => import("./pages/receipt-page.ts"),
+    words: "receipts",
+  },
   verify: {
     ...browsing,
     tabs: false,
     open: true,
     tag: "cupo-verify-page",
     load: () => import("./pages/verify-page.ts"),
+    words: "receipts",
   },
-  summary: { ...browsing, tag: "cupo-summary-page", load: () => import("./pages/summary-page.ts") },
+  summary: {
+    ...browsing,
+    tag: "cupo-summary-page",
+    load: () => import("./pages/summary-page.ts"),
+    words: "receipts",
+  },
   lost: { ...browsing, open: true, tag: "cupo-not-found-page", load: () => import("./pages/not-found-page.ts") },
 } as const satisfies Record<PageName, Route>);

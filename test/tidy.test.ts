@@ -6,6 +6,7 @@ import { undocumentedExports } from "./tidy/exports.ts";
 import { functionsIn } from "./tidy/functions-in.ts";
 import { importFaults } from "./tidy/imports.ts";
 import { isTestCode, linesOf, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
+import { textFaults } from "./tidy/texts.ts";
 import { nameFaults, wordFaults } from "./tidy/words.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -72,6 +73,10 @@ describe("the repository", () => {
 
   it("says none of the words that have a better replacement", () => {
     expect(FILES.flatMap(wordFaults)).toEqual([]);
+  });
+
+  it("takes what people read from the words of their language", () => {
+    expect(FILES.flatMap(textFaults)).toEqual([]);
   });
 
   it("opens its comments with their subject or verb", () => {

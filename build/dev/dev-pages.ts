@@ -7,8 +7,8 @@ import type { ServerProcess } from "./server-process.ts";
 /** Paths that the server answers, but for the files of the demo pages. */
 export const SERVER_PATHS = /^\/(?:v1|demo|health|metrics)(?:[/?]|$)/;
 
-/** Paths of files that a running server may have loaded. */
-const SERVER_FILES = /^(?:server|src)\/(?!.*\.(?:test\.ts|md)$)/;
+/** Paths of files that a running server may have loaded: of the words, its own alone. */
+const SERVER_FILES = /^(?:server|src)\/(?!language\/\w+\/(?:app|demo|elements)\/)(?!.*\.(?:test\.ts|md)$)/;
 
 const DEMO = "widgets/demo";
 const SERVICE_WORKER = "/sw.js";
@@ -44,7 +44,8 @@ function sourceOf(root: string, path: string): string | undefined {
     .replace(/^\/widgets\/([\w-]+)\.js$/, "/widgets/$1.ts")
     .replace(/^\/demo\/$/, "/demo/index.html")
     .replace(/^\/demo\//, `/${DEMO}/`);
-  return source !== path && existsSync(join(root, source)) ? source : undefined;
+  const files = [source, source.replace(/\.js$/, ".ts")];
+  return source === path ? undefined : files.find((file) => existsSync(join(root, file)));
 }
 
 /** Serves app, demo shop and showcase of the elements from their sources, and restarts the server at its changes. */

@@ -40,16 +40,16 @@ export class AppBars {
   /** Renders the bars; during an operation such as a payment, only the one for a lost connection. */
   render(isBusy: boolean): unknown {
     if (this.#context === undefined) return nothing;
-    const { common, kept, update } = this.#context.words;
+    const { common, storage, update } = this.#context.words;
     const offline = this.#offline ? [bar(common.offline)] : [];
     if (isBusy) return offline;
     const accept = { name: update.accept, onPress: () => this.#updates?.accept() };
     const later = { name: update.later, onPress: () => this.#set(() => this.#dismissUpdate()) };
-    const understood = { name: kept.understood, onPress: () => this.#set(() => this.#dismissTrouble()) };
+    const understood = { name: common.understood, onPress: () => this.#set(() => this.#dismissTrouble()) };
     return [
       ...offline,
       ...(this.#updateWaits ? [bar(update.text, [accept, later])] : []),
-      ...(this.#trouble === undefined ? [] : [bar(kept.trouble[this.#trouble], [understood])]),
+      ...(this.#trouble === undefined ? [] : [bar(storage[this.#trouble], [understood])]),
     ];
   }
 

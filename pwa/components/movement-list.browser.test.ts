@@ -1,6 +1,6 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectAccessible, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
-import { words } from "../language/es.ts";
 import "./movement-list.ts";
 
 const NOW = new Date(2026, 2, 31, 14, 0).getTime();

@@ -37,9 +37,9 @@ function outcomeOf({ amount, reversed_amount: refunded = 0, status }: Movement):
   return refunded > 0 ? "partly" : undefined;
 }
 
-function whatOf({ kind }: Movement, fate: MovementOutcome | undefined, { kept, list }: Words): string {
+function whatOf({ kind }: Movement, fate: MovementOutcome | undefined, { list }: Words): string {
   if (fate === undefined) return list.kind[kind];
-  if (fate === "partly") return kept.partlyRefunded;
+  if (fate === "partly") return list.partlyRefunded;
   return list.status[fate === "refunded" ? "reversed" : fate];
 }
 

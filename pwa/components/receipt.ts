@@ -1,12 +1,13 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
+import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import type { AppContext } from "../app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
-import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
+import type { OperationWords } from "../language/words.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 
@@ -28,7 +29,7 @@ export const receiptStyles = [
   `,
 ];
 
-type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovingWords, "seeReceipt">;
+type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "seeReceipt">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;

@@ -5,7 +5,7 @@ import type { AppContext } from "../app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMonth } from "../format/when-format.ts";
-import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { problemOf } from "../payment/problem.ts";
 import {
@@ -60,7 +60,7 @@ export class StatementCard extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { statement } = this.#reading;
+    const { statement } = wordsOf("receipts");
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${statement.title}</h2>
       <p class="soft small">${statement.lead}</p>
@@ -77,7 +77,7 @@ export class StatementCard extends LitElement {
 
   /** Renders the status even while it is empty, so that screen readers observe it from the start. */
   #saying(): TemplateResult {
-    const { statement } = this.#reading;
+    const { statement } = wordsOf("receipts");
     const { preparing, said } = this;
     const done = said?.failed === false ? said.text : "";
     const status = preparing === undefined ? done : statement.preparing;
@@ -90,16 +90,12 @@ export class StatementCard extends LitElement {
     return html`<option value=${month} ?selected=${month === this.month}>${name}</option>`;
   }
 
-  get #reading(): ReadingWords {
-    return readingWords[this.context.language];
-  }
-
   get #months(): readonly string[] {
     return recentMonths(this.context.clock.now(), MONTHS);
   }
 
   #button(form: Form): TemplateResult {
-    const { statement } = this.#reading;
+    const { statement } = wordsOf("receipts");
     return html`<button
       aria-label="${statement.title}, ${statement[form]}"
       aria-busy=${this.preparing === form}
@@ -116,7 +112,7 @@ export class StatementCard extends LitElement {
   };
 
   async #download(form: Form): Promise<void> {
-    const { statement } = this.#reading;
+    const { statement } = wordsOf("receipts");
     const { language, session } = this.context;
     const personId = session.me?.id ?? session.personId;
     const asked: StatementAsked = { form, month: this.month, language, personId };
@@ -133,7 +129,7 @@ export class StatementCard extends LitElement {
 
   async #failure(error: unknown, form: Form): Promise<string> {
     const { api, words } = this.context;
-    const { statement } = this.#reading;
+    const { statement } = wordsOf("receipts");
     if (error instanceof ApiError && error.code === "invalid_request" && form === "pdf") return statement.tooMany;
     // The session is over or another person's: `me` makes the app show the welcome page or that person.
     const code = error instanceof ApiError ? error.code : "";

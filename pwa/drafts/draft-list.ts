@@ -68,7 +68,7 @@ function open(draft: Draft, { attempts, router }: AppContext): void {
 
 function row(draft: Draft, context: AppContext): TemplateResult {
   const { clock, session, store, words } = context;
-  const { drafts } = words.kept;
+  const { drafts } = words;
   const { amount, expiresAt, id, payee } = draft;
   const expired = hasExpired(draft, clock.now());
   const until = expiresAt === undefined ? "" : new Date(expiresAt * 1_000).toISOString();
@@ -93,7 +93,7 @@ export function draftList(context: AppContext): unknown {
   const { drafts } = store;
   if (drafts.length === 0) return nothing;
   return html`<section>
-    <h2>${words.kept.drafts.title}</h2>
+    <h2>${words.drafts.title}</h2>
     <ul class="drafts">
       ${drafts.map((draft) => row(draft, context))}
     </ul>

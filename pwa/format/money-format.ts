@@ -1,5 +1,5 @@
+import { DEFAULT_LANGUAGE, type Language, languages } from "../../src/language/languages.ts";
 import { numberToAmountText } from "../../src/money.ts";
-import type { Language } from "../language/language.ts";
 
 /** A language's notation of amounts, for display and input. */
 interface Notation {
@@ -8,23 +8,24 @@ interface Notation {
   readonly decimal: string;
 }
 
-/** As the elements for shops write them: `$ 25.000` in Spanish, `COP 25,000` in English. */
-const NOTATIONS: Readonly<Record<Language, Notation>> = Object.freeze({
-  es: { locale: "es-CO", group: ".", decimal: "," },
-  en: { locale: "en", group: ",", decimal: "." },
-  pt: { locale: "pt-BR", group: ".", decimal: "," },
-});
+/** As the elements for shops write amounts: `$ 25.000` in Spanish, `COP 25,000` in English. */
+function notationOf(language: Language): Notation {
+  const locale = languages[language];
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const mark = (wanted: "group" | "decimal"): string => parts.find(({ type }) => type === wanted)?.value ?? "";
+  return { locale, group: mark("group"), decimal: mark("decimal") };
+}
 
-let customs = NOTATIONS.es;
+let notation = notationOf(DEFAULT_LANGUAGE);
 
 /** Sets the language in whose notation all amounts are written and parsed; called when the app starts. */
 export function useNotationOf(language: Language): void {
-  customs = NOTATIONS[language];
+  notation = notationOf(language);
 }
 
 /** Returns the decimal mark of typed amounts. */
 export function decimalMark(): string {
-  return customs.decimal;
+  return notation.decimal;
 }
 
 /** The largest amount that can be typed: one digit more than any balance has. */
@@ -40,7 +41,7 @@ export interface MoneyParts {
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(currency: string, whole: boolean): Intl.NumberFormat {
-  const { locale } = customs;
+  const { locale } = notation;
   const key = `${locale} ${currency} ${whole}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
@@ -89,7 +90,7 @@ function insertedInto(before: string, text: string): string {
 
 /** True if a text is a complete or partial amount in the language's notation: thousands grouped or not at all. */
 function isWritten(text: string): boolean {
-  const { group, decimal } = customs;
+  const { group, decimal } = notation;
   return new RegExp(`^(?:\\d{1,3}(?:[${group}]\\d{3})+|\\d*)(?:[${decimal}]\\d{0,2})?$`).test(text);
 }
 
@@ -100,7 +101,7 @@ function isWritten(text: string): boolean {
  * be another amount.
  */
 export function groupTypedAmount(text: string, before = ""): string | undefined {
-  const { group, decimal } = customs;
+  const { group, decimal } = notation;
   const bare = text.replace(/[\s$]/g, "");
   const inserted = insertedInto(before, text);
   const isTyped = isWritten(before) && inserted.length <= 1 && (inserted === decimal || /^\d?$/.test(inserted));
@@ -115,7 +116,7 @@ export function groupTypedAmount(text: string, before = ""): string | undefined 
 
 /** Parses a typed text as an amount in currency units; undefined if it is none, or zero. */
 export function parseTypedAmount(text: string): number | undefined {
-  const { group, decimal } = customs;
+  const { group, decimal } = notation;
   const plain = groupTypedAmount(text)?.replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "") ?? "";
   if (plain === "") return undefined;
   const amount = Number(plain);
@@ -124,7 +125,7 @@ export function parseTypedAmount(text: string): number | undefined {
 
 /** Converts a searched amount to the decimal prefix to match: `1200.5` for `$1.200,5`; undefined if it is none. */
 export function soughtAmount(text: string): string | undefined {
-  const { group, decimal } = customs;
+  const { group, decimal } = notation;
   const bare = text.replace(/^\$/, "");
   const plain = bare.replaceAll(group, "").replace(decimal, ".").replace(/\.$/, "");
   return /^\d/.test(bare) && /^\d+(?:\.\d+)?$/.test(plain) ? plain : undefined;

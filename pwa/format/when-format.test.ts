@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { words } from "../language/es.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import { dayKey, formatDay, formatMonth, formatRemaining, formatWhen } from "./when-format.ts";
 
 function local(year: number, month: number, day: number, hour: number, minute: number): Date {

@@ -1,24 +1,27 @@
-import type { Words } from "./words.ts";
+import { DEFAULT_LANGUAGE, type Language, languageOf } from "../../src/language/languages.ts";
+import { accountWords, approvalWords, receiptsWords, startWords } from "../../src/language/tables/app.ts";
 
-const languages = {
-  es: () => import("./es.ts"),
-  en: () => import("./en.ts"),
-  pt: () => import("./pt.ts"),
-} as const satisfies Record<string, () => Promise<{ readonly words: Words }>>;
+const loaders = { start: startWords, account: accountWords, approval: approvalWords, receipts: receiptsWords };
 
-/** A language that the app speaks. */
-export type Language = keyof typeof languages;
+/** A part of the app's words that is loaded by itself. */
+export type Part = keyof typeof loaders;
+type WordsOf<P extends Part> = Awaited<ReturnType<(typeof loaders)[P][Language]>>["words"];
+
+const loaded = new Map<Part, unknown>();
 
 /** The first language of a person's list (BCP 47 tags, best first) that the app speaks; Spanish without one. */
 export function chooseLanguage(preferred: readonly string[]): Language {
-  for (const tag of preferred) {
-    const language = tag.toLowerCase().split("-")[0] ?? "";
-    if (Object.hasOwn(languages, language)) return language as Language;
-  }
-  return "es";
+  return preferred.map(languageOf).find((language) => language !== undefined) ?? DEFAULT_LANGUAGE;
 }
 
-/** Loads the words of one language, so that nobody downloads the others. */
-export async function loadWords(language: Language): Promise<Words> {
-  return (await languages[language]()).words;
+/** Loads one part of the words in one language, so that nobody downloads what no page shows. */
+export async function loadWords(part: Part, language: Language): Promise<void> {
+  loaded.set(part, (await loaders[part][language]()).words);
+}
+
+/** Returns a part of the words, which the page's route has loaded. */
+export function wordsOf<P extends Part>(part: P): WordsOf<P> {
+  const words = loaded.get(part);
+  if (words === undefined) throw new Error(`The route of this page loads the words "${part}" with it.`);
+  return words as WordsOf<P>;
 }

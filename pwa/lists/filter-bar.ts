@@ -23,21 +23,21 @@ function chosenIn({ target }: Event): string {
 }
 
 function choices({ filter, known, onChange }: FilterBarState, words: Words): TemplateResult {
-  const { kept, list } = words;
+  const { list, search } = words;
   const option = (value: string, chosen: string, name: string): TemplateResult =>
     html`<option value=${value} ?selected=${value === chosen}>${name}</option>`;
   const kinds = kindsOf(known).map((kind) => option(kind, filter.kind, list.kind[kind]));
   return html`<div id="choices" class="pair">
     <label
-      ><span class="tiny soft">${kept.kind}</span>
+      ><span class="tiny soft">${search.kind}</span>
       <select @change=${(event: Event) => onChange({ kind: chosenIn(event) as MovementFilter["kind"] })}>
-        ${option("", filter.kind, kept.anyKind)} ${kinds}
+        ${option("", filter.kind, search.anyKind)} ${kinds}
       </select></label
     >
     <label
-      ><span class="tiny soft">${kept.month}</span>
+      ><span class="tiny soft">${search.month}</span>
       <select @change=${(event: Event) => onChange({ month: chosenIn(event) })}>
-        ${option("", filter.month, kept.anyMonth)}
+        ${option("", filter.month, search.anyMonth)}
         ${monthsOf(known).map((month) => option(month, filter.month, formatMonth(month, words)))}
       </select></label
     >
@@ -47,26 +47,26 @@ function choices({ filter, known, onChange }: FilterBarState, words: Words): Tem
 /** Search by text, and a choice of kind and month behind a button. */
 export function filterBar(state: FilterBarState, words: Words): TemplateResult {
   const { filter, open, onChange, onOpen } = state;
-  const { kept } = words;
+  const { search } = words;
   const isNarrowed = filter.kind !== "" || filter.month !== "";
   return html`<search>
     <div class="find">
       <label class="field"
-        >${icon(Search)}<span class="visually-hidden">${kept.search}</span>
+        >${icon(Search)}<span class="visually-hidden">${search.label}</span>
         <input
           type="search"
           autocomplete="off"
           autocapitalize="none"
           spellcheck="false"
           enterkeyhint="search"
-          placeholder=${kept.searchHint}
+          placeholder=${search.hint}
           .value=${filter.text}
           @input=${(event: Event) => onChange({ text: chosenIn(event) })}
         />
       </label>
       <button
         class="round ${isNarrowed ? "chosen" : ""}"
-        aria-label=${kept.filters}
+        aria-label=${search.filters}
         aria-expanded=${open}
         aria-controls="choices"
         @click=${onOpen}

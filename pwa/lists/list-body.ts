@@ -41,8 +41,8 @@ export function listBody({ known, fitting, empty, onClear }: ListState, context:
   if (known.length === 0)
     return store.isComplete ? notice(Inbox, empty.sentence, { way: empty.way }) : failure(context);
   if (fitting.length === 0) {
-    const way = html`<button @click=${onClear}>${words.kept.clear}</button>`;
-    return notice(SearchX, words.kept.noMatch, { way });
+    const way = html`<button @click=${onClear}>${words.search.clear}</button>`;
+    return notice(SearchX, words.search.noMatch, { way });
   }
   return html`<cupo-movement-list
       days
@@ -51,5 +51,5 @@ export function listBody({ known, fitting, empty, onClear }: ListState, context:
       .nowMs=${startOfDay(clock.now())}
       ?masked=${session.masked}
     ></cupo-movement-list>
-    ${store.isComplete ? nothing : html`<p class="tiny soft older">${words.kept.older}</p>`}`;
+    ${store.isComplete ? nothing : html`<p class="tiny soft older">${words.search.loadingOlder}</p>`}`;
 }

@@ -11,7 +11,7 @@ export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf)
   if (asOf === undefined) return html`<span></span>`;
   const when = formatWhen(asOf, clock.now(), words);
   if (store.problem === undefined) return html`<span class="as-of">${words.common.asOf(when)}</span>`;
-  return html`<span class="as-of warn">${words.kept.staleSince(when)} ${icon(CloudOff)}</span>`;
+  return html`<span class="as-of warn">${words.common.staleSince(when)} ${icon(CloudOff)}</span>`;
 }
 
 /** The head of a list's page: its name, how fresh it is, and the two ways to refresh it. */

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { choices } from "../design/choices.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { askOwner } from "./ask-owner.ts";
 import { LOCK_MINUTES, type LockMinutes } from "./lock.ts";
@@ -17,7 +17,7 @@ export function lockChoice(
   chosen: (refused: Sentence | undefined) => void,
 ): TemplateResult {
   const { lock } = context;
-  const { settings: words } = accountWords();
+  const { settings: words } = wordsOf("account");
   const choose = async (minutes: LockMinutes): Promise<void> => {
     const refusal = lock.isLater(minutes) ? await askOwner(context) : undefined;
     if (refusal === undefined) lock.minutes = minutes;

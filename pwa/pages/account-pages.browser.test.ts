@@ -1,4 +1,6 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import {
   afterEachPage,
   expectAccessible,
@@ -9,9 +11,7 @@ import {
 } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
 import { InstallOffer } from "../install/install-offer.ts";
-import { account } from "../language/account/es.ts";
-import { loadAccountWords } from "../language/account/load-account-words.ts";
-import { words } from "../language/es.ts";
+import { loadWords } from "../language/language.ts";
 import type { Page } from "../page.ts";
 import { AttemptStore } from "../payment/attempt-store.ts";
 import "../lock/lock-page.ts";
@@ -105,7 +105,7 @@ async function looksRight({ page }: Opened): Promise<void> {
 }
 
 before(async () => {
-  await loadAccountWords("es");
+  await loadWords("account", "es");
   const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
   const loaded = new Promise((done) => sheet.addEventListener("load", done));
   document.head.append(sheet);

@@ -7,14 +7,14 @@ import { browserPlatform } from "../../widgets/shared/platform.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
+import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { receipt, receiptStyles } from "../components/receipt.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatRemaining, formatWhen } from "../format/when-format.ts";
-import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
-import { approvingWords } from "../language/approving/load-approving-words.ts";
-import type { Sentence } from "../language/words.ts";
+import { wordsOf } from "../language/language.ts";
+import type { OperationWords, Sentence } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import type { ApprovalFlow, ApprovalFlowOptions } from "../payment/approval-flow.ts";
@@ -53,7 +53,7 @@ export abstract class ApprovalPage extends Page {
   declare available: number | undefined;
 
   /** The words of these pages alone. */
-  protected readonly more: ApprovingWords = approvingWords();
+  protected readonly more: ApprovalWords = wordsOf("approval");
   /** The approval under way, once there is one. */
   protected flow: ApprovalFlow | undefined;
   #seen: { readonly approval: Approval; readonly at: number } | undefined;
@@ -291,7 +291,7 @@ export abstract class ApprovalPage extends Page {
   /** Returns the sentence on the exceeded limit and what is left of it, as the answer says. */
   #limitSentence({ name, left, until }: ExceededLimit): string {
     const currency = this.flow?.known?.currency ?? this.context.session.me?.currency;
-    const words = this.more.overLimit[name as keyof ApprovingWords["overLimit"]];
+    const words = this.more.overLimit[name as keyof ApprovalWords["overLimit"]];
     if (currency === undefined || words === undefined) return "";
     const sentence = words(formatMoney(left, currency));
     if (until === null) return sentence;

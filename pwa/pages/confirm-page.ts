@@ -5,7 +5,7 @@ import type { Movement, Scan } from "../../src/contract/broker/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";
-import type { OperationWords } from "../language/approving/approving-words.ts";
+import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { codeOfPlace } from "../payment/code-of-place.ts";
@@ -114,7 +114,7 @@ export class ConfirmPage extends ApprovalPage {
     const { offline } = this;
     if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
     return html`${offlineCode(words, offline, session.me?.currency ?? "COP")}
-    ${note("good", BookmarkCheck, words.kept.drafts.saved)}`;
+    ${note("good", BookmarkCheck, words.drafts.saved)}`;
   }
 
   protected override sentenceOf(problem: ApprovalProblem): Sentence {

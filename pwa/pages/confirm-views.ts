@@ -7,6 +7,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import UserPlus from "lucide-static/dist/esm/icons/user-round-plus.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
+import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import type { AppContext } from "../app-context.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
@@ -15,8 +16,7 @@ import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
-import type { Sentence, Words } from "../language/words.ts";
+import type { OperationWords, Sentence, Words } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
 import type { OfflineReading } from "../payment/verify-offline.ts";
@@ -91,7 +91,7 @@ export function sentBefore({ session, store, words }: AppContext, id: string | u
   return note(
     "warn",
     Hourglass,
-    words.kept.sent.unknown(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee),
+    words.unknownOutcome.text(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee),
   );
 }
 
@@ -109,14 +109,14 @@ export function beforePaying(
 }
 
 /** Says why the passkey did not approve; the button stays, because nothing was moved. */
-export function proofFault({ fault }: ApprovingWords, why: ProofFault | undefined): unknown {
+export function proofFault({ fault }: ApprovalWords, why: ProofFault | undefined): unknown {
   return why === undefined ? nothing : html`<div role="alert">${note("warn", CircleAlert, fault[why])}</div>`;
 }
 
 /** Replaces the button on a device that may not pay yet. */
 export function deviceTooNew(
   words: Words,
-  more: ApprovingWords,
+  more: ApprovalWords,
   { mayPayFrom, nowMs }: { readonly mayPayFrom: string; readonly nowMs: number },
 ): TemplateResult {
   return html`${note("warn", Hourglass, more.mayPayFrom(formatWhen(mayPayFrom, nowMs, words)))}

@@ -10,12 +10,17 @@ import { choicesStyles } from "../design/choices.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
 import { enrolStyles } from "./enrol-styles.ts";
 
-const SIGNS = [WalletCards, ScanLine, QrCode] as const;
+/** The parts of the guide, each with its icon. */
+const GUIDE = [
+  ["quota", WalletCards],
+  ["paying", ScanLine],
+  ["receiving", QrCode],
+] as const;
 
 /** The steps after the passkey is made: from when the device may pay, the lock, how the app works; all skippable. */
 export class EnrolDone extends LitElement {
@@ -60,7 +65,7 @@ export class EnrolDone extends LitElement {
 
   #lock(): TemplateResult {
     const { clock, words } = this.context;
-    const { enrol, settings } = accountWords();
+    const { enrol, settings } = wordsOf("account");
     const from = this.mayPayFrom;
     return html`<div class="step">
       <div class="head">
@@ -93,15 +98,15 @@ export class EnrolDone extends LitElement {
   }
 
   #guide(): TemplateResult {
-    const { enrol } = accountWords();
+    const { enrol } = wordsOf("account");
     return html`<div class="step">
       <div class="grow">
         <h1 tabindex="-1">${enrol.guideTitle}</h1>
         <ul class="guide">
-          ${enrol.guide.map(
-            ({ title, text }, at) => html`<li>
-              <span class="sign">${icon(SIGNS[at] ?? "")}</span>
-              <div><h2>${title}</h2><p class="soft small">${text}</p></div>
+          ${GUIDE.map(
+            ([part, sign]) => html`<li>
+              <span class="sign">${icon(sign)}</span>
+              <div><h2>${enrol.guide[part].title}</h2><p class="soft small">${enrol.guide[part].text}</p></div>
             </li>`,
           )}
         </ul>

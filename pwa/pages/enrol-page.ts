@@ -15,7 +15,7 @@ import { mark } from "../components/mark.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { deviceNameOf } from "../passkey/device-name.ts";
@@ -72,7 +72,7 @@ export class EnrolPage extends Page {
   }
 
   override get name(): string {
-    return accountWords().enrol.name;
+    return wordsOf("account").enrol.name;
   }
 
   override connectedCallback(): void {
@@ -107,7 +107,7 @@ export class EnrolPage extends Page {
 
   #notice(stage: Exclude<Stage, "asking" | "form" | "done">): TemplateResult {
     const { common, failures, home, looking } = this.context.words;
-    const { enrol } = accountWords();
+    const { enrol } = wordsOf("account");
     const again = html`<button class="primary" @click=${this.#look}>${enrol.askAgain}</button>`;
     const signOut = html`<button @click=${this.#signOut}>${home.signOut}</button>`;
     const signIn = html`<a class="button" href="/welcome">${enrol.signIn}</a>`;
@@ -128,7 +128,7 @@ export class EnrolPage extends Page {
   }
 
   #form({ kind, delayed }: Enrolment): TemplateResult {
-    const { enrol } = accountWords();
+    const { enrol } = wordsOf("account");
     return html`<form novalidate @submit=${this.#submit}>
       <div class="head">
         ${mark()}
@@ -207,7 +207,7 @@ export class EnrolPage extends Page {
     const data = new FormData(form);
     const code = String(data.get("code"));
     this.failure = undefined;
-    this.fault = CODE.test(code) ? "" : accountWords().enrol.codeMissing;
+    this.fault = CODE.test(code) ? "" : wordsOf("account").enrol.codeMissing;
     if (this.fault !== "") {
       form.querySelector<HTMLInputElement>("#code")?.focus();
       return;
@@ -228,7 +228,7 @@ export class EnrolPage extends Page {
 
   async #make(code: string, device: string): Promise<void> {
     const { api, lock, router, session, words } = this.context;
-    const { enrol } = accountWords();
+    const { enrol } = wordsOf("account");
     const shown = { secret: this.#secret, code };
     const answer = await makePasskey((await api.startEnrolment({ body: shown })).body.options);
     if ("fault" in answer) {
@@ -272,7 +272,7 @@ export class EnrolPage extends Page {
     const { api } = this.context;
     try {
       const { tries_left: left } = (await api.enrolment({ body: { secret: this.#secret } })).body;
-      this.fault = accountWords().enrol.wrong(left);
+      this.fault = wordsOf("account").enrol.wrong(left);
       this.renderRoot.querySelector<HTMLInputElement>("#code")?.select();
     } catch (error) {
       this.#tell(error);

@@ -12,7 +12,7 @@ export function homeNotices(context: AppContext): unknown {
   const { clock, session, store, words } = context;
   const { me } = session;
   if (me === undefined) return nothing;
-  const { kept } = words;
+  const { home, unknownOutcome } = words;
   const { may_pay_from: mayPayFrom, new_devices: newDevices } = me;
   const shown: readonly TemplateResult[] = [
     ...store.pendingApprovals.map((sent) => {
@@ -20,8 +20,8 @@ export function homeNotices(context: AppContext): unknown {
       return html`<div class="card note warn-line">
         <span class="warn">${icon(CircleAlert)}</span>
         <p>
-          ${kept.sent.unknown(sum, sent.payee)}
-          <button class="link" @click=${() => openPendingApproval(sent, context)}>${kept.sent.see}</button>
+          ${unknownOutcome.text(sum, sent.payee)}
+          <button class="link" @click=${() => openPendingApproval(sent, context)}>${unknownOutcome.see}</button>
         </p>
       </div>`;
     }),
@@ -29,7 +29,7 @@ export function homeNotices(context: AppContext): unknown {
       ? [
           html`<div class="card note warn-line">
             <span class="warn">${icon(CircleAlert)}</span>
-            <p>${kept.newDevices} <a href="/profile">${kept.review}</a></p>
+            <p>${home.newDevices} <a href="/profile">${home.review}</a></p>
           </div>`,
         ]
       : []),
@@ -37,7 +37,7 @@ export function homeNotices(context: AppContext): unknown {
       ? [
           html`<div class="card note warn-line">
             <span class="warn">${icon(CircleAlert)}</span>
-            <p>${kept.selling} <a href="/profile#selling">${kept.review}</a></p>
+            <p>${home.selling} <a href="/profile#selling">${home.review}</a></p>
           </div>`,
         ]
       : []),
@@ -45,7 +45,7 @@ export function homeNotices(context: AppContext): unknown {
       ? [
           html`<div class="card note">
             <span class="soft">${icon(Clock)}</span>
-            <p>${kept.mayPayFrom(formatWhen(mayPayFrom, clock.now(), words))}</p>
+            <p>${home.mayPayFrom(formatWhen(mayPayFrom, clock.now(), words))}</p>
           </div>`,
         ]
       : []),

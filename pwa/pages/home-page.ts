@@ -51,7 +51,7 @@ export class HomePage extends Page {
     return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
       <header>
         <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
-        <a class="who" href="/profile" aria-label=${words.kept.profile}>
+        <a class="who" href="/profile" aria-label=${words.home.profile}>
           <span class="avatar">${me === undefined ? "" : initial(me.name)}</span>
         </a>
       </header>
@@ -61,10 +61,10 @@ export class HomePage extends Page {
   }
 
   #shortcuts(): TemplateResult {
-    const { kept } = this.context.words;
-    return html`<nav class="pair" aria-label=${kept.shortcuts}>
-      <a class="button" href="/transfer">${icon(ArrowLeftRight)}${kept.transfer}</a>
-      <a class="button" href="/summary">${icon(ChartPie)}${kept.summary}</a>
+    const { home } = this.context.words;
+    return html`<nav class="pair" aria-label=${home.shortcuts}>
+      <a class="button" href="/transfer">${icon(ArrowLeftRight)}${home.transfer}</a>
+      <a class="button" href="/summary">${icon(ChartPie)}${home.summary}</a>
     </nav>`;
   }
 
@@ -97,7 +97,7 @@ export class HomePage extends Page {
   }
 
   #firstRun(): TemplateResult {
-    const { firstRun } = this.context.words.kept;
+    const { firstRun } = this.context.words.home;
     return html`<section class="card first-run">
       <h2>${firstRun.title}</h2>
       <ol>

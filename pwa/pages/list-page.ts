@@ -53,7 +53,7 @@ export abstract class ListPage extends Page {
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
     return html`${listHead(this.name, this.context)}
       ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.choices()}
-      <p class="visually-hidden" role="status">${filter === everything ? "" : words.kept.found(fitting.length)}</p>
+      <p class="visually-hidden" role="status">${filter === everything ? "" : words.search.found(fitting.length)}</p>
       ${listBody({ known, fitting, empty: this.empty, onClear }, this.context)}`;
   }
 

@@ -9,16 +9,16 @@ export class NotFoundPage extends Page {
   static override styles = [base, controls, noticeStyles];
 
   override get name(): string {
-    return this.context.words.lost.title;
+    return this.context.words.notFound.title;
   }
 
   override render(): TemplateResult {
-    const { common, lost } = this.context.words;
-    return notice(Compass, lost, { heading: 1, way: html`<a class="button primary" href="/">${common.home}</a>` });
+    const { common, notFound } = this.context.words;
+    return notice(Compass, notFound, { heading: 1, way: html`<a class="button primary" href="/">${common.home}</a>` });
   }
 }
 
-customElements.get("cupo-not-found-page") ?? customElements.define("cupo-lost-page", NotFoundPage);
+customElements.get("cupo-not-found-page") ?? customElements.define("cupo-not-found-page", NotFoundPage);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -6,7 +6,7 @@ import { errorMessage } from "../components/error-message.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { profileSections } from "../profile/profile-sections.ts";
@@ -60,7 +60,7 @@ export class ProfilePage extends Page {
   ];
 
   override get name(): string {
-    return accountWords().profile.name;
+    return wordsOf("account").profile.name;
   }
 
   override connectedCallback(): void {
@@ -90,7 +90,7 @@ export class ProfilePage extends Page {
 
   override render(): TemplateResult {
     const { session, words } = this.context;
-    const { profile } = accountWords();
+    const { profile } = wordsOf("account");
     const { me } = session;
     return html`<header>
         <a class="button plain round" href="/" aria-label=${words.common.back}>${icon(ArrowLeft)}</a>

@@ -18,7 +18,7 @@ import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
-import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { problemOfReason } from "../payment/problem.ts";
@@ -50,7 +50,7 @@ export class ReceiptPage extends Page {
   }
 
   override get name(): string {
-    return this.#reading.receipt.name;
+    return wordsOf("receipts").receipt.name;
   }
 
   override connectedCallback(): void {
@@ -74,13 +74,9 @@ export class ReceiptPage extends Page {
         <button class="plain round" aria-label=${common.back} @click=${() => this.context.router.back()}>
           ${icon(ArrowLeft)}
         </button>
-        ${movement === undefined ? nothing : html`<p>${this.#reading.receipt.name}</p>`}
+        ${movement === undefined ? nothing : html`<p>${wordsOf("receipts").receipt.name}</p>`}
       </header>
       ${movement === undefined ? this.#absent() : this.#receipt(movement)}`;
-  }
-
-  get #reading(): ReadingWords {
-    return readingWords[this.context.language];
   }
 
   get #masked(): boolean {
@@ -89,7 +85,7 @@ export class ReceiptPage extends Page {
 
   #absent(): TemplateResult {
     const { store, words } = this.context;
-    const { receipt } = this.#reading;
+    const { receipt } = wordsOf("receipts");
     if (!store.syncing && store.problem !== undefined) {
       const way = html`<button class="primary" @click=${() => store.sync()}>${words.common.retry}</button>`;
       const sentence = sentenceOf(words, store.problem, "looking");
@@ -105,7 +101,7 @@ export class ReceiptPage extends Page {
 
   #receipt(movement: Movement): TemplateResult {
     const { words } = this.context;
-    return html`<p class="brand">${mark()} Cupo · ${this.#reading.receipt.name}</p>
+    return html`<p class="brand">${mark()} Cupo · ${wordsOf("receipts").receipt.name}</p>
       ${this.#who(movement)}
       <dl class="card facts">${this.#facts(movement)}</dl>
       ${movement.receipt === undefined || this.#masked ? nothing : this.#proof(movement, movement.receipt)}
@@ -121,7 +117,7 @@ export class ReceiptPage extends Page {
   #who(movement: Movement): TemplateResult {
     const { words } = this.context;
     const { amount, counterparty, currency, direction, kind, reason, status } = movement;
-    const { icon: sign, tone, word } = receiptState(movement, this.#reading);
+    const { icon: sign, tone, word } = receiptState(movement, wordsOf("receipts"));
     const name = direction === "sent" ? words.list.sentTo(counterparty) : words.list.receivedFrom(counterparty);
     const gone = status === "rejected" || refundOf(movement) === "whole";
     return html`<div class="who ${gone ? "struck" : ""}">
@@ -144,7 +140,7 @@ export class ReceiptPage extends Page {
 
   #facts(movement: Movement): unknown {
     const { words } = this.context;
-    const { receipt } = this.#reading;
+    const { receipt } = wordsOf("receipts");
     const {
       amount,
       created_at,
@@ -161,7 +157,7 @@ export class ReceiptPage extends Page {
         <dd>${value}</dd>`;
     const left = (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
     const { me } = this.context.session;
-    const side = direction === "sent" ? this.#reading.verify.payer : this.#reading.verify.payee;
+    const side = direction === "sent" ? wordsOf("receipts").verify.payer : wordsOf("receipts").verify.payee;
     return html`${me === undefined ? nothing : fact(side, me.business_name ?? me.name)}
       ${fact(words.common.date, formatExactly(created_at, words))}
       ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
@@ -178,7 +174,7 @@ export class ReceiptPage extends Page {
 
   #proof({ check_code: code }: Movement, token: string): TemplateResult {
     const { common } = this.context.words;
-    const { receipt } = this.#reading;
+    const { receipt } = wordsOf("receipts");
     return html`<section class="card proof" aria-label=${receipt.proof}>
       ${qrPlate(receiptLink(token, location.origin), receipt.qrLabel)}
       ${
@@ -194,7 +190,7 @@ export class ReceiptPage extends Page {
   #actions(movement: Movement): TemplateResult {
     const { words } = this.context;
     const { common } = words;
-    const { receipt } = this.#reading;
+    const { receipt } = wordsOf("receipts");
     const copied = this.shared === "copied";
     return html`${
       movement.receipt === undefined
@@ -237,13 +233,13 @@ export class ReceiptPage extends Page {
     const { announce, words } = this.context;
     const { movement } = this;
     if (movement?.receipt === undefined) return;
-    const text = receiptText(movement, words, this.#reading);
+    const text = receiptText(movement, words, wordsOf("receipts"));
     this.shared = undefined;
     try {
       const copied = await shareReceipt(text, receiptLink(movement.receipt, location.origin), navigator);
       if (!copied) return;
       this.shared = "copied";
-      announce(this.#reading.receipt.copied);
+      announce(wordsOf("receipts").receipt.copied);
     } catch {
       // Refused by the browser or the device; nothing was lost, and it can be tried again.
       this.shared = "failed";

@@ -6,8 +6,8 @@ import "../components/amount-field.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import type { OperationWords } from "../language/approving/approving-words.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
+import type { OperationWords } from "../language/words.ts";
+import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
@@ -101,7 +101,7 @@ export class RefundPage extends ApprovalPage {
     const { refund, failures } = this.more;
     const { failure } = problem;
     if (isApprovalFailure(failure)) return failures[failure];
-    return refund.failures[failure] ?? sentenceOf(this.context.words, problem as ShownProblem);
+    return textFor(refund.failures, failure) ?? sentenceOf(this.context.words, problem as ShownProblem);
   }
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {

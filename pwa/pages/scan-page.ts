@@ -221,7 +221,7 @@ export class ScanPage extends Page {
       else this.#found(text);
     } catch (error) {
       reportError(error);
-      this.said = this.context.words.scan.unread;
+      this.said = this.context.words.scan.decoderNotLoaded;
     } finally {
       this.busy = false;
     }

@@ -1,6 +1,6 @@
 import { render } from "lit";
+import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
-import { words } from "../language/es.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { cameraTools, torchButton } from "./scan-views.ts";
 

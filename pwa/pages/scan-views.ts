@@ -21,7 +21,7 @@ export function viewCover({ common, scan }: Words, state: CameraState, retry: ()
   }
   if (state === "starting") return html`<p class="lead" role="status">${scan.starting}</p>`;
   const way = html`<button @click=${retry}>${common.retry}</button>`;
-  if (state === "unread") return notice(CircleAlert, scan.unread, { tone: "warn", way });
+  if (state === "unread") return notice(CircleAlert, scan.decoderNotLoaded, { tone: "warn", way });
   return notice(CameraOff, scan.camera[state], state === "missing" ? {} : { way });
 }
 

@@ -11,7 +11,7 @@ import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatDay } from "../format/when-format.ts";
-import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { problemOf, type ShownProblem } from "../payment/problem.ts";
@@ -46,7 +46,7 @@ export class SummaryPage extends Page {
   }
 
   override get name(): string {
-    return this.#reading.summary.name;
+    return wordsOf("receipts").summary.name;
   }
 
   override connectedCallback(): void {
@@ -62,7 +62,7 @@ export class SummaryPage extends Page {
 
   override render(): TemplateResult {
     const { common } = this.context.words;
-    const { summary } = this.#reading;
+    const { summary } = wordsOf("receipts");
     return html`<header>
         <button class="plain round" aria-label=${common.back} @click=${() => this.context.router.back()}>
           ${icon(ArrowLeft)}
@@ -72,10 +72,6 @@ export class SummaryPage extends Page {
       ${this.#body()}`;
   }
 
-  get #reading(): ReadingWords {
-    return readingWords[this.context.language];
-  }
-
   #sum(amount: number | string): string {
     return this.context.session.masked ? "•••" : formatMoney(amount, this.#currency);
   }
@@ -83,7 +79,7 @@ export class SummaryPage extends Page {
   /** The statement stands above the table, which may be long. */
   #body(): unknown {
     const { common } = this.context.words;
-    const { summary } = this.#reading;
+    const { summary } = wordsOf("receipts");
     const { payees } = this;
     const statement = html`<cupo-statement-card .context=${this.context}></cupo-statement-card>`;
     const problem = this.problem === undefined ? nothing : this.#failure(this.problem);
@@ -103,7 +99,7 @@ export class SummaryPage extends Page {
   }
 
   #top(payees: readonly SummaryPayee[]): TemplateResult {
-    const { summary } = this.#reading;
+    const { summary } = wordsOf("receipts");
     const bars = payees.slice(0, MAX_BARS).map(({ payee, total }) => ({
       ...{ name: payee, text: this.#sum(total) },
       // The lengths would reveal what the figures hide.
@@ -121,7 +117,7 @@ export class SummaryPage extends Page {
 
   #table(payees: readonly SummaryPayee[]): TemplateResult {
     const { clock, words } = this.context;
-    const { summary } = this.#reading;
+    const { summary } = wordsOf("receipts");
     return html`<table>
       <caption>
         ${summary.table}

@@ -3,8 +3,9 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
-import type { ApprovingWords, OperationWords } from "../language/approving/approving-words.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
+import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import type { OperationWords } from "../language/words.ts";
+import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
@@ -14,7 +15,7 @@ import { payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
 type By = "phone" | "nit";
-type TransferWords = ApprovingWords["transfer"];
+type TransferWords = ApprovalWords["transfer"];
 
 /** Somebody who was found: their masked name, and the handle that stands for them. */
 interface Receiver {
@@ -143,7 +144,7 @@ export class TransferPage extends ApprovalPage {
     const { transfer, failures } = this.more;
     const { failure } = problem;
     if (isApprovalFailure(failure)) return failures[failure];
-    return transfer.failures[failure] ?? sentenceOf(this.context.words, problem as ShownProblem);
+    return textFor(transfer.failures, failure) ?? sentenceOf(this.context.words, problem as ShownProblem);
   }
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {

@@ -13,7 +13,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatExactly, formatTime } from "../format/when-format.ts";
-import { type ReadingWords, readingWords } from "../language/reading/reading-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { Page } from "../page.ts";
 import { problemOf, type ShownProblem } from "../payment/problem.ts";
@@ -88,7 +88,7 @@ export class VerifyPage extends Page {
   }
 
   override get name(): string {
-    return this.#reading.verify.name;
+    return wordsOf("receipts").verify.name;
   }
 
   override connectedCallback(): void {
@@ -97,7 +97,7 @@ export class VerifyPage extends Page {
   }
 
   override render(): TemplateResult {
-    const { verify } = this.#reading;
+    const { verify } = wordsOf("receipts");
     return html`<p class="mast">${mark()} Cupo</p>
       <div aria-live="polite">${this.#found()}</div>
       ${
@@ -107,13 +107,9 @@ export class VerifyPage extends Page {
       }`;
   }
 
-  get #reading(): ReadingWords {
-    return readingWords[this.context.language];
-  }
-
   #found(): TemplateResult {
     const { words } = this.context;
-    const { verify } = this.#reading;
+    const { verify } = wordsOf("receipts");
     const { finding } = this;
     switch (finding.kind) {
       case "asking":
@@ -144,7 +140,7 @@ export class VerifyPage extends Page {
 
   #genuine(receipt: Verified, at: number): TemplateResult {
     const { words } = this.context;
-    const { verify } = this.#reading;
+    const { verify } = wordsOf("receipts");
     const refund = refundOf(receipt);
     const { amount, check_code, created_at, currency, kind, payee, payer, reference } = receipt;
     const { reversed_amount: refunded = amount } = receipt;

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Chime } from "../live/chime.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../live/push-setting.ts";
@@ -54,7 +54,7 @@ export class ArrivalsSection extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { arrivals } = accountWords();
+    const { arrivals } = wordsOf("account");
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${arrivals.title}</h2>
       <label>
@@ -68,7 +68,7 @@ export class ArrivalsSection extends LitElement {
   }
 
   #pushChoice(push: PushState): TemplateResult {
-    const { arrivals } = accountWords();
+    const { arrivals } = wordsOf("account");
     return html`<label>
       <span>${arrivals.push}</span>
       <input
@@ -101,7 +101,7 @@ export class ArrivalsSection extends LitElement {
       // An unavailable push service throws a `DOMException`.
       this.failure =
         error instanceof DOMException
-          ? accountWords().arrivals.pushFailed
+          ? wordsOf("account").arrivals.pushFailed
           : sentenceOf(words, problemOf(error), "looking");
       await this.#look();
     }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { AccountChange } from "../../src/contract/broker/account-changes.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
@@ -17,7 +17,7 @@ export class ChangesSection extends Section {
   static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
-    const words = accountWords().changes;
+    const words = wordsOf("account").changes;
     const { changes } = this;
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title" tabindex="-1">${words.title}</h2>
@@ -33,7 +33,7 @@ export class ChangesSection extends Section {
 
   #row({ kind, at, here }: AccountChange): TemplateResult {
     const { clock, words } = this.context;
-    const { here: badge, kinds } = accountWords().changes;
+    const { here: badge, kinds } = wordsOf("account").changes;
     return html`<li>
       <div class="what">
         <p class="title small">${kinds[kind]} ${here ? html`<span class="badge">${badge}</span>` : nothing}</p>

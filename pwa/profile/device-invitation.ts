@@ -9,7 +9,7 @@ import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatRemaining } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
 
@@ -71,7 +71,7 @@ export class DeviceInvitation extends LitElement {
 
   override render(): TemplateResult {
     const { common } = this.context.words;
-    const { devices: words } = accountWords();
+    const { devices: words } = wordsOf("account");
     const close = html`<button @click=${() => this.dispatchEvent(new Event("closed"))}>${common.close}</button>`;
     if (this.secondsLeft === 0) return html`<div class="asked"><p role="status">${words.over}</p>${close}</div>`;
     const { link, code } = this.invitation;

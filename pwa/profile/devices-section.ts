@@ -8,7 +8,7 @@ import { withoutMisleading } from "../../src/misleading-text.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
 import type { DeviceInvitation, InvitationLink } from "./device-invitation.ts";
@@ -34,7 +34,7 @@ export class DevicesSection extends Section {
   static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
-    const { devices: words, profile } = accountWords();
+    const { devices: words, profile } = wordsOf("account");
     const { devices } = this;
     const demo = this.context.session.me?.demo === true;
     return html`<section class="card" aria-labelledby="title">
@@ -62,7 +62,7 @@ export class DevicesSection extends Section {
 
   /** Warns on another device of one that may not pay yet: an operator enrolled it, and it may not be the person's. */
   #newcomer(): unknown {
-    const { isNew } = accountWords().devices;
+    const { isNew } = wordsOf("account").devices;
     const mine = this.devices?.find(({ current }) => current);
     const isNewcomer = this.devices?.some(({ current, may_pay_from }) => !current && may_pay_from !== undefined);
     if (isNewcomer !== true || mine?.may_pay_from !== undefined) return nothing;
@@ -74,7 +74,7 @@ export class DevicesSection extends Section {
 
   #row(device: Device): TemplateResult {
     const { id, name, current } = device;
-    const { devices: words } = accountWords();
+    const { devices: words } = wordsOf("account");
     const doing = this.doing?.id === id ? this.doing.what : undefined;
     return html`<li>
       <div class="row">
@@ -95,7 +95,7 @@ export class DevicesSection extends Section {
 
   #facts({ created_at: addedAt, current, last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
     const { clock, words } = this.context;
-    const { devices } = accountWords();
+    const { devices } = wordsOf("account");
     const added = devices.added(formatWhen(addedAt, clock.now(), words));
     const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, clock.now(), words));
     const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, clock.now(), words));
@@ -104,7 +104,7 @@ export class DevicesSection extends Section {
   }
 
   #renaming({ id, name }: Device): TemplateResult {
-    const { devices: words } = accountWords();
+    const { devices: words } = wordsOf("account");
     return html`<form class="asked" @submit=${(event: SubmitEvent) => this.#rename(event, id)}>
       <label>
         ${words.newName}
@@ -118,7 +118,7 @@ export class DevicesSection extends Section {
   }
 
   #removing({ id, name, current }: Device): TemplateResult {
-    const { devices: words } = accountWords();
+    const { devices: words } = wordsOf("account");
     const { title, text } = words.removing(name);
     return html`<div class="asked" role="group" aria-labelledby="question">
       <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>
@@ -149,7 +149,7 @@ export class DevicesSection extends Section {
     await this.act(id, async () => {
       const { body } = await this.context.api.renameDevice({ params: { id }, body: { name } });
       this.devices = this.devices?.map((device) => (device.id === id ? body : device));
-      this.context.announce(accountWords().devices.renamed(body.name));
+      this.context.announce(wordsOf("account").devices.renamed(body.name));
       this.#cancel();
     });
   }
@@ -167,7 +167,7 @@ export class DevicesSection extends Section {
         return router.go("/welcome", { replace: true });
       }
       this.devices = this.devices?.filter((device) => device.id !== id);
-      announce(accountWords().devices.removed(name));
+      announce(wordsOf("account").devices.removed(name));
       this.#cancel();
     });
   }

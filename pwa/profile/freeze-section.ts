@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit";
 import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import type { WelcomePlace } from "../pages/welcome-page.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
@@ -21,7 +21,7 @@ export class FreezeSection extends Section {
   }
 
   override render(): TemplateResult {
-    const { freeze } = accountWords();
+    const { freeze } = wordsOf("account");
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title" tabindex="-1">${freeze.title}</h2>
       <p class="soft small">${freeze.text}</p>
@@ -42,11 +42,12 @@ export class FreezeSection extends Section {
   /** Shows any failure with the advice to try again, or to ask the provider: this cannot wait. */
   protected override tell(error: unknown): void {
     super.tell(error);
-    if (this.failure !== undefined) this.failure = { title: this.failure.title, text: accountWords().freeze.failed };
+    if (this.failure !== undefined)
+      this.failure = { title: this.failure.title, text: wordsOf("account").freeze.failed };
   }
 
   #question(): TemplateResult {
-    const { devices, freeze } = accountWords();
+    const { devices, freeze } = wordsOf("account");
     const { title, text } = freeze.asking;
     return html`<div class="asked" role="group" aria-labelledby="question">
       <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>

@@ -1,9 +1,9 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectAccessible, expectEqual, setLook, until } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
-import { account } from "../language/account/es.ts";
-import { loadAccountWords } from "../language/account/load-account-words.ts";
-import { words } from "../language/es.ts";
+import { loadWords } from "../language/language.ts";
 import { Lock } from "../lock/lock.ts";
 import "./freeze-section.ts";
 import "./sessions-section.ts";
@@ -54,7 +54,7 @@ function choice(root: ShadowRoot, label: string): HTMLInputElement {
   return found?.querySelector("input") as HTMLInputElement;
 }
 
-before(() => loadAccountWords("es"));
+before(() => loadWords("account", "es"));
 after(() => setLook());
 afterEach(afterEachPage);
 

@@ -3,7 +3,7 @@ import Download from "lucide-static/dist/esm/icons/download.mjs";
 import type { AppContext } from "../app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** Offers to install the app, where that can be done and has not been. */
@@ -27,7 +27,7 @@ export class InstallSection extends LitElement {
 
   override render(): unknown {
     const { install } = this.context;
-    const { install: words } = accountWords();
+    const { install: words } = wordsOf("account");
     const { way } = install;
     // An element without a box leaves no gap between its neighbours.
     this.hidden = way === "none";

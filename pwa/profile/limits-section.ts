@@ -8,7 +8,7 @@ import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { effectiveLimit, raisesLimit } from "./raises-limit.ts";
@@ -38,7 +38,7 @@ export class LimitsSection extends Section {
   }
 
   override render(): TemplateResult {
-    const words = accountWords().limits;
+    const words = wordsOf("account").limits;
     const { limits } = this;
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title" tabindex="-1">${words.title}</h2>
@@ -64,11 +64,12 @@ export class LimitsSection extends Section {
     if (device === undefined) return nothing;
     const { clock, words } = this.context;
     const when = formatWhen(device.until, clock.now(), words);
-    return html`<p class="soft tiny">${accountWords().limits.newDevice(formatMoney(device.left, currency), when)}</p>`;
+    const { newDevice } = wordsOf("account").limits;
+    return html`<p class="soft tiny">${newDevice(formatMoney(device.left, currency), when)}</p>`;
   }
 
   #row(kind: Kind, limits: Limits): TemplateResult {
-    const words = accountWords().limits;
+    const words = wordsOf("account").limits;
     const most = effectiveLimit(limits[kind]);
     return html`<li>
       <div class="row">
@@ -85,7 +86,7 @@ export class LimitsSection extends Section {
   }
 
   #form(kind: Kind, { currency, [kind]: limit }: Limits): TemplateResult {
-    const { limits: words, devices } = accountWords();
+    const { limits: words, devices } = wordsOf("account");
     const clearing = (): Promise<void> => this.#put(kind, null);
     const clear = html`<button type="button" class="link" ?disabled=${this.busy !== ""} @click=${clearing}>
       ${words.clear}
@@ -125,7 +126,7 @@ export class LimitsSection extends Section {
     if (amount === undefined) {
       this.fault = this.context.words.confirm.amountMissing;
     } else if (limit.entity !== null && amount > limit.entity) {
-      this.fault = accountWords().limits.aboveEntity(formatMoney(limit.entity, currency));
+      this.fault = wordsOf("account").limits.aboveEntity(formatMoney(limit.entity, currency));
     } else {
       this.fault = "";
       await this.#put(kind, amount);
@@ -154,7 +155,7 @@ export class LimitsSection extends Section {
       const changed = await (raisesLimit(limits[kind], own) ? proveFirst("raise_limits") : lower());
       if (changed === undefined) return;
       this.limits = changed;
-      announce(accountWords().limits.saved);
+      announce(wordsOf("account").limits.saved);
       this.#cancel();
     });
   }

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
@@ -72,7 +72,7 @@ export abstract class Section extends LitElement {
   /** Shows what an error means here. */
   protected tell(error: unknown): void {
     const { words } = this.context;
-    const { devices } = accountWords();
+    const { devices } = wordsOf("account");
     const own = { device_too_new: devices.tooNew, device_in_first_day: devices.inFirstDay, last_device: devices.last };
     const code = error instanceof ApiError ? error.code : "";
     const refusal = refusedPasskey(error);

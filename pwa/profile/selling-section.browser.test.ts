@@ -1,4 +1,6 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import {
   afterEachPage,
   expectAccessible,
@@ -8,9 +10,7 @@ import {
   until,
 } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
-import { account } from "../language/account/es.ts";
-import { loadAccountWords } from "../language/account/load-account-words.ts";
-import { words } from "../language/es.ts";
+import { loadWords } from "../language/language.ts";
 import "./selling-section.ts";
 import type { SellingSection } from "./selling-section.ts";
 
@@ -34,7 +34,7 @@ async function open(api: object): Promise<SellingSection> {
 const textOf = ({ shadowRoot }: SellingSection): string => shadowRoot?.textContent ?? "";
 const asks = (...requests: readonly object[]) => ({ mySellingRequests: async () => ({ body: requests }) });
 
-before(() => loadAccountWords("es"));
+before(() => loadWords("account", "es"));
 after(() => setLook());
 afterEach(afterEachPage);
 

@@ -4,7 +4,7 @@ import type { SellingRequest } from "../../src/contract/broker/merchant-changes.
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
@@ -18,7 +18,7 @@ export class SellingSection extends Section {
   static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): unknown {
-    const { selling: words } = accountWords();
+    const { selling: words } = wordsOf("account");
     const { requests = [] } = this;
     const isQuiet = requests.length === 0 && this.failure === undefined;
     // An element without a box leaves no gap between its neighbours.
@@ -36,7 +36,7 @@ export class SellingSection extends Section {
   }
 
   #row(request: SellingRequest): TemplateResult {
-    const { selling: words } = accountWords();
+    const { selling: words } = wordsOf("account");
     const { clock, words: spoken } = this.context;
     const { id, merchant, origins, server_keys: keys } = request;
     const { title, text } = words.asks(merchant);
@@ -68,14 +68,14 @@ export class SellingSection extends Section {
       const answer = await askPasskey(options);
       if ("fault" in answer) return this.tellFault(answer.fault);
       await this.context.api.agreeToSelling({ params: { id }, body: { credential: answer.credential } });
-      this.#done(id, accountWords().selling.agreed);
+      this.#done(id, wordsOf("account").selling.agreed);
     });
   }
 
   async #refuse(id: string): Promise<void> {
     await this.act(id, async () => {
       await this.context.api.refuseSelling({ params: { id } });
-      this.#done(id, accountWords().selling.refused);
+      this.#done(id, wordsOf("account").selling.refused);
     });
   }
 

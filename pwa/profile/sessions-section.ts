@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { SignInSession } from "../../src/contract/broker/passkeys.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
+import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
@@ -16,7 +16,7 @@ export class SessionsSection extends Section {
   static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
-    const words = accountWords().sessions;
+    const words = wordsOf("account").sessions;
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title" tabindex="-1">${words.title}</h2>
       ${this.faults()}
@@ -32,7 +32,7 @@ export class SessionsSection extends Section {
 
   #row({ id, browser, device, last_active_at: activeAt, current }: SignInSession): TemplateResult {
     const { clock, words } = this.context;
-    const { active, end, unknown, current: here } = accountWords().sessions;
+    const { active, end, unknown, current: here } = wordsOf("account").sessions;
     const name = browser ?? unknown;
     const facts = [device, active(formatWhen(activeAt, clock.now(), words))].filter((fact) => fact !== undefined);
     return html`<li>
@@ -63,7 +63,7 @@ export class SessionsSection extends Section {
       if ("fault" in proved) return this.tellFault(proved.fault);
       await api.endMySession({ params: { id }, body: proved });
       this.sessions = this.sessions?.filter((session) => session.id !== id);
-      this.context.announce(accountWords().sessions.ended);
+      this.context.announce(wordsOf("account").sessions.ended);
       await this.focusOn("h2");
     });
   }

@@ -1,22 +1,21 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import Lock from "lucide-static/dist/esm/icons/lock.mjs";
+import { languageName } from "../../src/language/language-name.ts";
+import { type Language, languages } from "../../src/language/languages.ts";
 import type { AppContext } from "../app-context.ts";
 import { choices, choicesStyles } from "../design/choices.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { accountWords } from "../language/account/load-account-words.ts";
-import type { Language } from "../language/language.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { lockChoice } from "../lock/lock-choice.ts";
 import { THEMES } from "../settings/settings.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** Each language is listed by its own name, so that its speakers find it in any language. */
-const LANGUAGES = [
-  { value: "es", label: "Español", lang: "es" },
-  { value: "en", label: "English", lang: "en" },
-  { value: "pt", label: "Português", lang: "pt" },
-] as const satisfies readonly { readonly value: Language; readonly label: string; readonly lang: string }[];
+const LANGUAGES = (Object.keys(languages) as Language[]).map((value) => {
+  return { value, label: languageName(value), lang: value };
+});
 
 /** Settings of this device alone: language, theme and lock. */
 export class SettingsSection extends LitElement {
@@ -30,7 +29,7 @@ export class SettingsSection extends LitElement {
 
   override render(): TemplateResult {
     const { language, lock, settings } = this.context;
-    const { settings: words } = accountWords();
+    const { settings: words } = wordsOf("account");
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${words.title}</h2>
       ${choices<Language>({

@@ -3,7 +3,7 @@ import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { ReadingWords } from "../language/reading/reading-words.ts";
+import type { ReceiptsWords } from "../../src/language/tables/app.ts";
 
 /** A movement's state as it is shown: never by colour alone. */
 export interface ReceiptState {
@@ -30,7 +30,7 @@ export function refundableOf(movement: StateFields & Pick<Movement, "direction">
 }
 
 /** Returns the word, icon and colour of a movement's state. */
-export function receiptState(movement: StateFields & Pick<Movement, "direction">, words: ReadingWords): ReceiptState {
+export function receiptState(movement: StateFields & Pick<Movement, "direction">, words: ReceiptsWords): ReceiptState {
   const { state } = words.receipt;
   if (movement.status === "rejected") return { word: state.rejected, icon: CircleX, tone: "bad" };
   if (movement.status === "pending") return { word: state.pending, icon: Clock, tone: "warn" };

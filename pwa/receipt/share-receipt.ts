@@ -1,7 +1,7 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import type { ReceiptsWords } from "../../src/language/tables/app.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
-import type { ReadingWords } from "../language/reading/reading-words.ts";
 import type { Words } from "../language/words.ts";
 
 /** Returns the address at which anybody can check a receipt. The token is in the fragment, which no server logs. */
@@ -15,9 +15,9 @@ export function displayCheckCode(code: string): string {
 }
 
 /** Returns the text of a receipt in a message, beside its link. */
-export function receiptText(movement: Movement, words: Words, reading: ReadingWords): string {
+export function receiptText(movement: Movement, words: Words, receipts: ReceiptsWords): string {
   const { amount, check_code: code = "", counterparty, currency, direction, kind, reference } = movement;
-  return reading.receipt.text({
+  return receipts.receipt.text({
     kind: words.list.kind[kind],
     amount: formatMoney(amount, currency),
     who: direction === "sent" ? words.list.sentTo(counterparty) : words.list.receivedFrom(counterparty),

@@ -1,4 +1,4 @@
-import type { Language } from "../language/language.ts";
+import type { Language } from "../../src/language/languages.ts";
 
 /** The themes to choose from. */
 export const THEMES = Object.freeze(["system", "light", "dark"] as const);

@@ -1,6 +1,6 @@
 import { NoAnswerError } from "../../src/client.ts";
 import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
-import type { Language } from "../language/language.ts";
+import type { Language } from "../../src/language/languages.ts";
 
 /** A statement to download. */
 export interface StatementAsked {

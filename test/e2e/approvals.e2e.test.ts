@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { approving } from "../../pwa/language/approving/es.ts";
+import { words as approval } from "../../src/language/es/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import { type Authenticator, enrol, setRules } from "./support/passkeys.ts";
@@ -61,7 +61,7 @@ describe("a payment that a passkey approves", () => {
     await ana.toConfirm();
     await owner.verifies(false);
     await ana.pay();
-    await told(ana.page, approving.fault.cancelled);
+    await told(ana.page, approval.fault.cancelled);
     await looked(ana, "approve-1-not-recognised");
     expect((await fixture.api.balances()).payer).toBe(payer);
     await owner.verifies(true);
@@ -71,9 +71,9 @@ describe("a payment that a passkey approves", () => {
 
     // The same code, opened again, says that it was she who paid, and leads to the receipt.
     await ana.openCode(qr.payload);
-    await told(ana.page, approving.paidByYou.title);
+    await told(ana.page, approval.paidByYou.title);
     await looked(ana, "approve-2-paid-by-you");
-    await ana.page.getByRole("link", { name: approving.seeReceipt }).click();
+    await ana.page.getByRole("link", { name: approval.seeReceipt }).click();
     await ana.page.locator("cupo-receipt-page").getByText(qr.reference.slice(0, 4)).first().waitFor();
   });
 
@@ -86,7 +86,7 @@ describe("a payment that a passkey approves", () => {
     await shop.pay();
     await shop.receipt();
     await ana.openCode(qr.payload);
-    await told(ana.page, approving.paidByOther);
+    await told(ana.page, approval.paidByOther);
   });
 
   it("over a limit says which and how much is left, and leads to the limits", async () => {
@@ -95,9 +95,9 @@ describe("a payment that a passkey approves", () => {
     const qr = await fixture.api.makeQr({ amount: 10_001 });
     ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openCode(qr.payload);
-    await told(ana.page, approving.overLimit.personal_payment_limit("$\u00a010.000"));
+    await told(ana.page, approval.overLimit.personal_payment_limit("$\u00a010.000"));
     await picture(ana.page, "approve-3-over-limit");
-    expect(await ana.page.getByRole("link", { name: approving.yourLimits }).getAttribute("href")).toBe(
+    expect(await ana.page.getByRole("link", { name: approval.yourLimits }).getAttribute("href")).toBe(
       "/profile#limits",
     );
   });
@@ -108,7 +108,7 @@ describe("a payment that a passkey approves", () => {
     await enrol(fixture.product, fresh, "payer");
     const qr = await fixture.api.makeQr({ amount: 1_000 });
     await fresh.openCode(qr.payload);
-    await fresh.page.getByText(approving.mayPayFrom("").slice(0, 30)).waitFor();
+    await fresh.page.getByText(approval.mayPayFrom("").slice(0, 30)).waitFor();
     await looked(fresh, "approve-4-new-device");
     expect(await fresh.page.locator("cupo-pay-button").count()).toBe(0);
   });
@@ -116,7 +116,7 @@ describe("a payment that a passkey approves", () => {
 
 describe("a transfer", () => {
   it("goes to whoever was found by phone, by the masked name, and is approved like a payment", async () => {
-    const { transfer } = approving;
+    const { transfer } = approval;
     const before = await fixture.api.balances();
     await ana.open("/transfer");
     ana.watch.allow(/status of 404 .*\/v1\/look-ups\)$/);
@@ -148,7 +148,7 @@ describe("a transfer", () => {
 
 describe("a refund", () => {
   it("gives a part of a received payment back, and then no more than is left", async () => {
-    const { refund } = approving;
+    const { refund } = approval;
     const qr = await fixture.api.makeQr({ amount: 9_000 });
     await ana.openCode(qr.payload);
     await ana.pay();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { approving } from "../../pwa/language/approving/en.ts";
+import { words as approval } from "../../src/language/en/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { cameraIsOff, showToCamera } from "./support/camera.ts";
 import { openBrowser, picture } from "./support/open-browser.ts";
@@ -97,7 +97,7 @@ describe("paying a shop's QR with the camera", () => {
     const before = await fixture.api.balances();
     await ana.openScan();
     await showToCamera(ana.page, qrImage);
-    await ana.page.getByRole("alert").filter({ hasText: approving.paidByYou.title }).waitFor();
+    await ana.page.getByRole("alert").filter({ hasText: approval.paidByYou.title }).waitFor();
     await picture(ana.page, "12-already-paid");
     expect(await fixture.api.balances()).toEqual(before);
     expect(await fixture.api.approvedOf(reference)).toBe(1);

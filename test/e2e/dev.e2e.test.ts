@@ -51,7 +51,7 @@ it("npm run dev signs in a person of the demo, and shows an edit of the app by i
   await page.goto(address("/"));
   await page.getByRole("button", { name: "Ana" }).click();
   await page.getByText("Cupo disponible").waitFor();
-  edit("pwa/language/es.ts", "Cupo disponible", "Cupo por gastar");
+  edit("src/language/es/app/start.ts", "Cupo disponible", "Cupo por gastar");
   await page.getByText("Cupo por gastar").waitFor();
   // A service worker that answers would show the page as it was.
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
@@ -60,9 +60,9 @@ it("npm run dev signs in a person of the demo, and shows an edit of the app by i
 it("shows an edit of an element, and of a demo page that has it, by itself", async () => {
   await page.goto(address("/demo/elements.html?element=pay-qr&state=paid"));
   await page.getByText("Pagado").waitFor();
-  edit("widgets/pay-qr/pay-qr-words.ts", 'paid: "Pagado"', 'paid: "Cobrado"');
+  edit("src/language/es/elements/pay-qr.ts", 'paid: "Pagado"', 'paid: "Cobrado"');
   await page.getByText("Cobrado").waitFor();
-  edit("widgets/demo/elements-words.js", "Ver sin la página", "Ver a solas");
+  edit("src/language/es/demo/showcase.ts", "Ver sin la página", "Ver a solas");
   await page.getByText("Ver a solas").waitFor();
 });
 

@@ -1,6 +1,6 @@
 import { firefox } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { account } from "../../pwa/language/account/en.ts";
+import { words as account } from "../../src/language/en/app/account.ts";
 import { findFirefox, WITHOUT_FIREFOX } from "../support/firefox.ts";
 import { leaveRemark } from "../support/remarks.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
     await page.reload();
     const rows = page.locator("cupo-movement-list .row");
     await expect.poll(() => rows.count()).toBe(3);
-    const search = page.getByRole("searchbox", { name: words.kept.search });
+    const search = page.getByRole("searchbox", { name: words.search.label });
     for (const [text, found] of [
       ["cafe candelaria", 3],
       ["15000", 1],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { words } from "../../pwa/language/es.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import { WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { OwnProfile } from "./support/own-profile.ts";
 import { Product } from "./support/product.ts";

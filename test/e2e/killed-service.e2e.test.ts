@@ -95,7 +95,7 @@ async function expectPaidOnce({ before, reference }: Awaited<ReturnType<typeof a
 async function homeRemembers(): Promise<void> {
   const { page, words } = ana;
   await ana.open("/");
-  const way = page.getByRole("button", { name: words.kept.sent.see });
+  const way = page.getByRole("button", { name: words.unknownOutcome.see });
   await way.waitFor();
   await picture(page, "50-home-remembers");
   await way.click();
@@ -125,7 +125,7 @@ it.each(["before", "after"] as const)(
     await expectPaidOnce(payment);
     await ana.open("/");
     await ana.page.locator("cupo-home-page cupo-movement-list").waitFor();
-    expect(await ana.page.getByText(ana.words.kept.sent.see).count()).toBe(0);
+    expect(await ana.page.getByText(ana.words.unknownOutcome.see).count()).toBe(0);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Request, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { approving } from "../../pwa/language/approving/es.ts";
+import { words as approval } from "../../src/language/es/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
@@ -73,7 +73,7 @@ describe("an approval whose confirmation is late", () => {
     const { ana, qr, payer } = await atConfirm();
     const arrive = await holdConfirmation(ana);
     await ana.pay();
-    await ana.page.getByText(approving.fault.not_sent).waitFor();
+    await ana.page.getByText(approval.fault.not_sent).waitFor();
     await picture(ana.page, "42-not-arrived");
     expect(await arrive()).toBe(409);
     expect((await fixture.api.balances()).payer).toBe(payer);
@@ -93,10 +93,10 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.waitForTimeout(4_000);
     expect(await denials(ana)).toEqual([]);
     await ana.page.getByRole("button", { name: ana.words.common.close }).click();
-    await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).waitFor();
+    await ana.page.getByRole("button", { name: ana.words.unknownOutcome.see }).waitFor();
     expect(await arrive()).toBe(200);
     expect((await fixture.api.balances()).payer).toBe(payer - AMOUNT);
-    await ana.page.getByRole("button", { name: ana.words.kept.sent.see }).click();
+    await ana.page.getByRole("button", { name: ana.words.unknownOutcome.see }).click();
     // Not earlier: Home forgets a payment once it learns that it was made.
     await ana.page.unroute(OUTCOME);
     const { facts } = await ana.receipt();

@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 it("Home guides whoever has no movement yet, and then shows what was paid as of when it was confirmed", async () => {
   const { page, words } = ana;
-  await page.getByRole("heading", { name: words.kept.firstRun.title }).waitFor();
+  await page.getByRole("heading", { name: words.home.firstRun.title }).waitFor();
   await picture(page, "70-home-empty");
   paid = await fixture.api.makeQr({ amount: AMOUNT });
   await pay(paid);
@@ -109,12 +109,12 @@ it("a cold start offline shows the last known state within a second, and nothing
   const tookMs = Math.min(...times);
   console.info(`offline cold start: quota and last movements after ${tookMs.toFixed(0)} ms`);
   expect(tookMs).toBeLessThan(COLD_START_MS);
-  await page.getByText(words.kept.staleSince("hoy")).waitFor();
+  await page.getByText(words.common.staleSince("hoy")).waitFor();
   expect(await shiftsOf(page)).toBe(0);
   await picture(page, "72-home-offline");
   await page.goto(`${fixture.product.origin}/history`);
   await rows(page).nth(1).waitFor();
-  await page.getByText(words.kept.staleSince("hoy")).waitFor();
+  await page.getByText(words.common.staleSince("hoy")).waitFor();
   expect(await shiftsOf(page)).toBe(0);
   await page.close();
 });
@@ -123,7 +123,7 @@ it("offline the history is browsed and searched, without accents, by name, refer
   const { page, words } = ana;
   await page.getByRole("link", { name: words.tabs.history }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
-  const search = page.getByRole("searchbox", { name: words.kept.search });
+  const search = page.getByRole("searchbox", { name: words.search.label });
   for (const [text, found] of [
     ["cafe candelaria", 2],
     ["$ 2.000", 1],
@@ -134,11 +134,11 @@ it("offline the history is browsed and searched, without accents, by name, refer
     await expect.poll(() => rows(page).count(), { message: text }).toBe(found);
   }
   await picture(page, "73-history-nothing-fits");
-  await page.getByRole("button", { name: words.kept.clear }).click();
-  await page.getByRole("button", { name: words.kept.filters }).click();
-  await page.getByLabel(words.kept.kind).selectOption(words.list.kind.qr);
+  await page.getByRole("button", { name: words.search.clear }).click();
+  await page.getByRole("button", { name: words.search.filters }).click();
+  await page.getByLabel(words.search.kind).selectOption(words.list.kind.qr);
   await page.getByRole("radio", { name: words.list.receivedOnly }).check();
-  await page.getByRole("heading", { name: words.kept.noMatch.title }).waitFor();
+  await page.getByRole("heading", { name: words.search.noMatch.title }).waitFor();
   await picture(page, "74-history-filters");
 });
 
@@ -148,10 +148,10 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   const qr = await fixture.api.makeQr({ amount: 3 * AMOUNT });
   await ana.open("/scan");
   await ana.type(qr.payload);
-  await page.getByText(words.kept.drafts.saved).waitFor();
+  await page.getByText(words.drafts.saved).waitFor();
   await picture(page, "75-confirm-offline");
   await ana.open("/");
-  const draft = page.getByRole("button", { name: words.kept.drafts.confirm("Cafe La Candelaria") });
+  const draft = page.getByRole("button", { name: words.drafts.confirm("Cafe La Candelaria") });
   await draft.waitFor();
   await picture(page, "76-home-draft");
   await offline(false);
@@ -161,7 +161,7 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   // Two tabs open the same draft: it is one attempt.
   const other = await ana.nextTab();
   await other.open("/");
-  await other.page.getByRole("button", { name: words.kept.drafts.confirm("Cafe La Candelaria") }).click();
+  await other.page.getByRole("button", { name: words.drafts.confirm("Cafe La Candelaria") }).click();
   await draft.click();
   await Promise.all([ana.toConfirm(), other.toConfirm()]);
   await Promise.all([ana.payButton.click(), other.payButton.click()]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { approving } from "../../pwa/language/approving/es.ts";
+import { words as approval } from "../../src/language/es/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
@@ -34,7 +34,7 @@ it("a double click on Pay pays once, and leads on to the receipt", async () => {
   await ana.receipt();
   expect(confirmations).toBe(1);
   await expectPaidOnce(qr, payer);
-  await ana.page.getByRole("link", { name: approving.seeReceipt }).click();
+  await ana.page.getByRole("link", { name: approval.seeReceipt }).click();
   await ana.page.locator("cupo-receipt-page .plate").waitFor();
 });
 
@@ -74,7 +74,7 @@ it("two tabs that confirm the same QR at once make one payment, and the other is
         .then(() => "paid"),
       page
         .getByRole("alert")
-        .filter({ hasText: approving.paidByYou.title })
+        .filter({ hasText: approval.paidByYou.title })
         .waitFor()
         .then(() => "told"),
     ]),
@@ -151,7 +151,7 @@ it("offline before Confirm: the code is verified on the phone, and back online i
   await ana.page.getByText(ana.words.confirm.offlineKnown).waitFor();
   await picture(ana.page, "41-offline-code");
   await ana.context.setOffline(false);
-  await ana.page.getByText(approving.online).first().waitFor();
+  await ana.page.getByText(approval.online).first().waitFor();
   await ana.pay();
   await ana.receipt();
   await expectPaidOnce(qr, payer);

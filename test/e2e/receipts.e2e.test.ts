@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { words } from "../../pwa/language/reading/es.ts";
+import { words } from "../../src/language/es/app/receipts.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";

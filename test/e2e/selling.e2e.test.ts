@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { account } from "../../pwa/language/account/es.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
 import { askToSell } from "./support/asking-merchant.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
@@ -24,7 +24,7 @@ describe("a merchant that is to sell with a person's quota", () => {
     const agreed = await second.post(`/v1/operator/merchant-changes/${changeId}/agree`);
     expect(agreed.body).toMatchObject({ state: "waiting", agreed: true, user: "waiting" });
     await ana.open("/");
-    await ana.page.getByText(ana.words.kept.selling).waitFor();
+    await ana.page.getByText(ana.words.home.selling).waitFor();
     await ana.page.locator("cupo-home-page a[href='/profile#selling']").click();
     await section().getByText(account.selling.asks("Caja Norte").title).waitFor();
     await picture(ana.page, "60-selling");

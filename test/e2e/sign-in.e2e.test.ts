@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { account } from "../../pwa/language/account/es.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
 import { picture, WAIT_TIMEOUT_MS } from "./support/open-browser.ts";

@@ -1,8 +1,8 @@
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { formatMoney } from "../../pwa/format/money-format.ts";
-import { account } from "../../pwa/language/account/es.ts";
-import { approving } from "../../pwa/language/approving/es.ts";
+import { words as account } from "../../src/language/es/app/account.ts";
+import { words as approval } from "../../src/language/es/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { showToCamera } from "./support/camera.ts";
 import { picture } from "./support/open-browser.ts";
@@ -288,7 +288,7 @@ it("two tabs that approve one code at once with passkeys pay once, and both tell
   await Promise.all([ana.payButton.click(), other.payButton.click()]);
   const ends = [ana, other].map(async ({ page }) => {
     const paid = page.locator("cupo-confirm-page .receipt");
-    const told = page.getByRole("alert").filter({ hasText: approving.paidByYou.title });
+    const told = page.getByRole("alert").filter({ hasText: approval.paidByYou.title });
     await paid.or(told).waitFor();
     return (await paid.count()) === 1 ? "paid" : "told";
   });

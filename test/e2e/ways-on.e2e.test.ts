@@ -29,7 +29,7 @@ describe("there is a way on", () => {
     const ana = await fixture.phoneOf("payer");
     const give = await withhold(ana, /history-page/);
     await ana.page.getByRole("link", { name: ana.words.tabs.history }).click();
-    await ana.page.getByRole("alert").filter({ hasText: ana.words.unopened.title }).waitFor();
+    await ana.page.getByRole("alert").filter({ hasText: ana.words.pageNotLoaded.title }).waitFor();
     await give();
     await button(ana, ana.words.common.retry).click();
     await ana.page.getByRole("heading", { name: ana.words.list.history }).waitFor();
@@ -40,7 +40,7 @@ describe("there is a way on", () => {
     const ana = await fixture.phoneOf("payer");
     const give = await withhold(ana, /jsqr/i);
     await ana.openScan();
-    await ana.page.getByText(ana.words.scan.unread.title).waitFor();
+    await ana.page.getByText(ana.words.scan.decoderNotLoaded.title).waitFor();
     await give();
     await button(ana, ana.words.common.retry).click();
     await ana.page.getByText(ana.words.scan.lead).waitFor();

@@ -1,7 +1,8 @@
 import type { AppContext } from "../../pwa/app-context.ts";
-import { words } from "../../pwa/language/es.ts";
+import { loadWords } from "../../pwa/language/language.ts";
 import type { Page } from "../../pwa/page.ts";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectAccessible, expectTrue, setLook, until } from "../../widgets/shared/browser-test.ts";
 
 /** The data that these pages get from the broker and the device, as far as they ask. */
@@ -56,13 +57,13 @@ export function shows(text: string, ...parts: readonly string[]): void {
   for (const part of parts) expectTrue(text.includes(part), `${part} is not in ${text}`);
 }
 
-/** Loads the app's own colours for the tests of pages, and empties the document after each. */
+/** Loads the app's own colours, and words, for the tests of pages, and empties the document after each. */
 export function inAppColours(): void {
   before(async () => {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
     const loaded = new Promise((done) => sheet.addEventListener("load", done));
     document.head.append(sheet);
-    await loaded;
+    await Promise.all([loaded, loadWords("receipts", "es")]);
   });
   after(() => setLook());
   afterEach(afterEachPage);

@@ -5,6 +5,7 @@ import { undocumentedExports } from "./exports.ts";
 import { importFaults, importsIn } from "./imports.ts";
 import { oneImporterFiles } from "./one-importer.ts";
 import { projectFile } from "./project-files.ts";
+import { textFaults } from "./texts.ts";
 import { nameFaults, wordFaults } from "./words.ts";
 
 describe("a script", () => {
@@ -63,6 +64,32 @@ describe("the imports of a file", () => {
   ])("in %s may be of %s", (path, specifier) => {
     expect(importFaults(projectFile(path, `import { a } from "${specifier}";`))).toEqual([]);
   });
+});
+
+describe("a text that people read", () => {
+  const faultsIn = (text: string, path = "pwa/x.ts") => textFaults(projectFile(path, text));
+
+  it.each([
+    "html`<p class=${tone}>Paid</p>`",
+    "html`<p>${amount} paid</p>`",
+    'html`<button aria-label="Close" @click=${() => close()}>×</button>`',
+    'html`<p>${isPaid ? "You paid" : words.pending}</p>`',
+    'announce("El código venció");',
+    'const hint = "¿Ya pagaste?";',
+  ])("is not written into the code: %s", (text) => expect(faultsIn(text)).toHaveLength(1));
+
+  it.each([
+    'html`<p class="soft small" aria-label=${words.close}>${words.paid} · 1&nbsp;%</p>`',
+    "html`<p>Cupo</p>`",
+    "css`p { color: red; }`",
+    'new Error("The route of this page loads the words with it.");',
+    'const known = ["Samsung Internet", "primary large", "Enter"];',
+  ])("is not found in %s", (text) => expect(faultsIn(text)).toEqual([]));
+
+  it.each(["pwa/x.test.ts", "widgets/demo/x.ts", "src/language/es/app/x.ts", "server/x.ts"])(
+    "may stand in %s",
+    (path) => expect(faultsIn("html`<p>Paid</p>`", path)).toEqual([]),
+  );
 });
 
 describe("a word with a better replacement", () => {

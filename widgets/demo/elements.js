@@ -1,19 +1,18 @@
 // A showcase: every element in every state, by the address of the page. /demo/elements.html shows them all;
-// ?element=pay-qr&state=expired shows one of them, and &bare nothing else. theme=light|dark, lang=es|en|pt and
+// ?element=pay-qr&state=expired shows one of them, and &bare nothing else. theme=light|dark, lang=es|en|… and
 // dir=ltr|rtl go with either. Tests, pictures and people use this same page. The states are data (states.js), played
 // by a staged broker (staged-broker.js) and, where a person is needed, a staged person (staged-person.js).
 
-import { words } from "/demo/elements-words.js";
+import { languageNames, words } from "/demo/elements-words.js";
 import { sessionUrlOf, stageBroker, stageClipboard } from "/demo/staged-broker.js";
 import { play } from "/demo/staged-person.js";
 import { states, UNCOPIED } from "/demo/states.js";
 
 const CHOICES = {
   theme: ["auto", "light", "dark"],
-  lang: ["es", "en", "pt"],
+  lang: Object.keys(words),
   dir: ["ltr", "rtl"],
 };
-const LANGUAGE_NAMES = { es: "Español", en: "English", pt: "Português" };
 
 const root = document.documentElement;
 const address = new URL(location.href);
@@ -58,7 +57,7 @@ function lookSwitches() {
     const links = values.map((value) => {
       const isLanguage = name === "lang";
       return choice(
-        isLanguage ? LANGUAGE_NAMES[value] : say[value],
+        isLanguage ? languageNames[value] : say[value],
         { [name]: value },
         value === chosen(name),
         isLanguage ? value : "",

@@ -1,8 +1,8 @@
 import type { PaySession } from "../../src/contract/broker/broker.ts";
+import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { spoken } from "../shared/card-view.ts";
 import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
 import { amountText, offlineText } from "./pay-qr-view.ts";
-import type { PayQrWords } from "./pay-qr-words.ts";
 
 /** Returns the screen reader announcement of a piece of news. */
 export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {

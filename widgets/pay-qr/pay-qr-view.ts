@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker/broker.ts";
+import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
 import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, icon } from "../shared/icons.ts";
@@ -7,7 +8,6 @@ import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
-import type { PayQrWords } from "./pay-qr-words.ts";
 
 /** A code as a path: computed once for each payload, because the card renders every second. */
 export interface DrawnQr {

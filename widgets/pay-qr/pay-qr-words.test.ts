@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { payQrWords } from "../../src/language/tables/elements.ts";
 import { INITIAL_STATE, nextStep } from "./pay-qr-state.ts";
 import { offlineText } from "./pay-qr-view.ts";
-import { payQrWords } from "./pay-qr-words.ts";
 
 const SESSION = Object.freeze({
   kind: "pay",

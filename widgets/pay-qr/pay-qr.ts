@@ -1,4 +1,5 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
+import { type PayQrWords, payQrWords } from "../../src/language/tables/elements.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -10,7 +11,6 @@ import { announcementFor } from "./pay-qr-announcement.ts";
 import { eventFor, type PayQrEventMap } from "./pay-qr-events.ts";
 import type { PayQrNews, PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 import { type CopyOutcome, type DrawnQr, drawQr, payQrView } from "./pay-qr-view.ts";
-import { type PayQrWords, payQrWords } from "./pay-qr-words.ts";
 import { PaymentWatch } from "./payment-watch.ts";
 
 const COPIED_SHOWN_MS = 3_000;

@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
+import type { RechargeFormWords } from "../../src/language/tables/elements.ts";
 import { button, moneyLine, notice, type Outcome, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
 import type { IconName } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { RechargeDesk } from "./recharge-desk.ts";
 import type { RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
-import { filled, meaningOf, type RechargeFormWords } from "./recharge-form-words.ts";
+import { filled, meaningOf } from "./recharge-form-words.ts";
 import { mostOf } from "./typed-amount.ts";
 
 /** Everything that the card shows, and the handlers of the person's actions. */

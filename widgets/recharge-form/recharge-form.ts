@@ -1,4 +1,5 @@
 import { type PropertyDeclarations, type TemplateResult, unsafeCSS } from "lit";
+import { type RechargeFormWords, rechargeFormWords } from "../../src/language/tables/elements.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { dealLook } from "../shared/deal-look.ts";
 import { look } from "../shared/look.ts";
@@ -16,7 +17,6 @@ import {
   type Search,
 } from "./recharge-form-state.ts";
 import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
-import { type RechargeFormWords, rechargeFormWords } from "./recharge-form-words.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
 
 /** Sample amount that shows the notation. */
@@ -125,7 +125,7 @@ export class RechargeForm extends SessionElement {
 
   get #model(): { state: RechargeState; words: RechargeFormWords; locale: string } {
     const { language, tag } = this.locale;
-    return { state: this.watch.state, words: rechargeFormWords(language), locale: tag };
+    return { state: this.watch.state, words: rechargeFormWords[language], locale: tag };
   }
 
   #submit(event: SubmitEvent): void {

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
+import type { UserQuotaWords } from "../../src/language/tables/elements.ts";
 import { button, moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
-import type { UserQuotaWords } from "./user-quota-words.ts";
 
 /** Everything that the card shows. */
 export interface UserQuotaModel {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { userQuotaWords } from "./user-quota-words.ts";
+import { userQuotaWords } from "../../src/language/tables/elements.ts";
 
 test("no sentence shouts, and none is empty", () => {
   const words = JSON.stringify(userQuotaWords);

@@ -1,5 +1,6 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
+import { type UserQuotaWords, userQuotaWords } from "../../src/language/tables/elements.ts";
 import { cardLook } from "../shared/card-look.ts";
 import { spoken } from "../shared/card-view.ts";
 import { look } from "../shared/look.ts";
@@ -11,7 +12,6 @@ import { userQuotaStyles } from "./user-quota.styles.ts";
 import { eventFor, type UserQuotaEventMap } from "./user-quota-events.ts";
 import type { UserQuotaNews, UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
 import { asOfText, userQuotaView } from "./user-quota-view.ts";
-import { type UserQuotaWords, userQuotaWords } from "./user-quota-words.ts";
 
 const MOST_LINES = 5;
 

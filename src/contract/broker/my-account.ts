@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Language, languages } from "../../language/languages.ts";
 import { Amount, Id, Instant, pageFields, Sum, text } from "../shared/fields.ts";
 import { operation } from "../shared/operation.ts";
 import { Movement } from "./movements.ts";
@@ -32,6 +33,9 @@ export const mySummary = operation({
 
 const Month = v.pipe(v.string(), v.regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, "must be a month such as 2026-03"));
 
+/** A language in which people are written to. */
+const LanguageCode = v.picklist(Object.keys(languages) as Language[]);
+
 export const myStatement = operation({
   ...person,
   name: "myStatement",
@@ -42,7 +46,7 @@ export const myStatement = operation({
     "Months of the business time zone; the present one as it stands, and one that has begun in another zone alone is " +
     "empty. Payments and transfers that moved the person's balance, oldest first. `Accept: application/pdf` or " +
     "`text/csv`.",
-  query: v.strictObject({ month: Month, language: v.optional(v.picklist(["es", "en", "pt"])) }),
+  query: v.strictObject({ month: Month, language: v.optional(LanguageCode) }),
   answer: v.object({
     month: v.string(),
     name: v.string(),
@@ -166,7 +170,7 @@ export const startMyPush = operation({
   body: v.strictObject({
     endpoint: PushEndpoint,
     keys: v.strictObject({ p256dh: text(200), auth: text(100) }),
-    language: v.picklist(["es", "en", "pt"]),
+    language: LanguageCode,
   }),
   answer: v.object({ on: v.literal(true) }),
   status: 200,

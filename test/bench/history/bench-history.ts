@@ -64,7 +64,7 @@ async function measure(phone: Phone, tell: (line: string) => void): Promise<Hist
   await phone.continueAs("payer");
   await page.getByRole("link", { name: words.tabs.history }).click();
   await page.locator("cupo-movement-list .row").first().waitFor();
-  await page.getByText(words.kept.older).waitFor({ state: "detached", timeout: 120_000 });
+  await page.getByText(words.search.loadingOlder).waitFor({ state: "detached", timeout: 120_000 });
   const firstSyncMs = performance.now() - startedAt;
   await phone.untilKept();
   tell("Opening it again …");

@@ -13,6 +13,14 @@ interface Opened {
   readonly forOneTest: boolean;
 }
 
+/** How a fixture differs from the usual one: this checkout's product, with Spanish phones. */
+interface FixtureOptions {
+  /** The checkout that the product is started from. */
+  readonly root?: string;
+  /** The language of its phones. */
+  readonly language?: string;
+}
+
 /** A running product of one test file, a browser, and everything that was opened in it. */
 export class BrowserFixture {
   #product: Product | undefined;
@@ -21,10 +29,12 @@ export class BrowserFixture {
   readonly #opened = new Set<Opened>();
   #inTest = false;
   readonly #open: () => Promise<Browser>;
+  readonly #options: () => FixtureOptions;
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  constructor(open: () => Promise<Browser>) {
+  constructor(open: () => Promise<Browser>, options: () => FixtureOptions) {
     this.#open = open;
+    this.#options = options;
   }
 
   get product(): Product {
@@ -44,13 +54,17 @@ export class BrowserFixture {
 
   /** Starts product and browser. */
   async start(): Promise<void> {
-    [this.#product, this.#browser] = await Promise.all([Product.start(), this.#open()]);
+    const { root } = this.#options();
+    const starting = Product.start(undefined, root === undefined ? {} : { root });
+    [this.#product, this.#browser] = await Promise.all([starting, this.#open()]);
     this.#api = await ServiceApi.of(this.#product.demo);
   }
 
   /** A phone on which nobody is signed in. */
   newPhone(options?: PhoneOptions): Promise<Phone> {
-    return this.#keep(Phone.take(this.browser, this.product, options));
+    const { language } = this.#options();
+    const usual = language === undefined ? {} : { language };
+    return this.#keep(Phone.take(this.browser, this.product, { ...usual, ...options }));
   }
 
   /** A phone on which a demo person is signed in. */
@@ -112,8 +126,11 @@ export class BrowserFixture {
  * error, a violation of its policy or a request to another origin, and the product no error in its log. Its browser is
  * Chromium, unless another is opened for it.
  */
-export function aBrowserFixture(open: () => Promise<Browser> = openBrowser): BrowserFixture {
-  const fixture = new BrowserFixture(open);
+export function aBrowserFixture(
+  open: () => Promise<Browser> = openBrowser,
+  options: () => FixtureOptions = () => ({}),
+): BrowserFixture {
+  const fixture = new BrowserFixture(open, options);
   beforeAll(() => fixture.start());
   beforeEach(() => fixture.enter());
   afterEach(async () => {

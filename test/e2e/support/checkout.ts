@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PACKAGES = "node_modules";
@@ -17,4 +19,19 @@ export function aCheckout(): string {
   for (const name of readdirSync(join(ROOT, PACKAGES)).filter((entry) => !/^\.(?!bin$)/.test(entry)))
     symlinkSync(join(ROOT, PACKAGES, name), join(folder, PACKAGES, name));
   return folder;
+}
+
+/** Runs a command of the packages in a checkout; returns its exit code and its output. */
+export async function runIn(folder: string, command: string, ...args: readonly string[]) {
+  const environment = bareEnvironment();
+  const path = [join(folder, PACKAGES, ".bin"), environment.PATH].join(delimiter);
+  const child = spawn(command, args, { cwd: folder, env: { ...environment, PATH: path } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data) => {
+      output += data;
+    });
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output };
 }

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { words as english } from "../../../pwa/language/en.ts";
-import { words as spanish } from "../../../pwa/language/es.ts";
 import type { Failure } from "../../../pwa/payment/problem.ts";
+import { type AppWords, appWords } from "./app-words.ts";
 import { installCamera } from "./camera.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
@@ -10,6 +9,9 @@ import { zoneAtNoon } from "./zone-at-noon.ts";
 
 /** The names that the app has for the demo's people. */
 const PEOPLE = Object.freeze({ payer: "Ana", merchant: "Café La Candelaria" });
+
+/** The languages that browsers ask for, where that is one of a region. */
+const REGIONAL: Readonly<Record<string, string>> = Object.freeze({ es: "es-CO", en: "en-US" });
 
 /** The fields that a person reads before paying. */
 interface ToConfirm {
@@ -21,7 +23,7 @@ interface ToConfirm {
 
 /** How a phone differs from the usual one: Spanish, 360 × 740, with a camera. */
 export interface PhoneOptions extends Pick<BrowserContextOptions, "colorScheme" | "permissions" | "serviceWorkers"> {
-  readonly language?: "es" | "en";
+  readonly language?: string;
   /** The browser's own camera instead of the one that `showToCamera` serves. */
   readonly ownCamera?: boolean;
 }
@@ -35,7 +37,7 @@ export class Phone {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly watch: Watch;
-  readonly words: typeof english;
+  readonly words: AppWords;
   readonly #origin: string;
 
   private constructor(
@@ -53,13 +55,13 @@ export class Phone {
   /** Takes a new phone: nobody is signed in, no page is open. */
   static async take(
     browser: Browser,
-    { origin }: Pick<Product, "origin">,
+    { origin, root }: Pick<Product, "origin"> & Partial<Pick<Product, "root">>,
     { language = "es", ownCamera = false, ...options }: PhoneOptions = {},
   ): Promise<Phone> {
     const context = await browser.newContext({
       viewport: { width: 360, height: 740 },
       hasTouch: true,
-      locale: language === "es" ? "es-CO" : "en-US",
+      locale: REGIONAL[language] ?? language,
       timezoneId: zoneAtNoon(new Date()),
       ...options,
     });
@@ -67,7 +69,7 @@ export class Phone {
     const watch = await Watch.over(context, origin);
     if (!ownCamera) await installCamera(context);
     const page = await context.newPage();
-    return new Phone(context, page, { watch, words: language === "es" ? spanish : english, origin });
+    return new Phone(context, page, { watch, words: await appWords(language, root), origin });
   }
 
   /** The same phone's next tab, signed in as the same person. */

@@ -97,14 +97,17 @@ interface StartOptions extends ChildOptions {
 export class Product {
   readonly place: Place;
   readonly main: MainProcess;
+  /** The checkout that it runs from, unless it is this one. */
+  readonly root: string | undefined;
   /** Milliseconds from the start of the process until it printed that it is ready. */
   readonly readyMs: number;
   #linesTaken = 0;
 
-  private constructor(place: Place, main: MainProcess, readyMs: number) {
+  private constructor(place: Place, main: MainProcess, { readyMs, root }: Pick<Product, "readyMs" | "root">) {
     this.place = place;
     this.main = main;
     this.readyMs = readyMs;
+    this.root = root;
   }
 
   /** Starts one at a place (a new one unless given) and waits until it is ready. */
@@ -114,7 +117,7 @@ export class Product {
     if (!makesCluster && environment.DATABASE_URL === undefined) await copyCluster(at.folder.path);
     const main = new MainProcess({ ...options, environment: { ...environmentOf(at), ...environment } });
     try {
-      return new Product(at, main, await main.ready());
+      return new Product(at, main, { readyMs: await main.ready(), root: options.root });
     } catch (error) {
       main.signal("SIGKILL");
       await main.ended();

@@ -1,5 +1,6 @@
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { languages } from "../../../src/language/languages.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 import { Watch } from "./watch.ts";
@@ -15,7 +16,7 @@ interface Asked {
   readonly element?: ShownElement;
   readonly state?: string;
   readonly theme?: "light" | "dark";
-  readonly lang?: "es" | "en" | "pt";
+  readonly lang?: string;
   readonly dir?: "ltr" | "rtl";
   /** The element alone, without the page around it. */
   readonly bare?: "";
@@ -105,48 +106,51 @@ export class Showcase {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
   }
 
-  /** Returns the texts of the one element in each language, its `aria-label`s included. */
-  async spoken(): Promise<readonly Spoken[]> {
-    return this.page.evaluate(async (elements) => {
-      const shadow = document.querySelector(elements)?.shadowRoot;
-      if (shadow == null) throw new Error("no element is shown");
-      const root = document.documentElement;
-      const textsOf = (): string[] => {
-        const texts: string[] = [];
-        const walker = document.createTreeWalker(shadow, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          const isStyle = node.parentElement?.localName === "style";
-          const text = node instanceof Element ? node.getAttribute("aria-label") : node.textContent;
-          if (!isStyle && text?.trim()) texts.push(text.trim());
-        }
-        return texts;
-      };
-      const splitOf = (): string[] => {
-        const isSplit = (amount: Element): boolean => {
-          const range = document.createRange();
-          range.selectNodeContents(amount);
-          const pieces = [...range.getClientRects()].filter(({ width }) => width > 0);
-          const place = amount.parentElement?.getBoundingClientRect() ?? new DOMRect();
-          const lowestTop = Math.max(...pieces.map(({ top }) => top));
-          const highestBottom = Math.min(...pieces.map(({ bottom }) => bottom));
-          const isWithin = pieces.every(({ left, right }) => left > place.left - 1 && right < place.right + 1);
-          return pieces.length === 0 || lowestTop >= highestBottom || !isWithin;
+  /** Returns the texts of the one element in each of the languages, its `aria-label`s included. */
+  async spoken(codes: readonly string[] = Object.keys(languages)): Promise<readonly Spoken[]> {
+    return this.page.evaluate(
+      async ({ elements, codes }) => {
+        const shadow = document.querySelector(elements)?.shadowRoot;
+        if (shadow == null) throw new Error("no element is shown");
+        const root = document.documentElement;
+        const textsOf = (): string[] => {
+          const texts: string[] = [];
+          const walker = document.createTreeWalker(shadow, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            const isStyle = node.parentElement?.localName === "style";
+            const text = node instanceof Element ? node.getAttribute("aria-label") : node.textContent;
+            if (!isStyle && text?.trim()) texts.push(text.trim());
+          }
+          return texts;
         };
-        const amounts = [...shadow.querySelectorAll(".amount bdi")];
-        return amounts.filter(isSplit).map(({ textContent }) => textContent ?? "");
-      };
-      const spoken: { texts: string[]; widths: number[]; split: string[] }[] = [];
-      for (const lang of ["es", "en", "pt"]) {
-        root.lang = lang;
-        // One frame to notice the new language, one to draw it.
-        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-        const widths = ["rtl", "ltr"].map((dir) => {
-          root.dir = dir;
-          return root.scrollWidth;
-        });
-        spoken.push({ texts: textsOf(), widths, split: splitOf() });
-      }
-      return spoken;
-    }, ELEMENTS);
+        const splitOf = (): string[] => {
+          const isSplit = (amount: Element): boolean => {
+            const range = document.createRange();
+            range.selectNodeContents(amount);
+            const pieces = [...range.getClientRects()].filter(({ width }) => width > 0);
+            const place = amount.parentElement?.getBoundingClientRect() ?? new DOMRect();
+            const lowestTop = Math.max(...pieces.map(({ top }) => top));
+            const highestBottom = Math.min(...pieces.map(({ bottom }) => bottom));
+            const isWithin = pieces.every(({ left, right }) => left > place.left - 1 && right < place.right + 1);
+            return pieces.length === 0 || lowestTop >= highestBottom || !isWithin;
+          };
+          const amounts = [...shadow.querySelectorAll(".amount bdi")];
+          return amounts.filter(isSplit).map(({ textContent }) => textContent ?? "");
+        };
+        const spoken: { texts: string[]; widths: number[]; split: string[] }[] = [];
+        for (const lang of codes) {
+          root.lang = lang;
+          // One frame to notice the new language, one to draw it.
+          for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+          const widths = ["rtl", "ltr"].map((dir) => {
+            root.dir = dir;
+            return root.scrollWidth;
+          });
+          spoken.push({ texts: textsOf(), widths, split: splitOf() });
+        }
+        return spoken;
+      },
+      { elements: ELEMENTS, codes },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import webPush from "web-push";
+import { type PushWords, pushWords } from "../../../../src/language/tables/server.ts";
 import { isPermittedTarget } from "../../../webhooks/is-permitted-target.ts";
 import { createSender } from "../../../webhooks/send-webhook.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
@@ -7,14 +8,13 @@ import type { MoneyNews, PushSender } from "../../access/notifiers.ts";
 import { claimUnnotified, peopleToNotify } from "../account/account-change-store.ts";
 import { pushKeys } from "./push-keys.ts";
 import { countPush, livePushSubscriptions, type PushSubscription, subscriptionsToNotify } from "./push-store.ts";
-import { changeWords, moneyWords, type PushWords } from "./push-words.ts";
 
 /** A phone that was off for longer finds the movement in the app. */
 const LIFE_SECONDS = 24 * 60 * 60;
 
 /** A message about one event for several browsers, each in its language. */
 interface PushMessage {
-  readonly words: PushWords;
+  readonly news: keyof PushWords;
   /** One event makes one notification, however often it is sent. */
   readonly tag: string;
   readonly topic: string;
@@ -30,8 +30,8 @@ function subjectOf(publicOrigin: string): string {
 /** Makes messages for browsers, encrypted (RFC 8291) and signed (RFC 8292). */
 function createPushMessages({ key, publicOrigin }: Pick<BrokerOptions, "key" | "publicOrigin">) {
   const vapidDetails = { ...pushKeys(key), subject: subjectOf(publicOrigin) };
-  return ({ endpoint, p256dh, auth, language }: PushSubscription, { words, tag, topic, path }: PushMessage) => {
-    const payload = JSON.stringify({ ...words[language], tag, path });
+  return ({ endpoint, p256dh, auth, language }: PushSubscription, { news, tag, topic, path }: PushMessage) => {
+    const payload = JSON.stringify({ ...pushWords[language][news], tag, path });
     const options = { vapidDetails, TTL: LIFE_SECONDS, urgency: "high", topic } as const;
     const made = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
     const headers = Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
@@ -97,14 +97,14 @@ export function createPushSender(broker: SenderOptions): PushSender {
 
   const sendNews = (news: MoneyNews) => async (userId: string, movementId: string) => {
     const path = news === "arrived" ? "/received" : "/history";
-    const message = { words: moneyWords[news], tag: movementId, topic: TOPICS[news], path };
+    const message = { news, tag: movementId, topic: TOPICS[news], path };
     for (const subscription of await livePushSubscriptions(sql, userId, clock())) await send(subscription, message);
   };
 
   async function sendChanges(personId: string): Promise<void> {
     for (const change of await claimUnnotified(sql, personId, clock())) {
       const { id, kind } = change;
-      const message = { words: changeWords[kind], tag: id, topic: `account-${kind}`, path: "/profile#changes" };
+      const message = { news: kind, tag: id, topic: `account-${kind}`, path: "/profile#changes" };
       for (const subscription of await subscriptionsToNotify(sql, change, clock())) await send(subscription, message);
     }
   }

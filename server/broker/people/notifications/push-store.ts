@@ -1,3 +1,4 @@
+import type { Language } from "../../../../src/language/languages.ts";
 import type { Sql, SqlPart } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "../../access/session-cookie.ts";
@@ -9,7 +10,7 @@ export interface PushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
-  readonly language: "es" | "en" | "pt";
+  readonly language: Language;
 }
 
 /** A subscription to store. */

@@ -3,6 +3,8 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../../../src/client.ts";
 import { personContract } from "../../../../src/contract/broker/broker.ts";
+import { type Language, languages } from "../../../../src/language/languages.ts";
+import { pushWords } from "../../../../src/language/tables/server.ts";
 import { aBroker, ownPage, type PersonClient, type TestBroker } from "../../../../test/support/broker.ts";
 import { aBrowser, aPushService, type Pushed } from "../../../../test/support/push-service.ts";
 import { silentLog } from "../../../../test/support/silent-log.ts";
@@ -66,6 +68,14 @@ describe("web push", () => {
     expect(publicKey).toBe((await ana.myPush({})).body.public_key);
     expect(claims).toMatchObject({ aud: new URL(endpoint).origin });
     expect(isSigned).toBe(true);
+  });
+
+  it.each(Object.keys(languages) as Language[])("writes in the language of the browser: %s", async (language) => {
+    const browser = aBrowser();
+    await ana.startMyPush({ body: { endpoint: push.endpoint, keys: browser.keys, language } });
+    await payAna();
+    await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS, interval: 10 }).toBe(1);
+    expect(browser.read(push.pushed[0] as Pushed)).toMatchObject(pushWords[language].arrived);
   });
 
   it("sends the payer nothing, and nothing for a rejected payment", async () => {

@@ -1,5 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Reply } from "../../../../src/contract/shared/handler.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../../../src/language/languages.ts";
+import { statementWords } from "../../../../src/language/tables/server.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant, toSum } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { transferParts } from "../history/my-transfers.ts";
@@ -17,7 +19,6 @@ import type { Statement, StatementMovement } from "./statement.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
 import { statementPdf } from "./statement-pdf.ts";
-import { type StatementLanguage, statementWords } from "./statement-words.ts";
 import { totalOf } from "./total-of.ts";
 
 /** Seconds within which the work is usually done. */
@@ -53,9 +54,14 @@ function refuse(parameter: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ parameter, detail }] });
 }
 
-async function replyOf(body: Statement, mediaType: string, broker: BrokerContext, language?: StatementLanguage) {
+async function replyOf(
+  body: Statement,
+  mediaType: string,
+  broker: BrokerContext,
+  language: Language = DEFAULT_LANGUAGE,
+) {
   if (!FILES.includes(mediaType)) return { body };
-  const format = statementFormat(statementWords(language), body.currency, broker.timeZone);
+  const format = statementFormat(statementWords[language], body.currency, broker.timeZone);
   const isCsv = mediaType === CSV;
   const content = isCsv ? await statementCsv(body, format) : await statementPdf(body, format);
   const name = `cupo-${body.month}.${isCsv ? "csv" : "pdf"}`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { statementWords } from "../../../../src/language/tables/server.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
-import { statementWords } from "./statement-words.ts";
 
-const FORMAT = statementFormat(statementWords("en"), "COP", "America/Bogota");
+const FORMAT = statementFormat(statementWords.en, "COP", "America/Bogota");
 
 function aStatement(changes: readonly Partial<StatementMovement>[]): Statement {
   const movements = changes.map((change, index) => ({

@@ -1,6 +1,6 @@
+import type { StatementWords } from "../../../../src/language/tables/server.ts";
 import { numberToAmountText } from "../../../../src/money.ts";
 import { formatPaymentReference, parsePaymentReference } from "../../../../src/payment-reference.ts";
-import type { StatementWords } from "./statement-words.ts";
 
 /** How a statement writes amounts, days and references for people. */
 export interface StatementFormat {

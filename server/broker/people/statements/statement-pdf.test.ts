@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Language } from "../../../../src/language/languages.ts";
+import { statementWords } from "../../../../src/language/tables/server.ts";
 import { readPdfText } from "../../../../test/support/read-pdf-text.ts";
 import type { Statement } from "./statement.ts";
 import { statementFormat } from "./statement-format.ts";
 import { statementPdf } from "./statement-pdf.ts";
-import { statementWords } from "./statement-words.ts";
 
 function aStatement(counterparties: readonly string[]): Statement {
   const movement = { kind: "qr", status: "approved", direction: "sent", amount: 1_200.5, currency: "COP" } as const;
@@ -15,8 +16,8 @@ function aStatement(counterparties: readonly string[]): Statement {
   return { month: "2026-03", name: "Ana", currency: "COP", ...totals, movements, as_of: "2026-04-01T15:00:00.000Z" };
 }
 
-async function pagesOf(counterparties: readonly string[], language?: "es" | "en" | "pt") {
-  const format = statementFormat(statementWords(language), "COP", "America/Bogota");
+async function pagesOf(counterparties: readonly string[], language: Language = "es") {
+  const format = statementFormat(statementWords[language], "COP", "America/Bogota");
   return readPdfText(await statementPdf(aStatement(counterparties), format));
 }
 
@@ -36,7 +37,7 @@ describe("a statement on paper", () => {
     const statement = aStatement(["Tienda", "Tienda", "Tienda"]);
     const movements = statement.movements.map((movement) => ({ ...movement, amount: 9_999_999_999_999.99 }));
     const many = Array.from({ length: 10 }, () => movements).flat();
-    const format = statementFormat(statementWords("es"), "COP", "America/Bogota");
+    const format = statementFormat(statementWords.es, "COP", "America/Bogota");
     const [page = []] = await readPdfText(await statementPdf({ ...statement, movements: many }, format));
     expect(page).toContain("$\u00a0299.999.999.999.999,70");
   });

@@ -1,5 +1,3 @@
-import { account } from "../../../../pwa/language/account/es.ts";
-import { words as reading } from "../../../../pwa/language/reading/es.ts";
 import { invite } from "../passkeys.ts";
 import { heading, type PageState, press } from "./visual-run.ts";
 
@@ -29,7 +27,7 @@ export const strangers: readonly PageState[] = [
     on: "stranger",
     reach: async ({ stranger }) => {
       await stranger.open("/enrol");
-      await heading(stranger, account.enrol.missing.title).waitFor();
+      await heading(stranger, stranger.words.account.enrol.missing.title).waitFor();
     },
   },
   {
@@ -38,7 +36,7 @@ export const strangers: readonly PageState[] = [
     on: "stranger",
     reach: async ({ stranger }) => {
       await stranger.open(`/enrol#${NO_SECRET}`);
-      await heading(stranger, account.enrol.over.title).waitFor();
+      await heading(stranger, stranger.words.account.enrol.over.title).waitFor();
     },
   },
   {
@@ -47,7 +45,7 @@ export const strangers: readonly PageState[] = [
     on: "stranger",
     reach: async ({ stranger }) => {
       await stranger.open("/v#nothing-of-ours");
-      await heading(stranger, reading.verify.forged.title).waitFor();
+      await heading(stranger, stranger.words.receipts.verify.forged.title).waitFor();
     },
   },
 ];
@@ -60,7 +58,7 @@ export const enrolments: readonly PageState[] = [
     reach: async ({ ana, fixture }) => {
       const { link, code } = await invite(fixture.product, fixture.product.demo.users.payer.id);
       await ana.page.goto(link);
-      await heading(ana, account.enrol.hello("Ana")).waitFor();
+      await heading(ana, ana.words.account.enrol.hello("Ana")).waitFor();
       // Kept for the next station, where the page itself has forgotten it.
       await ana.page.evaluate((kept) => Object.assign(globalThis, { kept }), code);
     },
@@ -72,8 +70,8 @@ export const enrolments: readonly PageState[] = [
     reach: async ({ ana }) => {
       const code = await ana.page.evaluate(() => (globalThis as unknown as { kept: string }).kept);
       await ana.page.locator("cupo-enrol-page input[name=code]").fill(code);
-      await press(ana, account.enrol.make);
-      await heading(ana, account.enrol.done("Ana")).waitFor();
+      await press(ana, ana.words.account.enrol.make);
+      await heading(ana, ana.words.account.enrol.done("Ana")).waitFor();
     },
   },
   {
@@ -81,8 +79,8 @@ export const enrolments: readonly PageState[] = [
     state: "guide",
     on: "ana",
     reach: async ({ ana }) => {
-      await press(ana, account.enrol.next);
-      await heading(ana, account.enrol.guideTitle).waitFor();
+      await press(ana, ana.words.account.enrol.next);
+      await heading(ana, ana.words.account.enrol.guideTitle).waitFor();
     },
   },
 ];
@@ -94,8 +92,8 @@ export const beginnings: readonly PageState[] = [
     state: "first",
     on: "ana",
     reach: async ({ ana }) => {
-      await press(ana, account.enrol.start);
-      await heading(ana, ana.words.kept.firstRun.title).waitFor();
+      await press(ana, ana.words.account.enrol.start);
+      await heading(ana, ana.words.home.firstRun.title).waitFor();
     },
   },
   {
@@ -131,7 +129,7 @@ export const beginnings: readonly PageState[] = [
     on: "ana",
     reach: async ({ ana }) => {
       await ana.open("/summary");
-      await ana.page.getByText(reading.summary.empty.title).waitFor();
+      await ana.page.getByText(ana.words.receipts.summary.empty.title).waitFor();
     },
   },
   {
@@ -140,7 +138,7 @@ export const beginnings: readonly PageState[] = [
     reach: async ({ ana }) => {
       await ana.open("/profile");
       for (const part of ["devices", "sessions"]) await ana.page.locator(`cupo-${part}-section li`).first().waitFor();
-      await ana.page.locator("cupo-limits-section").getByText(account.limits.payment).first().waitFor();
+      await ana.page.locator("cupo-limits-section").getByText(ana.words.account.limits.payment).first().waitFor();
       await ana.page.locator("cupo-changes-section li").first().waitFor();
     },
   },
@@ -149,8 +147,8 @@ export const beginnings: readonly PageState[] = [
     state: "freeze",
     on: "ana",
     reach: async ({ ana }) => {
-      await press(ana, account.freeze.ask);
-      await ana.page.getByText(account.freeze.asking.title).waitFor();
+      await press(ana, ana.words.account.freeze.ask);
+      await ana.page.getByText(ana.words.account.freeze.asking.title).waitFor();
     },
   },
   {
@@ -158,8 +156,8 @@ export const beginnings: readonly PageState[] = [
     state: "invitation",
     on: "ana",
     reach: async ({ ana }) => {
-      await press(ana, account.devices.cancel);
-      await press(ana, account.devices.invite);
+      await press(ana, ana.words.account.devices.cancel);
+      await press(ana, ana.words.account.devices.invite);
       await ana.page.locator("cupo-device-invitation .digits").waitFor();
       await ana.page.locator("cupo-device-invitation svg[role=img]").waitFor();
     },

@@ -65,7 +65,7 @@ export const endings: readonly PageState[] = [
     on: "ana",
     reach: async (tour) => {
       await tour.openQr(tour.ana, 9_800);
-      await tour.ana.page.getByText(tour.ana.words.kept.drafts.saved).waitFor();
+      await tour.ana.page.getByText(tour.ana.words.drafts.saved).waitFor();
     },
   },
   {
@@ -75,7 +75,7 @@ export const endings: readonly PageState[] = [
     reach: async ({ ana }) => {
       await ana.context.setOffline(false);
       await ana.available();
-      await ana.page.getByText(ana.words.kept.drafts.title).waitFor();
+      await ana.page.getByText(ana.words.drafts.title).waitFor();
       await press(ana, ana.words.home.hide);
       await ana.page.locator("cupo-home-page .row").first().waitFor();
     },

@@ -1,4 +1,3 @@
-import { approving } from "../../../../pwa/language/approving/es.ts";
 import type { Phone } from "../phone.ts";
 import { heading, type PageState, press } from "./visual-run.ts";
 
@@ -51,7 +50,7 @@ export const payments: readonly PageState[] = [
     reach: async ({ ana, anasPasskeys }) => {
       await anasPasskeys.verifies(false);
       await ana.pay();
-      await told(ana, approving.fault.cancelled);
+      await told(ana, ana.words.approval.fault.cancelled);
       await ana.payButton.waitFor();
       await anasPasskeys.verifies(true);
     },
@@ -79,7 +78,7 @@ export const payments: readonly PageState[] = [
     on: "ana",
     reach: async ({ ana }) => {
       await ana.open("/transfer");
-      await ana.page.getByLabel(approving.transfer.phone).last().fill(CARLOS);
+      await ana.page.getByLabel(ana.words.approval.transfer.phone).last().fill(CARLOS);
     },
   },
   {
@@ -87,9 +86,9 @@ export const payments: readonly PageState[] = [
     state: "amount",
     on: "ana",
     reach: async ({ ana }) => {
-      await press(ana, approving.transfer.find);
-      await ana.page.getByLabel(approving.transfer.askAmount).fill("8000");
-      await ana.page.getByLabel(approving.transfer.note).fill("Almuerzo");
+      await press(ana, ana.words.approval.transfer.find);
+      await ana.page.getByLabel(ana.words.approval.transfer.askAmount).fill("8000");
+      await ana.page.getByLabel(ana.words.approval.transfer.note).fill("Almuerzo");
     },
   },
   {
@@ -181,7 +180,7 @@ export const receipts: readonly PageState[] = [
     reach: async ({ paymentId, shop }) => {
       await shop.movements("/received");
       await shop.open(`/refund#${paymentId}`);
-      await shop.page.getByLabel(approving.refund.askAmount).fill("2500");
+      await shop.page.getByLabel(shop.words.approval.refund.askAmount).fill("2500");
     },
   },
   {

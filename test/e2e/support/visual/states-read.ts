@@ -1,4 +1,3 @@
-import { words as reading } from "../../../../pwa/language/reading/es.ts";
 import { heading, type PageState, press } from "./visual-run.ts";
 
 /** Stations that show payments once there are some. */
@@ -10,7 +9,10 @@ export const readings: readonly PageState[] = [
       const { ana } = tour;
       await tour.pay();
       await ana.open("/");
-      await ana.page.locator("cupo-home-page .row").filter({ hasText: "6.300" }).waitFor();
+      await ana.page
+        .locator("cupo-home-page .row")
+        .filter({ hasText: /6[.,]300/ })
+        .waitFor();
       await ana.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
     },
   },
@@ -26,9 +28,9 @@ export const readings: readonly PageState[] = [
     state: "nothing-fits",
     on: "ana",
     reach: async ({ ana }) => {
-      await ana.page.getByRole("searchbox", { name: ana.words.kept.search }).fill("nadie");
-      await press(ana, ana.words.kept.filters);
-      await heading(ana, ana.words.kept.noMatch.title).waitFor();
+      await ana.page.getByRole("searchbox", { name: ana.words.search.label }).fill("nadie");
+      await press(ana, ana.words.search.filters);
+      await heading(ana, ana.words.search.noMatch.title).waitFor();
     },
   },
   {
@@ -45,7 +47,7 @@ export const readings: readonly PageState[] = [
       const { ana } = tour;
       await ana.open(`/receipt#${tour.paymentId}`);
       await ana.page.locator("cupo-receipt-page svg[role=img]").waitFor();
-      await ana.page.getByText(reading.receipt.state.partly).waitFor();
+      await ana.page.getByText(ana.words.receipts.receipt.state.partly).waitFor();
     },
   },
   {
@@ -55,7 +57,7 @@ export const readings: readonly PageState[] = [
     reach: async (tour) => {
       const { ana } = tour;
       await press(ana, ana.words.common.share);
-      await ana.page.getByRole("button", { name: reading.receipt.copied }).waitFor();
+      await ana.page.getByRole("button", { name: ana.words.receipts.receipt.copied }).waitFor();
       const copied = await ana.page.evaluate(() => navigator.clipboard.readText());
       tour.receiptLink = copied.split("\n").at(1) ?? "";
     },
@@ -67,7 +69,7 @@ export const readings: readonly PageState[] = [
     reach: async ({ stranger, receiptLink }) => {
       await stranger.open("/welcome");
       await stranger.page.goto(receiptLink);
-      await heading(stranger, reading.verify.genuine.partly.title).waitFor();
+      await heading(stranger, stranger.words.receipts.verify.genuine.partly.title).waitFor();
     },
   },
   {

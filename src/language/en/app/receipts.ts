@@ -1,0 +1,81 @@
+import type { Words } from "../../es/app/receipts.ts";
+
+/** English of a receipt, of the page that checks one, and of the summary with its monthly statement. */
+export const words: Words = {
+  receipt: {
+    name: "Receipt",
+    note: "Note",
+    kind: "What",
+    print: "Print",
+    refund: "Refund",
+    original: "See the payment",
+    left: "Left",
+    qrLabel: "QR code that proves this receipt",
+    scan: "Whoever scans it sees whether the receipt is genuine, and whether the money was given back.",
+    copied: "Receipt copied",
+    looking: "Looking for the receipt",
+    proof: "Proof",
+    state: {
+      paid: "Paid",
+      sent: "Sent",
+      received: "Received",
+      partly: "Refunded in part",
+      reversed: "Refunded",
+      rejected: "Not paid",
+      pending: "Pending",
+    },
+    unknown: { title: "This receipt is not in your account", text: "Look in your history, or open the whole link." },
+    text: ({ kind, amount, who, reference, code }) =>
+      `${kind} of ${amount}. ${who}. Reference ${reference}. Check code ${code}.`,
+  },
+  verify: {
+    name: "Check a receipt",
+    asking: "Checking the receipt",
+    payer: "From",
+    payee: "To",
+    compare: "It must be the code of the receipt that you are shown.",
+    open: "Go to Cupo",
+    checked: "Checked",
+    incomplete: "The link lacks the receipt. Scan the QR again, or open the whole link.",
+    genuine: {
+      stands: { title: "Genuine receipt", text: "Cupo issued it, and the money moved." },
+      partly: {
+        title: "Genuine, refunded in part",
+        text: "Cupo issued this receipt, but part of the money was given back.",
+      },
+      reversed: {
+        title: "Genuine, but the money was given back",
+        text: "Cupo issued this receipt. Later all of the money went back to the payer.",
+      },
+    },
+    forged: {
+      title: "Not a receipt of Cupo",
+      text: "Somebody altered it, or it was not issued here. Do not take it for a payment.",
+    },
+  },
+  summary: {
+    name: "Summary",
+    lead: "Whom you paid and how much, less what they gave back. Transfers are not in it.",
+    chart: "The largest",
+    table: "All",
+    payee: "Whom",
+    payments: "Payments",
+    last: "Last",
+    total: "Total",
+    more: "Load more",
+    empty: { title: "You have not paid anybody yet", text: "After your first payment you see here whom and how much." },
+    payees: (count) => (count === 1 ? "1 person or shop" : `${count} people and shops`),
+    largest: (count) => `The ${count} largest`,
+  },
+  statement: {
+    title: "Monthly statement",
+    lead: "All that moved in the month, with its totals.",
+    month: "Month",
+    pdf: "PDF",
+    csv: "CSV",
+    preparing: "Preparing the statement",
+    ready: "Statement downloaded",
+    tooMany: "This month has too many movements for a PDF. Download it as CSV.",
+    failed: "The statement could not be prepared. Try again in a moment.",
+  },
+};

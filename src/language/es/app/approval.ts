@@ -1,0 +1,131 @@
+import type { Translated } from "../../translated.ts";
+
+const unchanged = "Tu cupo no cambió.";
+
+/** Spanish of the pages that approve, beyond what Confirm needs at once. */
+export const words = {
+  transfer: {
+    title: "Transferir",
+    payTo: "Transfieres a",
+    paying: "Transfiriendo",
+    lead: "Pasa parte de tu cupo a otra persona de Cupo.",
+    by: "Buscar por",
+    phone: "Celular",
+    nit: "NIT o cédula",
+    phoneHint: "Con el indicativo si es de otro país, por ejemplo +593 99 123 4567.",
+    numberMissing: "Escribe el número completo.",
+    find: "Buscar",
+    finding: "Buscando",
+    compareName: "Compara el nombre con el de la persona antes de seguir.",
+    askAmount: "¿Cuánto le vas a transferir?",
+    wholeAmount: "Escribe un monto entero, sin centavos.",
+    note: "Nota (opcional)",
+    noteSent: "Nota",
+    noteHint: "La ven los dos.",
+    other: "Buscar a otra persona",
+    nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, cifra por cifra." },
+    pay: (amount: string) => `Transferir ${amount}`,
+    firstTime: (payee: string) => `Es tu primera transferencia a ${payee}. Revisa que sea quien esperas.`,
+    paidTo: (payee: string) => `Transferiste a ${payee}`,
+    receipt: (amount: string, payee: string, reference: string) =>
+      `Transferencia de ${amount} a ${payee}. Referencia ${reference}.`,
+    failures: {
+      not_allowed: { title: "No puedes transferirte a ti", text: `${unchanged} Busca a otra persona.` },
+      insufficient_balance: { title: "Tu cupo no alcanza", text: `No se transfirió. ${unchanged}` },
+      balance_limit: { title: "Esa persona no puede recibir tanto", text: `No se transfirió. ${unchanged}` },
+      payer_blocked: {
+        title: "Tu cupo no está activo",
+        text: `No se transfirió. ${unchanged} Habla con tu entidad.`,
+      },
+      approval_expired: { title: "El tiempo para aprobar terminó", text: `No se transfirió. ${unchanged}` },
+      approval_mismatch: {
+        title: "La transferencia cambió",
+        text: `No se transfirió. ${unchanged} Empieza de nuevo.`,
+      },
+      payment_failed: { title: "No se pudo transferir", text: `${unchanged} Intenta de nuevo en un momento.` },
+      outcome_unknown: {
+        title: "Aún no sabemos si se transfirió",
+        text: "No lo hagas otra vez. Consulta de nuevo o mira tu historial en unos minutos.",
+      },
+    },
+  },
+  refund: {
+    title: "Devolver",
+    payTo: "Devuelves a",
+    paying: "Devolviendo",
+    reading: "Consultando el pago",
+    askAmount: "¿Cuánto vas a devolver?",
+    tooMuch: "Escribe un monto que no pase de lo que queda.",
+    received: "Recibiste",
+    left: (amount: string) => `Puedes devolver hasta ${amount}.`,
+    pay: (amount: string) => `Devolver ${amount}`,
+    firstTime: () => "",
+    paidTo: (payee: string) => `Devolviste a ${payee}`,
+    receipt: (amount: string, payee: string, reference: string) =>
+      `Devolución de ${amount} a ${payee}. Referencia ${reference}.`,
+    failures: {
+      not_allowed: { title: "Esta devolución no está permitida", text: `${unchanged} Habla con tu entidad.` },
+      insufficient_balance: {
+        title: "Tu cupo no alcanza para devolver",
+        text: `No se devolvió. ${unchanged} Prueba con un monto menor.`,
+      },
+      balance_limit: { title: "Quien pagó no puede recibir tanto", text: `No se devolvió. ${unchanged}` },
+      approval_expired: { title: "El tiempo para aprobar terminó", text: `No se devolvió. ${unchanged}` },
+      approval_mismatch: { title: "La devolución cambió", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
+      payment_failed: { title: "No se pudo devolver", text: `${unchanged} Intenta de nuevo en un momento.` },
+      outcome_unknown: {
+        title: "Aún no sabemos si se devolvió",
+        text: "No lo hagas otra vez. Consulta de nuevo o mira tu historial en unos minutos.",
+      },
+    },
+  },
+  failures: {
+    over_limit: { title: "Supera tu límite", text: `No se movió nada. ${unchanged}` },
+    device_too_new: {
+      title: "Este dispositivo aún no puede pagar",
+      text: `${unchanged} Aprueba desde un dispositivo que ya tenías, o espera.`,
+    },
+    look_up_expired: { title: "Pasaron más de cinco minutos", text: `${unchanged} Busca a la persona de nuevo.` },
+    not_received: { title: "No encontramos este pago", text: `Solo puedes devolver pagos que recibiste. ${unchanged}` },
+    not_reversible: {
+      title: "Este pago ya no se puede devolver",
+      text: `Ya se devolvió todo, o no llegó. ${unchanged}`,
+    },
+    refund_too_large: { title: "Queda menos por devolver", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
+  },
+  // Why the passkey did not approve; after each of them the payment can still be approved.
+  fault: {
+    not_sent: "Tu aprobación no llegó y no se movió nada: apruébala de nuevo.",
+    cancelled: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
+    unsupported: "Aquí no hay una passkey tuya. No se movió nada: aprueba desde tu teléfono u otro dispositivo.",
+    already: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
+    insecure: "En esta dirección no se puede usar una passkey. Abre Cupo por https.",
+    refused: "Esa passkey no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
+    copied: "Puede haber una copia de esa passkey. No se movió nada: congela tu cuenta y avisa a tu entidad.",
+  },
+  proving: "Esperando tu passkey",
+  provingText: "Confirma con tu huella, tu rostro o tu PIN.",
+  mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}.`,
+  overLimit: {
+    payment_limit: (left: string) => `Tu entidad permite pagar hasta ${left} de una vez.`,
+    daily_limit: (left: string) => `De lo que tu entidad permite pagar hoy te quedan ${left}.`,
+    transfer_limit: (left: string) => `Tu entidad permite transferir hasta ${left} de una vez.`,
+    personal_payment_limit: (left: string) => `Tu límite por pago es ${left}.`,
+    personal_daily_limit: (left: string) => `De tu límite de hoy te quedan ${left}.`,
+    first_payee_limit: (left: string) => `A alguien nuevo puedes pagarle ahora hasta ${left}.`,
+    new_device_limit: (left: string) => `Este dispositivo es nuevo: por ahora puedes pagar hasta ${left}.`,
+  },
+  // When more of a limit becomes available.
+  moreFrom: (when: string) => `Tendrás más desde ${when}.`,
+  yourLimits: "Ver mis límites",
+  online: "Volvió la conexión. Revisa y aprueba cuando quieras.",
+  // The code was paid by the same person, in another tab or earlier.
+  paidByYou: { title: "Ya pagaste este código", text: "No hace falta pagarlo otra vez." },
+  // While it is unknown who paid.
+  paidByWhom: "Mira en tu historial si lo pagaste tú.",
+  paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si falta un pago, pide otro código.",
+  seeReceipt: "Ver el comprobante",
+};
+
+/** Texts of the pages that approve, beyond what Confirm needs at once. */
+export type Words = Translated<typeof words>;

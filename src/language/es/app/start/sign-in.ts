@@ -1,0 +1,47 @@
+/** Spanish of the welcome page, of a passkey's request and of the locked app. */
+export const signIn = {
+  welcome: {
+    title: "Paga con tu cupo",
+    lead: "Escanea, mira a quién y cuánto, y aprueba.",
+    interrupted: "Tu sesión terminó mientras aprobabas. No pagues otra vez: entra y te decimos qué pasó.",
+    demo: "O prueba con una persona de demostración:",
+    signIn: "Entrar con passkey",
+    asking: "Esperando tu passkey",
+    invitedText: "¿Es tu primera vez? Abre el enlace de invitación que te dio tu entidad.",
+    continueAs: (name: string) => `Continuar como ${name} (demo)`,
+    roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
+    // Notice for a person who signed in as an operator.
+    operator: { title: "Entraste como operador", text: "Las páginas del operador llegan con una versión posterior." },
+  },
+  // Why there is no passkey, or why the broker refuses it, and what to do.
+  passkey: {
+    cancelled: { title: "No se usó la passkey", text: "Intenta de nuevo cuando quieras." },
+    unsupported: {
+      title: "Aquí no hay passkeys",
+      text: "Usa un teléfono o un navegador al día, con bloqueo por huella, rostro o PIN.",
+    },
+    already: { title: "Este dispositivo ya tiene tu passkey", text: "No hace falta otra: entra con ella." },
+    insecure: {
+      title: "En esta dirección no se puede usar una passkey",
+      text: "Abre Cupo por https, en la dirección que te dio tu entidad.",
+    },
+    refused: {
+      title: "Esta passkey no abre ninguna cuenta",
+      text: "Prueba con otra. Si la quitaste o es de otro servicio, pide a tu entidad una invitación nueva.",
+    },
+    copied: {
+      title: "Puede haber una copia de esta passkey",
+      text: "No se hizo nada. Congela tu cuenta desde otro dispositivo, o pide a tu entidad que la congele.",
+    },
+    frozen: {
+      title: "Tu cuenta está congelada",
+      text: "Nadie paga con ella ni la ve. Lo que te envíen sigue llegando. Pide a tu entidad que la descongele.",
+    },
+  },
+  lock: {
+    title: "Cupo está bloqueado",
+    text: "Tu sesión sigue abierta. Ábrelo con tu huella, tu rostro o tu PIN.",
+    demo: "Demostración: se abre con este botón.",
+    open: "Desbloquear",
+  },
+};

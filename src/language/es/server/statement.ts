@@ -1,0 +1,37 @@
+import type { Translated } from "../../translated.ts";
+
+/** Spanish of statements. */
+export const words = {
+  tag: "es-CO",
+  title: "Extracto mensual",
+  received: "Recibido",
+  sent: "Enviado",
+  difference: "Diferencia",
+  columns: {
+    day: "Día",
+    time: "Hora",
+    counterparty: "Con quién",
+    kind: "Qué",
+    reference: "Referencia",
+    amount: "Monto",
+    currency: "Moneda",
+    balance: "Cupo después",
+    note: "Nota",
+    id: "Id",
+  },
+  kind: {
+    payment: "Pago",
+    batch: "Pago",
+    recharge: "Recarga",
+    qr: "Pago con QR",
+    refund: "Devolución",
+    transfer: "Transferencia",
+  },
+  none: "Este mes no hubo movimientos.",
+  asOf: (when: string) => `Al ${when}`,
+  page: (number: number, count: number) => `Página ${number} de ${count}`,
+  movements: (count: number) => (count === 1 ? "1 movimiento" : `${count} movimientos`),
+};
+
+/** Every word of a statement. */
+export type Words = Translated<typeof words>;

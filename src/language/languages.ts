@@ -1,0 +1,24 @@
+/** Every language of the interface, with its locale where no region is named; its words are in `src/language/CODE`. */
+export const languages = {
+  es: "es-CO",
+  en: "en",
+  pt: "pt-BR",
+} as const;
+
+/** A language of the interface, as BCP 47 tags begin with it. */
+export type Language = keyof typeof languages;
+
+/** The language of those who ask for none of the interface. */
+export const DEFAULT_LANGUAGE = "es" satisfies Language;
+
+/** Something that each language has. */
+export type ByLanguage<T> = Readonly<Record<Language, T>>;
+
+/** Loads the words of one part of the app in each language. */
+export type LoadByLanguage<Words> = ByLanguage<() => Promise<{ readonly words: Words }>>;
+
+/** The language of a BCP 47 tag, if the interface has it. */
+export function languageOf(tag: string): Language | undefined {
+  const [code = ""] = tag.toLowerCase().split("-");
+  return Object.hasOwn(languages, code) ? (code as Language) : undefined;
+}

@@ -1,0 +1,36 @@
+// Written by `npm run languages`: do not edit.
+import type { Words as AccountWords } from "../es/app/account.ts";
+import type { Words as ApprovalWords } from "../es/app/approval.ts";
+import type { Words as ReceiptsWords } from "../es/app/receipts.ts";
+import type { Words as StartWords } from "../es/app/start.ts";
+import type { LoadByLanguage } from "../languages.ts";
+
+export type { AccountWords, ApprovalWords, ReceiptsWords, StartWords };
+
+/** Loads the words of `account` in each language. */
+export const accountWords: LoadByLanguage<AccountWords> = {
+  es: () => import("../es/app/account.ts"),
+  en: () => import("../en/app/account.ts"),
+  pt: () => import("../pt/app/account.ts"),
+};
+
+/** Loads the words of `approval` in each language. */
+export const approvalWords: LoadByLanguage<ApprovalWords> = {
+  es: () => import("../es/app/approval.ts"),
+  en: () => import("../en/app/approval.ts"),
+  pt: () => import("../pt/app/approval.ts"),
+};
+
+/** Loads the words of `receipts` in each language. */
+export const receiptsWords: LoadByLanguage<ReceiptsWords> = {
+  es: () => import("../es/app/receipts.ts"),
+  en: () => import("../en/app/receipts.ts"),
+  pt: () => import("../pt/app/receipts.ts"),
+};
+
+/** Loads the words of `start` in each language. */
+export const startWords: LoadByLanguage<StartWords> = {
+  es: () => import("../es/app/start.ts"),
+  en: () => import("../en/app/start.ts"),
+  pt: () => import("../pt/app/start.ts"),
+};
