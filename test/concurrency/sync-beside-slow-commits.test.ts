@@ -6,7 +6,7 @@ import { aRegistration } from "../support/ledger.ts";
 import { aService, type TestEntity, type TestService } from "../support/service.ts";
 import { aSlowWriter, type SlowWriter } from "../support/slow-writer.ts";
 
-/** How long a commit may take, and how far the clocks of two processes may be apart (server/service/shared/page.ts). */
+/** How long a commit may take, and how far the clocks of two processes may differ (sync-page.ts of the service). */
 const LONGEST_OPEN_SECONDS = 120;
 const CLOCK_SKEW_SECONDS = 29;
 

@@ -3,8 +3,8 @@ import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Tx } from "../../database/connect.ts";
 import { createSealer } from "../../database/sealer.ts";
 import type { WriteRefusal } from "../../shared/answer-once.ts";
+import { readPage } from "../../shared/page.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
-import { newestFirst } from "../access/newest-first.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
 import { requireAdmin } from "../access/require-admin.ts";
 import { keepRefusals } from "../access/write-as-operator.ts";
@@ -38,8 +38,8 @@ import { readSettings } from "./read-settings.ts";
 /** Lists the merchants, newest first, without any secret. */
 export function merchants(broker: BrokerContext): GatedHandler<"operator", "merchants"> {
   return async ({ query }) => {
-    const { page, nextCursor } = await newestFirst(query, (part) => readMerchants(broker.sql, part));
-    return { body: page.map((merchant) => merchantAnswer(broker, merchant)), nextCursor };
+    const { rows, nextCursor } = await readPage(query, (part) => readMerchants(broker.sql, part));
+    return { body: rows.map((merchant) => merchantAnswer(broker, merchant)), nextCursor };
   };
 }
 

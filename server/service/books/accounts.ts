@@ -2,7 +2,7 @@ import type * as contract from "../../../src/contract/service/books.ts";
 import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
-import { cutPage, readPage } from "../shared/page.ts";
+import { type PagePart, readPage } from "../../shared/page.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 
 type AccountName = contract.Account["account"];
@@ -69,13 +69,15 @@ export function accounts(service: ServiceContext): Handler<typeof contract.accou
     };
   };
   return async ({ query, principal }) => {
-    const page = readPage(query, PLACE);
-    const chart = chartOf(await readTotals(service, principal.entityId)).map((each) => ({
-      ...each,
-      id: each.counterpartyId === null ? each.kind : `${each.kind}/${each.counterpartyId}`,
-    }));
-    const start = page.before === null ? 0 : chart.findIndex(({ id }) => id === page.before) + 1;
-    const { rows, nextCursor } = cutPage(chart.slice(start, start + page.limit + 1), page);
+    const read = async ({ limit, before }: PagePart) => {
+      const chart = chartOf(await readTotals(service, principal.entityId)).map((each) => ({
+        ...each,
+        id: each.counterpartyId === null ? each.kind : `${each.kind}/${each.counterpartyId}`,
+      }));
+      const start = chart.findIndex(({ id }) => id === before) + 1;
+      return chart.slice(start, start + limit);
+    };
+    const { rows, nextCursor } = await readPage(query, read, PLACE);
     return { body: rows.map(answerOf), nextCursor };
   };
 }

@@ -2,8 +2,8 @@ import type * as contract from "../../../src/contract/service/books.ts";
 import type { Sql } from "../../database/connect.ts";
 import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { recordedIn } from "../shared/list-period.ts";
-import type { SyncPage } from "../shared/page.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
+import type { SyncPage } from "../shared/sync-page.ts";
 
 /** An entry at its place in a list of an account's entries. */
 export interface EntryRecord {

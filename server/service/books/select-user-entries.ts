@@ -2,8 +2,8 @@ import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { idUpperBound } from "../shared/id-below.ts";
 import { indexWalk } from "../shared/index-scan.ts";
 import { recordedIn, SLACK_MS } from "../shared/list-period.ts";
-import type { SyncPage } from "../shared/page.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
+import type { SyncPage } from "../shared/sync-page.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 
 /** The place of an entry of a user's account: its number. */

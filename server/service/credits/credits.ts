@@ -6,9 +6,9 @@ import type { Sql } from "../../database/connect.ts";
 import { type Bucket, daysOf } from "../../ledger/decide/days-past-due.ts";
 import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
-import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
 type Query = QueryOf<typeof contract.credits>;

@@ -1,9 +1,9 @@
 import type * as contract from "../../../src/contract/service/ledger.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { TransferRecord } from "../../ledger/model/command.ts";
-import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { visibleSide } from "../shared/visible-side.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 

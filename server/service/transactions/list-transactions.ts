@@ -4,10 +4,10 @@ import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { transactionColumns } from "../../ledger/storage/load-state.ts";
 import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { readListPeriod, recordedIn } from "../shared/list-period.ts";
-import { cutSyncPage, type Page, readSyncPage, type SyncPage } from "../shared/page.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { seenByReceiver, visibleSide } from "../shared/visible-side.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
@@ -67,7 +67,7 @@ function partsOf(service: Database, filter: TransactionFilter) {
 export async function selectTransactions(
   service: Database,
   filter: TransactionFilter,
-  { limit, before }: Page,
+  { limit, before }: Pick<SyncPage, "limit" | "before">,
 ): Promise<readonly TransactionRecord[]> {
   const { sql } = service;
   const sides = partsOf(service, filter).map(

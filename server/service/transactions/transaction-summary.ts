@@ -2,9 +2,9 @@ import type * as contract from "../../../src/contract/service/transactions.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import type { Sql } from "../../database/connect.ts";
-import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/page.ts";
 import { requireUser } from "../shared/require-user.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { visibleSide } from "../shared/visible-side.ts";
 import { visibleTo } from "./transaction-answer.ts";
 

@@ -1,18 +1,17 @@
 import type * as contract from "../../../src/contract/service/webhooks.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import { cutPage, readPage } from "../shared/page.ts";
+import { type PagePart, readPage } from "../../shared/page.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { type WebhookRecord, webhookAnswer, webhookColumns } from "./webhook-answer.ts";
 
 /** Lists the webhooks of the caller's entity, newest first. */
 export function webhooks({ sql, clock }: ServiceContext): Handler<typeof contract.webhooks, ApiCaller> {
   return async ({ query, principal }) => {
-    const page = readPage(query);
-    const found = await sql<WebhookRecord[]>`
+    const read = ({ limit, before }: PagePart) => sql<WebhookRecord[]>`
       select ${webhookColumns(sql)} from service.webhook_endpoints where entity_id = ${principal.entityId}
-        ${page.before === null ? sql`` : sql`and id < ${page.before}`}
-      order by id desc limit ${page.limit + 1}`;
-    const { rows, nextCursor } = cutPage(found, page);
+        ${before === undefined ? sql`` : sql`and id < ${before}`}
+      order by id desc limit ${limit}`;
+    const { rows, nextCursor } = await readPage(query, read);
     return { body: rows.map((row) => webhookAnswer(row, clock())), nextCursor };
   };
 }

@@ -2,8 +2,8 @@ import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Call, Reply } from "../../../../src/contract/shared/handler.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
+import { readPage } from "../../../shared/page.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
-import { newestFirst } from "../../access/newest-first.ts";
 import type { MerchantPrincipal, RechargeSessionPrincipal } from "../../access/principal.ts";
 import { rechargeAnswer } from "./recharge-answer.ts";
 import { listRecharges, type RechargeList } from "./recharge-store.ts";
@@ -26,7 +26,7 @@ export function recharges(broker: BrokerContext): (call: SellerCall) => Promise<
   return async (call) => {
     const { principal, query } = call;
     const scope = { ...scopeOf(call, time.dayOf(clock())), merchantId: principal.merchantId };
-    const { page, nextCursor } = await newestFirst(query, (part) => listRecharges(sql, { ...scope, ...part }));
-    return { body: page.map((row) => rechargeAnswer(broker, row)), nextCursor };
+    const { rows, nextCursor } = await readPage(query, (part) => listRecharges(sql, { ...scope, ...part }));
+    return { body: rows.map((row) => rechargeAnswer(broker, row)), nextCursor };
   };
 }

@@ -1,10 +1,18 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
 import { LONGEST_OPEN_MS } from "../../ledger/commit-batch.ts";
+import {
+  cutPage,
+  decodeCursor,
+  encodeCursor,
+  invalidCursor,
+  limitOf,
+  type PageQuery,
+  UUID,
+} from "../../shared/page.ts";
 import { idUpperBound } from "./id-below.ts";
 import { indexWalk } from "./index-scan.ts";
 
-const DEFAULT_LIMIT = 100;
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** How far the clocks of two processes may be apart. */
 const CLOCK_SKEW_MS = 30_000;
@@ -14,31 +22,20 @@ const CLOCK_SKEW_MS = 30_000;
  */
 const OVERLAP_MS = LONGEST_OPEN_MS + CLOCK_SKEW_MS;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The list's direction, the instant of its first page, and where the page ended. */
 const CURSOR = /^([<>])([1-9]\d{12})\/(.+)$/;
 const TOKEN = /^since\/([1-9]\d{12})$/;
-
-/** The page parameters of a list's query. */
-export interface PageQuery {
-  readonly limit?: string | undefined;
-  readonly cursor?: string | undefined;
-}
 
 /** The page parameters of a list that also returns changes. */
 export interface SyncQuery extends PageQuery {
   readonly "changed-since"?: string | undefined;
 }
 
-/** Where a page of a list starts and how long it is. */
-export interface Page {
+/** A page of a list that also returns changes: the whole list newest first, or its changes oldest first. */
+export interface SyncPage {
   readonly limit: number;
   /** The list goes on below this id. */
   readonly before: string | null;
-}
-
-/** A page of a list that also returns changes: the whole list newest first, or its changes oldest first. */
-export interface SyncPage extends Page {
   /** The changes that follow this id; null for the whole list. */
   readonly after: string | null;
   /** When the first page of the list was read: the next sync returns changes from then on. */
@@ -51,32 +48,8 @@ export interface PageEnd {
   readonly syncToken: string;
 }
 
-function encode(text: string): string {
-  return Buffer.from(text, "latin1").toString("base64url");
-}
-
-function decode(text: string): string {
-  return Buffer.from(text, "base64url").toString("latin1");
-}
-
-function invalidCursor(detail = "Take the cursor from the Link header of the page before."): ApiError {
-  return new ApiError("invalid_cursor", { detail });
-}
-
-function limitOf({ limit }: PageQuery): number {
-  return limit === undefined ? DEFAULT_LIMIT : Number(limit);
-}
-
-/** Reads `limit` and `cursor`; a cursor that we did not write is `invalid_cursor`. */
-export function readPage(query: PageQuery, position: RegExp = UUID): Page {
-  if (query.cursor === undefined) return { limit: limitOf(query), before: null };
-  const before = decode(query.cursor);
-  if (!position.test(before)) throw invalidCursor();
-  return { limit: limitOf(query), before };
-}
-
 function readToken(token: string, now: Date): string {
-  const [, issued] = TOKEN.exec(decode(token)) ?? [];
+  const [, issued] = TOKEN.exec(decodeCursor(token)) ?? [];
   if (issued === undefined) {
     throw new ApiError("invalid_sync_token", { detail: "Take it from the Sync-Token header of an earlier answer." });
   }
@@ -96,7 +69,7 @@ export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUI
   const since = token === undefined ? null : readToken(token, now);
   const limit = limitOf(query);
   if (cursor === undefined) return { limit, before: null, after: since, readAt: now.getTime() };
-  const [, direction, readAt, place = ""] = CURSOR.exec(decode(cursor)) ?? [];
+  const [, direction, readAt, place = ""] = CURSOR.exec(decodeCursor(cursor)) ?? [];
   if (direction === undefined || !position.test(place)) throw invalidCursor();
   const isSync = direction === ">";
   if (isSync !== (since !== null)) throw invalidCursor("Send the cursor with the rest of its page's query.");
@@ -104,26 +77,14 @@ export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUI
   return { limit, before, after, readAt: Number(readAt) };
 }
 
-/** Cuts rows that were read one past the limit, and gives the cursor of the next page where there is one. */
-export function cutPage<R extends { readonly id: string }>(
-  rows: readonly R[],
-  { limit }: Page,
-): { readonly rows: readonly R[]; readonly nextCursor: string | undefined } {
-  const last = rows[limit - 1];
-  if (rows.length <= limit || last === undefined) return { rows, nextCursor: undefined };
-  return { rows: rows.slice(0, limit), nextCursor: encode(last.id) };
-}
-
-/** Cuts a page of rows like {@link cutPage}; `position` is each row's place in the list, or among its changes. */
+/** Cuts a page of rows; `position` is each row's place in the list, or among its changes. */
 export function cutSyncPage<R extends { readonly position: string }>(
-  rows: readonly R[],
+  found: readonly R[],
   { limit, after, readAt }: SyncPage,
 ): { readonly rows: readonly R[]; readonly end: PageEnd } {
-  const syncToken = encode(`since/${readAt}`);
-  const last = rows[limit - 1];
-  if (rows.length <= limit || last === undefined) return { rows, end: { nextCursor: undefined, syncToken } };
-  const nextCursor = encode(`${after === null ? "<" : ">"}${readAt}/${last.position}`);
-  return { rows: rows.slice(0, limit), end: { nextCursor, syncToken } };
+  const cursorOf = ({ position }: R) => `${after === null ? "<" : ">"}${readAt}/${position}`;
+  const { rows, nextCursor } = cutPage(found, limit, cursorOf);
+  return { rows, end: { nextCursor, syncToken: encodeCursor(`since/${readAt}`) } };
 }
 
 /**
