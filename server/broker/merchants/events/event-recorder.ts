@@ -3,7 +3,6 @@ import type { Sql } from "../../../database/connect.ts";
 import { type GrantedWatch, grantWatch } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { saveMerchantEvents } from "./event-store.ts";
-import { findWebhookSessions, type WebhookSession } from "./observed-session.ts";
 import {
   type EventCreation,
   expiredEvent,
@@ -13,6 +12,7 @@ import {
   type SessionPayment,
   unseenPaymentEvent,
 } from "./payment-events.ts";
+import { findWebhookSessions, type WebhookSession } from "./webhook-session.ts";
 
 /** The state of a session's code; `unknown`: the service has no such code. */
 export type RecordedState = SessionCode["state"] | "unknown";
@@ -22,15 +22,15 @@ export interface EventRecorder {
   /** The part of the service that may be asked about a merchant's user. */
   serviceOf(userId: string): GrantedWatch;
   /** Records the outcomes of the payment codes of these references. */
-  tellOf(references: readonly string[]): Promise<void>;
+  recordOutcomes(references: readonly string[]): Promise<void>;
   /** Reads a session's code, records its outcome, and returns its state. */
-  recordState(session: WebhookSession): Promise<RecordedState>;
+  recordOutcome(session: WebhookSession): Promise<RecordedState>;
   /** Records the events of settled payments, by the sessions that they paid. */
-  tellPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
+  recordPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
 }
 
-/** The dependencies of a teller. */
-export interface TellerOptions extends EventCreation {
+/** The dependencies of a recorder. */
+export interface EventRecorderOptions extends EventCreation {
   readonly sql: Sql;
   readonly upstream: Upstream;
   /** Called when there is something to send. */
@@ -46,8 +46,8 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
   }
 }
 
-/** Creates the teller, which alone adds to the outbox. */
-export function createEventRecorder(options: TellerOptions): EventRecorder {
+/** Creates the recorder, which alone adds to the outbox. */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { sql, upstream, clock, wake } = options;
   const serviceOf = (userId: string): GrantedWatch => grantWatch(upstream, { userId });
 
@@ -68,7 +68,7 @@ export function createEventRecorder(options: TellerOptions): EventRecorder {
       : paymentEvents(options, session, payment);
   }
 
-  async function recordState(session: WebhookSession): Promise<RecordedState> {
+  async function recordOutcome(session: WebhookSession): Promise<RecordedState> {
     const service = serviceOf(session.userId);
     const code = await orUndefined(service.transactionQr({ reference: session.reference }), "qr_not_found");
     if (code?.state === "paid") await save(await paidEvents(session, service, code));
@@ -78,11 +78,11 @@ export function createEventRecorder(options: TellerOptions): EventRecorder {
 
   return {
     serviceOf,
-    recordState,
-    async tellOf(references) {
-      for (const session of await findWebhookSessions(sql, references)) await recordState(session);
+    recordOutcome,
+    async recordOutcomes(references) {
+      for (const session of await findWebhookSessions(sql, references)) await recordOutcome(session);
     },
-    async tellPayments(payments, userId) {
+    async recordPayments(payments, userId) {
       const byReference = new Map(payments.map((payment) => [payment.reference, payment]));
       const sessions = await findWebhookSessions(sql, [...byReference.keys()]);
       const own = sessions.filter((session) => session.userId === userId);

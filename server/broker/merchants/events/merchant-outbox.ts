@@ -9,7 +9,7 @@ import {
   type Recorded,
 } from "../../../webhooks/delivery-store.ts";
 import { openWebhookSecrets } from "../webhook-secrets.ts";
-import { hasWebhook, merchantsWithWebhook } from "./observed-session.ts";
+import { hasWebhook, merchantsWithWebhook } from "./webhook-session.ts";
 
 /** Merchants with a message due now; each costs one look into an index. */
 function dueMerchants(sql: Sql, now: Date): Promise<readonly Endpoint[]> {

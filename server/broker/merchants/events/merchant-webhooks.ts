@@ -13,7 +13,7 @@ import { watchPayments } from "./watch-payments.ts";
 /** The broker's webhooks that report payments to merchants. */
 export interface MerchantWebhooks {
   /** Records the outcomes of the payment codes of these references, to be sent at once. */
-  tellOf(references: readonly string[]): Promise<void>;
+  recordOutcomes(references: readonly string[]): Promise<void>;
   /** Begins to deliver, and to poll for outcomes that no message reported. */
   start(): void;
   /** Takes nothing more and waits for what is under way. */
@@ -27,14 +27,14 @@ const FORGET_EVERY_MS = 60 * 60 * 1000;
 function startTasks(
   { sql, clock, log, random, key }: BrokerContext,
   { watchEveryMs = WATCH_EVERY_MS, ...webhooks }: NonNullable<BrokerOptions["merchantWebhooks"]>,
-  teller: ReturnType<typeof createEventRecorder>,
+  recorder: ReturnType<typeof createEventRecorder>,
 ) {
   let isStopped = false;
   const network = createWebhookNetwork(webhooks);
   const store = merchantOutbox(sql, createSealer(key, random));
   const deliverer = startDeliverer({ ...webhooks, store, network, clock, random, log });
   // Ticks come a little early or late: a merchant that was polled in the last one is due in this one.
-  const watching = { sql, clock, log, teller, busyMs: watchEveryMs / 2, isStopped: () => isStopped };
+  const watching = { sql, clock, log, recorder, busyMs: watchEveryMs / 2, isStopped: () => isStopped };
   const tasks = [
     repeatTask({
       name: "watch merchants' payments",
@@ -65,11 +65,11 @@ export function createMerchantWebhooks(
   options: BrokerOptions["merchantWebhooks"] = {},
 ): MerchantWebhooks {
   let running: ReturnType<typeof startTasks> | undefined;
-  const teller = createEventRecorder({ ...broker, upstream, wake: () => running?.wake() });
+  const recorder = createEventRecorder({ ...broker, upstream, wake: () => running?.wake() });
   return {
-    tellOf: (references) => teller.tellOf(references),
+    recordOutcomes: (references) => recorder.recordOutcomes(references),
     start() {
-      running ??= startTasks(broker, options, teller);
+      running ??= startTasks(broker, options, recorder);
     },
     async stop() {
       await running?.stop();

@@ -2,7 +2,7 @@ import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import { toInstant } from "../../access/broker-context.ts";
 import type { GrantedWatch } from "../../access/policy/gate.ts";
-import type { WebhookSession } from "./observed-session.ts";
+import type { WebhookSession } from "./webhook-session.ts";
 
 /** A payment of a session, as the service tells the broker of it. */
 export type SessionPayment = Awaited<ReturnType<GrantedWatch["transaction"]>>["body"];
@@ -53,7 +53,7 @@ export function paymentEvents(
   const { id, created_at, reversed_amount = 0 } = payment;
   const data = { ...commonData(session, payment), transaction_id: id, paid_at: created_at };
   const paid = newEvent(making, session, 0n, { type: "payment.paid", timestamp: created_at, data });
-  const events = new Date(created_at) < session.toldFrom ? [] : [paid];
+  const events = new Date(created_at) < session.webhookSince ? [] : [paid];
   if (reversed_amount === 0) return events;
   const refundedMinor = parseAmount(numberToAmountText(reversed_amount), making.currency.digits);
   const timestamp = toInstant(making.clock());

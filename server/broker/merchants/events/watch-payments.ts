@@ -2,7 +2,6 @@ import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors
 import type { Sql } from "../../../database/connect.ts";
 import { describeError, type HttpLog } from "../../../http/http-log.ts";
 import type { EventRecorder, RecordedState } from "./event-recorder.ts";
-import type { WebhookSession } from "./observed-session.ts";
 import {
   claimRechecks,
   claimWatches,
@@ -14,13 +13,14 @@ import {
   scheduleRecheck,
   type Watch,
 } from "./watch-store.ts";
+import type { WebhookSession } from "./webhook-session.ts";
 
 /** The dependencies of polling payments. */
 export interface WatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly log: HttpLog;
-  readonly teller: EventRecorder;
+  readonly recorder: EventRecorder;
   /** How often a merchant with open codes is looked at, at most. */
   readonly busyMs: number;
   readonly isStopped: () => boolean;
@@ -53,13 +53,13 @@ function isLostPlace(error: unknown): boolean {
 }
 
 /** Reads one page of a merchant's payments and records their events; returns the position of the next page. */
-async function readPage({ teller }: WatchOptions, watch: Watch): Promise<Watch> {
+async function readPage({ recorder }: WatchOptions, watch: Watch): Promise<Watch> {
   const { userId, syncToken, cursor, since } = watch;
-  const { body, ...end } = await teller.serviceOf(userId).receivedPayments({
+  const { body, ...end } = await recorder.serviceOf(userId).receivedPayments({
     ...(syncToken === null ? { "from-date": since.toISOString() } : { "changed-since": syncToken }),
     ...(cursor === null ? {} : { cursor }),
   });
-  await teller.tellPayments(body, userId);
+  await recorder.recordPayments(body, userId);
   if (end.nextCursor !== undefined) return { ...watch, cursor: end.nextCursor };
   return { ...watch, syncToken: end.syncToken ?? syncToken, cursor: null };
 }
@@ -80,9 +80,9 @@ async function readPayments(options: WatchOptions, from: Watch): Promise<void> {
 }
 
 /** Looks at one session: true if its code is settled. A failure holds nobody else up, unless the service is away. */
-async function recordSafely({ teller, log }: WatchOptions, session: WebhookSession): Promise<boolean> {
+async function recordSafely({ recorder, log }: WatchOptions, session: WebhookSession): Promise<boolean> {
   try {
-    return SETTLED_STATES.has(await teller.recordState(session));
+    return SETTLED_STATES.has(await recorder.recordOutcome(session));
   } catch (error) {
     if (error instanceof ApiError && error.code === "unavailable") throw error;
     log.warn({ session: session.id, error: describeError(error) }, "a payment session cannot be looked at");
@@ -91,7 +91,7 @@ async function recordSafely({ teller, log }: WatchOptions, session: WebhookSessi
 }
 
 /** Records the outcomes of codes that lapsed: each is looked at once, and again only while it is not settled. */
-async function recordExpired(options: WatchOptions, watch: Watch): Promise<void> {
+async function checkLapsed(options: WatchOptions, watch: Watch): Promise<void> {
   const { sql, clock } = options;
   let from = watch;
   for (let round = 0; round < MOST_CODES_ROUNDS && !options.isStopped(); round += 1) {
@@ -107,10 +107,10 @@ async function recordExpired(options: WatchOptions, watch: Watch): Promise<void>
   }
 }
 
-async function watchMerchant(options: WatchOptions, watch: Watch): Promise<void> {
+async function checkMerchant(options: WatchOptions, watch: Watch): Promise<void> {
   try {
     await readPayments(options, watch);
-    await recordExpired(options, watch);
+    await checkLapsed(options, watch);
   } catch (error) {
     if (error instanceof ApiError && error.code === "unavailable") throw error;
     options.log.warn(
@@ -142,7 +142,7 @@ export async function watchPayments(options: WatchOptions): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS && !isStopped(); round += 1) {
     const watches = await claimWatches(sql, pace, MERCHANTS_AT_ONCE, clock());
     for (const watch of watches) {
-      if (!isStopped()) await watchMerchant(options, watch);
+      if (!isStopped()) await checkMerchant(options, watch);
     }
     if (watches.length < MERCHANTS_AT_ONCE) break;
   }

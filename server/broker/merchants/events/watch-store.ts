@@ -1,5 +1,5 @@
 import type { Sql } from "../../../database/connect.ts";
-import { hasWebhook, merchantsWithWebhook, sessionColumns, type WebhookSession } from "./observed-session.ts";
+import { hasWebhook, merchantsWithWebhook, sessionColumns, type WebhookSession } from "./webhook-session.ts";
 
 /** The position up to which a merchant's payments were polled. */
 export interface Watch {
@@ -29,7 +29,7 @@ export async function renewWatches(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into broker.merchant_watches (merchant_id, since, expiries_through)
     select m.id, f.since, f.since from ${merchantsWithWebhook(sql)}
-      cross join lateral (select greatest(told.since, ${now}::timestamptz - ${REREAD}::interval) as since) f
+      cross join lateral (select greatest(hooks.since, ${now}::timestamptz - ${REREAD}::interval) as since) f
     where ${hasWebhook(sql)} and not exists (select from broker.merchant_watches where merchant_id = m.id)
     on conflict (merchant_id) do nothing`;
   await sql`

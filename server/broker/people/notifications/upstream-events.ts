@@ -72,7 +72,7 @@ export interface UpstreamListeners {
   /** Pages that wait. */
   readonly hints: Pick<ChangeNotifications, "publish">;
   /** Records what merchants are to be notified of, for payment codes. */
-  readonly merchants: { tellOf(references: readonly string[]): Promise<void> };
+  readonly merchants: { recordOutcomes(references: readonly string[]): Promise<void> };
   /** Browsers of people who received money. */
   readonly push: Pick<PushSender, "notify">;
 }
@@ -101,7 +101,7 @@ export function addUpstreamEvents(
     if (arrival !== undefined) push.notify(arrival.userId, arrival.id);
     if (fits(QrEvent, event)) {
       hints.publish(`code:${event.data.reference}`);
-      await merchants.tellOf([event.data.reference]);
+      await merchants.recordOutcomes([event.data.reference]);
     }
     return tools.respond(c, 204, null);
   });

@@ -10,33 +10,33 @@ export interface WebhookSession {
   readonly order: string | null;
   readonly expiresAt: Date;
   /** The time since which the merchant has a webhook: earlier payments were never meant for it. */
-  readonly toldFrom: Date;
+  readonly webhookSince: Date;
 }
 
 /** Clocks of the broker and the service may differ by so much. */
 const CLOCK_SKEW = "5 minutes";
 
 /**
- * Merchants that receive webhooks, `m`, with `told.since`: with a webhook, and with a secret to sign for it. The first
+ * Merchants that receive webhooks, `m`, with `hooks.since`: with a webhook, and with a secret to sign for it. The first
  * secret came with the first webhook. A disabled merchant receives them too: codes that were shown can still be paid.
  */
 export function merchantsWithWebhook(sql: Sql | Tx) {
   return sql`
     (broker.merchants m cross join lateral (
       select min(created_at) - ${CLOCK_SKEW}::interval as since, bool_or(revoked_at is null) as can_sign
-      from broker.merchant_webhook_secrets where merchant_id = m.id) told)`;
+      from broker.merchant_webhook_secrets where merchant_id = m.id) hooks)`;
 }
 
 /** The condition that goes with {@link merchantsWithWebhook}. */
 export function hasWebhook(sql: Sql | Tx) {
-  return sql`m.webhook_url is not null and told.can_sign`;
+  return sql`m.webhook_url is not null and hooks.can_sign`;
 }
 
-/** The columns of a told session, from `broker.widget_sessions s` beside {@link merchantsWithWebhook}. */
+/** The columns of a webhook session, from `broker.widget_sessions s` beside {@link merchantsWithWebhook}. */
 export function sessionColumns(sql: Sql | Tx) {
   return sql`
     s.id, s.merchant_id as "merchantId", m.user_id as "userId", s.reference, s.order_id as "order",
-    s.expires_at as "expiresAt", told.since as "toldFrom"`;
+    s.expires_at as "expiresAt", hooks.since as "webhookSince"`;
 }
 
 /** The sessions that have one of these references, of merchants that receive webhooks. */
