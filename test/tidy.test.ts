@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CITED, citationFaults } from "./tidy/citations.ts";
 import { openingFaults } from "./tidy/comments.ts";
+import { glossaryFaults, linkFaults, placesOf } from "./tidy/documents.ts";
 import { undocumentedExports } from "./tidy/exports.ts";
+import { folderFaults, folderTables } from "./tidy/folders.ts";
 import { functionsIn } from "./tidy/functions-in.ts";
 import { importFaults } from "./tidy/imports.ts";
 import { isTestCode, linesOf, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
@@ -71,6 +73,13 @@ describe("the repository", () => {
     expect(FILES.flatMap(importFaults)).toEqual([]);
   });
 
+  it("imports between the folders of a part as docs/architecture.md lists them", () => {
+    const document = FILES.find(({ path }) => path === "docs/architecture.md")?.text ?? "";
+    const tables = folderTables(document);
+    expect(tables.map(({ base }) => base)).toContain("server/broker");
+    expect(tables.flatMap((table) => folderFaults(table, FILES))).toEqual([]);
+  });
+
   it("says none of the words that have a better replacement", () => {
     expect(FILES.flatMap(wordFaults)).toEqual([]);
   });
@@ -88,6 +97,15 @@ describe("the repository", () => {
       CITED.map((name) => [name, FILES.find(({ path }) => path === `docs/${name}.md`)?.text ?? ""]),
     );
     expect(FILES.flatMap((file) => citationFaults(file, documents))).toEqual([]);
+  });
+
+  it("links its documents to what is there, and its glossary to names of the sources", () => {
+    const places = placesOf(FILES);
+    const documents = FILES.filter(({ path }) => path.endsWith(".md"));
+    const glossary = documents.filter(({ path }) => path === "docs/glossary.md");
+    expect(glossary).toHaveLength(1);
+    expect(documents.flatMap((document) => linkFaults(document, places))).toEqual([]);
+    expect(glossary.flatMap((document) => glossaryFaults(document, places))).toEqual([]);
   });
 
   it("names its files and folders after what they are about", () => {

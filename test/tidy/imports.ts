@@ -154,7 +154,7 @@ function packageFault(path: string, specifier: string): string | undefined {
   }
   const owner = Object.keys(PACKAGE_FOLDERS).find((name) => isPartOf(specifier, name));
   if (owner === undefined)
-    return `imports ${specifier}: give the package its room in PACKAGE_ROOMS (test/tidy/imports.ts)`;
+    return `imports ${specifier}: give the package its room in PACKAGE_FOLDERS (test/tidy/imports.ts)`;
   const rooms = PACKAGE_FOLDERS[owner] ?? [];
   if (rooms.some((room) => path.startsWith(room))) return undefined;
   return `imports ${specifier}: only ${rooms.join(", ")} may; call what that room exports`;
