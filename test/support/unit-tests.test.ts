@@ -38,7 +38,7 @@ describe("the unit tests", () => {
 
   it("of this repository hold its pure functions, and nothing that names a PostgreSQL or a browser", () => {
     const paths = unitTests(ROOT);
-    expect(paths).toEqual(expect.arrayContaining(["src/money.test.ts", "server/ledger/exposure.test.ts"]));
+    expect(paths).toEqual(expect.arrayContaining(["src/money.test.ts", "server/ledger/model/exposure.test.ts"]));
     const outside = /\b(?:aDatabase|aClusterOfItsOwn|launchEmbedded|openBrowser|spawn)\(/;
     expect(paths.filter((path) => outside.test(readFileSync(join(ROOT, path), "utf8")))).toEqual([]);
   });

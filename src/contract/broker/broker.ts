@@ -1,6 +1,6 @@
 import * as accountChanges from "./account-changes.ts";
 import * as approvals from "./approvals.ts";
-import * as demo from "./demo.ts";
+import * as demo from "./button-sign-in.ts";
 import * as freezes from "./freezes.ts";
 import * as grants from "./grants.ts";
 import * as changes from "./merchant-changes.ts";
