@@ -52,7 +52,7 @@ const MERCHANT_CHANGES = ["createMerchant", "changeMerchant", "rotateMerchantKey
 const ENROLLING = ["createEnrolment", "showEnrolmentCode", "agreeToEnrolment", "inviteDevice"] as const;
 
 const MASKED = test(
-  "payments/codes/look-up",
+  "people/look-ups/look-up",
   "by phone or nit, in whatever spelling, gives a masked name and a handle, and no id or name",
 );
 const OWN_USERS = attack("05-own-users", "a clerk learns whose a phone or nit is at another entity");
@@ -111,15 +111,15 @@ export const securityChecks = Object.freeze({
     "one clerk": OWN_USERS,
     "two operators": OWN_USERS,
     "thief with the phone": test(
-      "payments/codes/look-up",
+      "people/look-ups/look-up",
       "ends after sixty a day that led to no sale, whether they found somebody or not",
     ),
     "thief with a cookie": test(
-      "payments/codes/look-up",
+      "people/look-ups/look-up",
       "refuses all of a thousand guesses after the tenth, and tells nothing of whom they would have found",
     ),
     "leaked `sk_`": test(
-      "payments/codes/look-up",
+      "people/look-ups/look-up",
       "is also the merchant's, two thousand a day, those that led to a sale included",
     ),
     "leaked `ws_`": MASKED,
